@@ -14,6 +14,8 @@ import moderngl
 from pipeline.errors import ShaderError, UnsupportedError
 from pipeline.gl.check import compute_refusal, forget_failed, refusal
 from pipeline.gl.context import headless_context
+from pipeline.gl.dispatching.held import held_inside, shares_memory
+from pipeline.gl.state import is_llvmpipe
 from pipeline.gl.textures import label
 from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
 from pipeline.glsl.comments import without_comments
@@ -131,9 +133,8 @@ class ProgramCache:
         if log is not None:
             raise _error(log, source, first)
         try:
-            shader = self._context.compute_shader(text)
+            shader = _compute_shader(self._context, text)
         except moderngl.Error as error:
-            forget_failed(text)
             raise _error(str(error), source, first) from error
         label(self._context, shader, name)
         return shader
@@ -193,10 +194,23 @@ def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.
 def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
     """As `compiled_variant`, of a compute shader."""
     try:
-        return context.compute_shader(driver_text(text))
+        return _compute_shader(context, driver_text(text))
     except moderngl.Error as error:
-        forget_failed(driver_text(text))
         raise _refused_variant(error, who) from error
+
+
+def _compute_shader(context: moderngl.Context, text: str) -> moderngl.ComputeShader:
+    """On llvmpipe with indices held inside shared memory: it asks for no bounds, a write far beyond ends the process."""
+    held = held_inside(text) if is_llvmpipe(context) and shares_memory(text) else None
+    if held is not None:
+        with contextlib.suppress(moderngl.Error):
+            return context.compute_shader(held)
+        forget_failed(held)
+    try:
+        return context.compute_shader(text)
+    except moderngl.Error:
+        forget_failed(text)
+        raise
 
 
 def _refused_variant(error: moderngl.Error, who: str) -> UnsupportedError:
@@ -216,7 +230,7 @@ def compile_once(vertex: str, fragment: str) -> None:
         if vertex:
             drawn_once(context, vertex, fragment)
         else:
-            context.compute_shader(driver_text(fragment)).run()
+            _compute_shader(context, driver_text(fragment)).run()
             context.finish()
 
 

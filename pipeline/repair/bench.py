@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import TexelscopeError, UnsupportedError
+from pipeline.gl.dispatching.held import held_inside, shares_memory
 from pipeline.gl.program import compiled_dispatch, compiled_variant
 from pipeline.gl.session import Session
 from pipeline.gl.state import drawing_state, pass_state
@@ -22,7 +23,6 @@ from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.versions import same_version
 from pipeline.planning.memory import texture_bytes
 from pipeline.repair.rehearsal import Rehearsal
-from pipeline.repair.shared.held import held_inside, shares_memory
 
 if TYPE_CHECKING:
     from pipeline.plan import Pass, Plan, UniformValue

@@ -14,6 +14,7 @@ from functools import cached_property
 
 import tree_sitter
 
+from pipeline.gl.dispatching.held import shares_memory
 from pipeline.glsl.lines import Line, behind_head, line_map
 from pipeline.glsl.syntax import (
     Edits,
@@ -33,7 +34,6 @@ from pipeline.repair.macros import macros_of
 from pipeline.repair.proposals import EXPRESSIONS, LOOPS, NUMBER, Proposal, proposals
 from pipeline.repair.scope import Scope
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
-from pipeline.repair.shared.held import shares_memory
 from pipeline.repair.statements import STATEMENTS, of_statement
 from pipeline.repair.terms import put_in, swapped
 from pipeline.repair.types import Types, scalar_of

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from pipeline.diagnose.evidence.barriers import decisions, places_of_barriers, tainted_names
+from pipeline.gl.dispatching.held import declared
 from pipeline.glsl.block_text import controls_of
 from pipeline.glsl.syntax import (
     declared_name,
@@ -23,7 +24,6 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.shared.held import declared
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _LEAVING = frozenset({"return_statement", "break_statement", "continue_statement"})

@@ -161,6 +161,17 @@ def test_halves_are_packed_by_twos(gl: moderngl.Context) -> None:
         np.testing.assert_array_equal(session.tensor("y"), 2 * _X)
 
 
+def test_an_index_far_beyond_shared_memory_ends_nothing(gl: moderngl.Context) -> None:
+    """llvmpipe itself asks for no bounds: the process would end with a signal."""
+    far = "part[gl_LocalInvocationID.x - (1u << 28)]"
+    text = DOUBLE.replace("void main() {", f"shared float part[8];\nvoid main() {{ {far} = 1.0; barrier();", 1)
+    text = text.replace("u_by * x[i]", f"u_by * x[i] + ({far} == 1.0 ? 1.0 : 0.0)")
+    with DebugSession(_plan(_double(text=text)), gl) as session:
+        session.run()
+        assert session.shader_errors == {}
+        np.testing.assert_array_equal(session.tensor("y"), 2 * _X)
+
+
 def test_what_no_invocation_writes_is_known(gl: moderngl.Context) -> None:
     """And asking for it leaves the tensor as it was."""
     with DebugSession(_plan(_double(text=DOUBLE.replace("24u", "20u"))), gl) as session:

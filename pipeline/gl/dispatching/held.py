@@ -1,4 +1,4 @@
-"""A compute shader whose indices into shared memory are held inside its arrays, so that any edit of it may be run.
+"""A compute shader whose indices into shared memory are held inside its arrays, so that any text may be run.
 
 Software drivers ask for no bounds there: an index that is off writes over whatever lies beside. So every array has one
 element more, to which all reads beyond it go; what is in there shows. Writes beyond it spoil its first element.
@@ -57,6 +57,8 @@ class _Array:
 
 def held_inside(text: str) -> str | None:
     """The shader with every index into shared memory held inside; None where one cannot be seen from the text."""
+    if _HELD in text:
+        return text
     source = text.encode()
     root = parse(constructors_as_calls(source))
     main = next((each for each in root.named_children if function_name(each) == "main"), root)
