@@ -200,7 +200,7 @@ def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderng
 
 
 def _compute_shader(context: moderngl.Context, text: str) -> moderngl.ComputeShader:
-    """On llvmpipe with indices held inside shared memory: it asks for no bounds, a write far beyond ends the process."""
+    """On llvmpipe with indices held inside shared memory: it asks for no bounds, and a write may end us."""
     held = held_inside(text) if is_llvmpipe(context) and shares_memory(text) else None
     if held is not None:
         with contextlib.suppress(moderngl.Error):
