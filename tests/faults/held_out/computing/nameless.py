@@ -48,6 +48,7 @@ FAULTS: tuple[Fault, ...] = (
             Edit("float sum;", "float sum;\nfloat largest;"),
             Edit("    row += x;", "    largest = count == 0 ? x : max(largest, x);\n    row += x;"),
         ),
+        alternatives=("wrong_function",),  # of all that a window joins, another function
     ),
     Fault(
         "a hyperbolic sine where a tangent was meant",
