@@ -22,7 +22,7 @@ _AROUND, _AREAS = 4, 4
 # Turns of loops that a pass may take, looked for in this order; under an edit so many times as many.
 _TURNS, _MORE_TURNS = (1 << 6, 1 << 9, 1 << 12, 1 << 15, 1 << 20), 3
 # Where so many turns take that long, more of them are not tried.
-_TURNS_SECONDS = 0.5
+_TURNS_SECONDS = 1.0
 # What is redone in numpy comes as near, in bounds and of the largest value.
 _BOUNDS, _NEAR = 8.0, 1e-5
 # An edit helps where it takes this from the errors.
@@ -73,8 +73,8 @@ class Trials:
     def begin(self, variant: Variant, actual: Mapping[str, NDArray[np.float32]]) -> bool:
         """Whether the text as it is makes what the pass made, `actual` by output; then the wrong places are known."""
         for turns in _TURNS:
-            self._turns, start = turns, time.perf_counter()
-            if (wrong := self._wrong(variant, actual)) is not None or time.perf_counter() - start > _TURNS_SECONDS:
+            self._turns, start = turns, time.process_time()
+            if (wrong := self._wrong(variant, actual)) is not None or time.process_time() - start > _TURNS_SECONDS:
                 break
         if not wrong or not any(each.any() for each in wrong.values()):
             return False

@@ -11,7 +11,7 @@ import pytest
 import pipeline
 from pipeline.compare.comparer import Comparer
 from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import diagnose
+from pipeline.diagnose.naming import REPAIR_SECONDS, diagnose
 from tests.checkout import ROOT
 
 EXAMPLE = ROOT / "examples" / "webgl_cnn"
@@ -22,7 +22,7 @@ def diagnosis(gl: moderngl.Context, file: str, name: str) -> Diagnosis:
     with pipeline.open(EXAMPLE / file, context=gl) as session:
         session.run()
         capture = session.capture()
-        return diagnose(session, Comparer(session.plan), capture, name)
+        return diagnose(session, Comparer(session.plan), capture, name, repair_seconds=REPAIR_SECONDS)
 
 
 def shares_in_readme() -> Iterator[tuple[str, float, str]]:

@@ -76,7 +76,14 @@ def of_parts(case: Case, cause: str) -> Iterator[Hypothesis]:
             elif cause == "wrong_function":
                 parameters |= {"function": words, "expected": found.node.op_type}
             yield Hypothesis(
-                cause, says, remedy, parameters, (found.change(),), line=lines.before_sum, weight=1.25, in_pairs=True
+                cause,
+                says,
+                remedy,
+                parameters,
+                (found.change(),),
+                line=lines.before_sum(found.node.inputs[0]),
+                weight=1.25,
+                in_pairs=True,
             )
 
 

@@ -43,7 +43,7 @@ class ActivationMissing(Rule):
                 f"Apply {node.op_type} to the result.",
                 {"activation": node.op_type},
                 (node_skipped(node, position),),
-                line=lines.result if node in case.redo.tail() else lines.before_sum,
+                line=lines.result if node in case.redo.tail() else lines.before_sum(node.inputs[position]),
                 weight=1.0 if node in curves else 0.9 + weight / 1000.0,
                 in_pairs=True,
             )
@@ -56,7 +56,7 @@ class ActivationMissing(Rule):
                 f"Apply {node.op_type} with '{node.inputs[1 - position]}'.",
                 {"activation": node.op_type},
                 (node_skipped(node, position),),
-                line=lines.before_sum,
+                line=lines.before_sum(node.inputs[position]),
                 weight=1.1,
             )
         yield from of_parts(case, self.cause)

@@ -152,16 +152,25 @@ def addressed(tensor: str, *, weights: bool = False) -> LineOf:
 
 def activation(case: Case) -> Line | None:
     """Where a curve bends: a choice by sign, or max, min, clamp and their like; the last before the result."""
+    return first(_bend, result)(case)
+
+
+def _bend(case: Case) -> Line | None:
     lines = [line for line, text in case.text.conditions() if "0" in text and any(mark in text for mark in "<>")]
     bends = (*lines, *case.text.calls("max", "min", "clamp", "mix", "step"))
-    curves = case.text.calls("exp", "tanh", "abs")
-    return _last_authored(bends or curves) if bends or curves else result(case)
+    return _last_authored(bends or case.text.calls("exp", "tanh", "abs"))
 
 
-def before_sum(case: Case) -> Line | None:
-    """Where a curve bends in a macro that reads, else as `activation`."""
-    bends = tuple(line for line, _, body in _macros(case) if _BENDS.search(body))
-    return _last_authored(bends) or activation(case)
+def before_sum(tensor: str) -> LineOf:
+    """Where a curve bends in a macro that reads, or elsewhere; else where `tensor` is read, if the pass reads it."""
+
+    def in_macro(case: Case) -> Line | None:
+        return _last_authored(tuple(line for line, _, body in _macros(case) if _BENDS.search(body)))
+
+    def where_read(case: Case) -> Line | None:
+        return read(tensor)(case) if tensor in case.redo.given else None
+
+    return first(in_macro, _bend, where_read, result)
 
 
 def macros_used(case: Case, on: Iterable[Line]) -> tuple[Line, ...]:
