@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import operator
 import time
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose import rivals
+from pipeline.diagnose import rivals, search
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.redo.redo import Change
@@ -46,6 +47,7 @@ def test_what_was_not_held_against_all_its_rivals_is_not_sure(limit: str, monkey
     if limit == "number":
         monkeypatch.setattr(rivals, "RIVALS", 0)
     else:
+        monkeypatch.setattr(search, "SEARCH_SECONDS", math.inf)
         readings = itertools.accumulate(itertools.repeat(9.0), operator.mul)
         monkeypatch.setattr(time, "thread_time", lambda: next(readings))
     change = window_with("conv", bias=None)
