@@ -30,13 +30,16 @@ HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 # The longest begin first, so that no core waits for the other's last module; tests/pure has short ones.
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
-LONG_WINDOWS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners)
 # A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
-WALKS := $(patsubst %,tests/gui/test_%.py,first_bug variables runs forms conventions inputs injecting)
-WINDOWS := $(LONG_WINDOWS) $(filter-out $(LONG_WINDOWS) $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
+WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
+           first_bug variables runs forms conventions inputs injecting)
+WINDOWS := $(filter-out $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
+# Whole programs written, models reduced, loops of very many turns, every mode of ncnn: off screen, and long.
+SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/dialects/ncnn/test_modes.py \
+        tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile windows installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -52,7 +55,7 @@ run: $(READY)  ## the window; without a display, the same session as a table and
 	@$(BIN)/python app.py
 
 test: $(READY)  ## all tests but those of the targets below
-	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) $(OFF_SCREEN); \
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) $(SLOW:%=--ignore=%) $(OFF_SCREEN); \
 	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(WINDOWS) && exit $$off_screen
 
@@ -68,8 +71,11 @@ operators: $(READY)  ## every operator by a share of ONNX's own nodes: its value
 hostile: $(READY)  ## what once did harm; a window given bad files, shaders of any kind, random events; in a minute
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(HOSTILE)
 
-windows: $(READY)  ## features worked by hand in the window, and the walk of docs/first-bug.md; in a minute
+windows: $(READY)  ## features worked by hand in the window, and the walk of docs/first-bug.md; in three minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(WALKS)
+
+slow: $(READY)  ## reductions, ejected programs, modes, long loops and large numbers; in a minute
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(SLOW)
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
 	@$(BIN)/python -m pytest tests/installed --empty-environment
