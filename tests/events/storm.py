@@ -87,6 +87,8 @@ class Storm:
         actions, weights = zip(*kinds, strict=True)
         for number in range(1, count + 1):
             (action,) = self._random.choices(actions, weights)
+            if self._seen()["closing"]:  # a click may have asked for the end, which any key might confirm
+                self._press("Escape")
             did = action()
             if not self._answers(f"event {number}: {did}"):
                 break

@@ -120,6 +120,7 @@ def seen(app: App) -> dict[str, Any]:
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
+        "closing": app.leave is not None and app.leave.target is None,
         "unsaved": [draft.label for draft in app.drafts.unsaved],
         "readout": None
         if readout is None
