@@ -111,10 +111,15 @@ class FunctionOracle:
 
         Raises TexelscopeError, with the line in the file, for a function that fails.
         """
-        return np.asarray(self.made(each, key, tensors))
+        made: Array = self._returned(each, key, tensors, np.asarray)
+        return made
 
     def made(self, each: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
         """As `result`, of whatever behaves as arrays do, and as it comes back."""
+        return self._returned(each, key, tensors, lambda value: value)
+
+    def _returned(self, each: Pass, key: str, tensors: Mapping[str, Any], taken: Callable[[Any], Any]) -> Any:
+        """`taken` is guarded as the function is: it may run code of the file's too."""
         name = self._file.functions[key]
         function = self._namespace.get(name)
         if not callable(function):
@@ -122,7 +127,7 @@ class FunctionOracle:
                 f"{self._file.path}", f"a function '{name}'", type(function).__name__, "Define it at the top level."
             )
         with np.errstate(all="ignore"):
-            return _guarded(self._file, name, lambda: function(**self._arguments(each, function, tensors)))
+            return _guarded(self._file, name, lambda: taken(function(**self._arguments(each, function, tensors))))
 
     def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
         result, name = self.result(each, key, tensors), self._file.functions[key]

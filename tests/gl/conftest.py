@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import moderngl
 import pytest
 
+from pipeline.gl.state import clear_errors
 from tests.gl.watched_contexts import WatchedContexts, make_current
 
 
 @pytest.fixture(scope="module", autouse=True)
-def gl_is_current(gl: moderngl.Context) -> None:
-    """For what a module makes once, before its first test: the module before it may have left no context current."""
+def what_went_before_is_gone(gl: moderngl.Context) -> None:
+    """What other modules left to the garbage collector goes here, not in the middle of a test."""
+    gc.collect()
     make_current(gl)
+    clear_errors(gl)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> None:
+    """For what is made once for several tests: those before it may have left no context current."""
+    if "gl" in fixturedef.argnames:
+        make_current(request.getfixturevalue("gl"))
 
 
 @pytest.fixture(autouse=True)

@@ -101,10 +101,7 @@ def seen(app: App) -> dict[str, Any]:
         "selected": app.selected,
         "layers": app.layer_names(),
         "position": document.run.position,
-        "running": document.run.is_under_way,
-        "continuous": document.run.continuous,
-        "runs": _runs(app),
-        "fused": document.run.fused,
+        **_running(app),
         "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
         "busy": document.job.title if document.job else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
@@ -141,6 +138,11 @@ def seen(app: App) -> dict[str, Any]:
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
         "places": dict(app.places),
     }
+
+
+def _running(app: App) -> dict[str, Any]:
+    run = app.document.run
+    return {"running": run.is_under_way, "continuous": run.continuous, "fused": run.fused, "runs": _runs(app)}
 
 
 def gl_objects(library: Any = gl) -> dict[str, int]:
