@@ -17,7 +17,7 @@ from pipeline.diagnose.clues.moved import moved_output, same
 from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.mistakes.arrangements import arrangements
+from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
 from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -41,7 +41,7 @@ class WrongLayout(Rule):
     band = Band.PLACES
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Every layout, and rows of other widths, for the output and for each input."""
+        """Every layout, and grids and rows of other widths, for the output and for each input."""
         stored, own = case.output, case.output.layout
         # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
         own_text = stored.layout.glsl_element_at(stored.shape, "Y_element")
@@ -112,12 +112,12 @@ class WrongLayout(Rule):
                     )
 
     def _hypothesis(
-        self, says: str, stored: StoredTensor, arrangement: Layout, change: Change, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: Change, line: LineOf, weight: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            f"Write and read the tensor by the layout that it is bound with{instead(stored, arrangement)}.",
+            f"Write and read the tensor by the layout that it is bound with{instead(stored, arrangement.layout)}.",
             {"layout": arrangement.name, **arrangement.parameters},
             (change,),
             line=line,
@@ -138,8 +138,10 @@ def _is_inside(values: StoredValues) -> bool:
     return not moved.any() or float(np.mean((inside & held)[moved])) > _INSIDE
 
 
-def instead(stored: StoredTensor, other: Layout) -> str:
+def instead(stored: StoredTensor, other: Layout | None) -> str:
     """What a pipeline file takes in its place: a constant has a layout where it is bound, others have where made."""
+    if other is None:
+        return f", {stored.layout}"
     try:
         if layouts.layout(other.name, **other.parameters) != other:
             return f", {stored.layout}"
@@ -151,7 +153,7 @@ def instead(stored: StoredTensor, other: Layout) -> str:
     return f", or {where} layout = {named}"
 
 
-def _elements_of(stored: StoredTensor, arrangement: Layout) -> Coordinates:
+def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:
     """For an element by its place in the texture: which element the arrangement has there."""
 
     def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
