@@ -33,12 +33,12 @@ def curves(
     for number, (says, function) in enumerate(functions.items()):
         if (change := stored(function)) is not None:
             yield Hypothesis(
-                cause, f"the right values {says}", remedy, {"values": says}, (change,),
+                cause, f"the right values {says}", remedy, {}, (change,),
                 line=lines.call(*calls), weight=weights[0] + number / 10.0,
             )  # fmt: skip
         for read in case.activations():
             yield Hypothesis(
-                cause, f"the input '{read.tensor}' {says}", remedy, {"values": says, "input": read.tensor},
+                cause, f"the input '{read.tensor}' {says}", remedy, {"input": read.tensor},
                 (input_through(read.tensor, function),), weight=weights[1] + number / 10.0,
                 line=lines.first(lines.called(*calls), lines.read(read.tensor)),
             )  # fmt: skip
