@@ -32,4 +32,5 @@ def no_gl_error_is_left_behind(gl: moderngl.Context, watched_contexts: WatchedCo
     make_current(gl)
     yield
     errors = watched_contexts.take_errors()
+    make_current(gl)  # for what fixtures of several tests release after this one: a name means another object elsewhere
     assert not errors, f"the test left GL errors behind: {', '.join(errors)}"
