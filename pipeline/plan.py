@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -188,7 +188,7 @@ class Pass:
         """What `Plan.find` gives this pass for, looking at this output."""
         return self.output if self.looked_at else self.name
 
-    @property
+    @cached_property  # whoever follows a tensor through a plan asks every pass
     def reads(self) -> tuple[str, ...]:
         """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
         return tuple(dict.fromkeys(key for _, key in self.bound_reads))
@@ -353,24 +353,6 @@ class Plan:
         start = self.position(self.pass_called(first).name) if first else 0
         end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
         return self.passes[start:end]
-
-    def followers(self, keys: Collection[str]) -> tuple[Pass, ...]:
-        """The passes that depend on one of the tensors `keys`, in order."""
-        made, found = set(keys), []
-        for each in self.passes:
-            if not made.isdisjoint(each.reads):
-                made.update(each.outputs)
-                found.append(each)
-        return tuple(found)
-
-    def makers(self, key: str, there: Collection[str]) -> tuple[Pass, ...]:
-        """The passes that it takes, in order, to make the tensor out of those that are `there`."""
-        wanted, found = {key} - set(there), []
-        for each in reversed(self.passes):
-            if not wanted.isdisjoint(each.outputs):
-                wanted.update(key for key in each.reads if key not in there)
-                found.append(each)
-        return tuple(reversed(found))
 
     def position(self, name: str) -> int:
         """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -80,7 +81,8 @@ class OwnRun:
             session.inject(key, given[key])
         if not session.run_pass(each.name):
             return None
-        tensors = {**given, **{key: session.tensor(key) for key in each.outputs}}
+        # Not a copy of all: that would be thousands for each of thousands of passes.
+        tensors = ChainMap({key: session.tensor(key) for key in each.outputs}, given)  # type: ignore[arg-type]  # not written to
         capture = replace(self._captured.capture, device=device_of(session.context), tensors=MappingProxyType(tensors))
         verdict = self._comparer.alone(capture, each.name).verdict
         return Here(

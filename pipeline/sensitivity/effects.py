@@ -26,6 +26,7 @@ from pipeline.gl.session import Session
 from pipeline.operators.element_types import whole_range
 from pipeline.oracle.expected import Expected
 from pipeline.plan import Pass
+from pipeline.planning.dependencies import Dependencies
 from pipeline.quotas import present
 
 VERSION = 1
@@ -99,7 +100,8 @@ def sensitivity(
         raise TexelscopeError(
             plan.name, "an output that can be computed", "none", f"'diff {plan.name}' says which pass does not run."
         )
-    work = _Work(session, {key: session.tensor(key) for each in ran for key in each.outputs}, outputs, bounds)
+    order = Dependencies(plan.passes)
+    work = _Work(session, order, {key: session.tensor(key) for each in ran for key in each.outputs}, outputs, bounds)
     found: list[PassEffect] = []
     limit = present().sensitivity_seconds
     end = time.monotonic() + limit
@@ -127,6 +129,7 @@ class _Work:
     """The results as they were, and the tensors whose textures hold something else now."""
 
     session: Session
+    dependencies: Dependencies
     originals: Mapping[str, Array]
     outputs: list[str]
     bounds: Mapping[str, Expected]
@@ -143,7 +146,7 @@ class _Work:
         return dataclasses.replace(blank, half=half, unit=moved, condition=moved.of_largest / _STEP)
 
     def _effect(self, each: Pass, change: Callable[[Array], Array]) -> Effect:
-        followers = [other for other in self.session.plan.followers(each.outputs) if other is not each]
+        followers = [other for other in self.dependencies.followers(each.outputs) if other is not each]
         made = {key for other in (each, *followers) for key in other.outputs}
         read = {key for other in followers for key in other.reads}
         for key in self.originals:  # in the order of passes: what is put back takes its followers' validity away

@@ -18,6 +18,7 @@ from pipeline.gl.current import made_on
 from pipeline.graph import Graph, Shape
 from pipeline.importers.onnx_model import load
 from pipeline.model_file.message import read
+from pipeline.planning.dependencies import Dependencies
 from pipeline.planning.planner import plan_graph
 from pipeline.target import DEFAULT_LAYOUT
 from pipeline.training.findings.seen import StepSeen
@@ -168,7 +169,7 @@ class Trainer:
         self._take_over()
         self._set(self._by_name(inputs))
         last = self._session.plan.pass_called(self._graph.prediction)
-        for each in self._session.plan.makers(last.output, ()):
+        for each in Dependencies(self._session.plan.passes).makers(last.output, ()):
             self._session.run_pass(each.name)
         return self._session.tensor(self._graph.prediction)
 

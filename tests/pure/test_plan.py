@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 import layouts
 from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, Plan, ProgramSource, Sampler, StoredTensor
+from pipeline.planning.dependencies import Dependencies
 
 _PROGRAM = ProgramSource("", (), stage="compute")
 
@@ -43,9 +44,18 @@ def test_passes_follow_through_buffers() -> None:
         _dispatched("w", Dispatch((1, 1, 1), (BufferBinding("b", "w"),))),
     )
     plan = Plan("p", MappingProxyType(stored), passes, ("x",), ("z",))
-    assert [each.name for each in plan.followers({"x"})] == ["y", "z"]
+    assert [each.name for each in Dependencies(plan.passes).followers({"x"})] == ["y", "z"]
 
 
 def test_an_edited_compute_shader_stays_one() -> None:
     """The stage is the program's, whatever its text."""
     assert _PROGRAM.with_fragment("void main() {}").stage == "compute"
+
+
+def test_only_what_was_computed_is_to_be_computed_again() -> None:
+    """A tensor changes: those behind it that were made go, also behind one that was not; those before it stay."""
+    chain = [Pass(to, "shader", (to,), (Sampler("t_x", of),), _PROGRAM) for of, to in ("xy", "yz", "zw")]
+    dependencies = Dependencies(chain)
+    assert dependencies.outdated({"x"}, {"x", "w"}) >= {"w"}
+    assert dependencies.outdated({"y"}, {"x", "y", "z"}) & {"x", "y", "z"} == {"z"}
+    assert dependencies.outdated({"y"}, {"x", "y"}) & {"x", "y"} == set()

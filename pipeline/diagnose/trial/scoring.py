@@ -77,7 +77,7 @@ class Judge:
     actual: Array
     expected: Array
     bound: Array
-    counted: NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, dtype=bool))
+    counted: NDArray[np.bool_] = field(default_factory=lambda: np.ones((), dtype=bool))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "counted", np.broadcast_to(self.counted, self.actual.shape))

@@ -29,3 +29,11 @@ def test_one_that_moves_what_is_right_by_more_than_rounding_is_not() -> None:
 
 def test_what_is_redone_may_round_otherwise() -> None:
     assert JUDGE.reproduces(np.minimum(EXPECTED, 1.0) + 5e-4).is_whole
+
+
+def test_a_scalar_is_judged_as_any_tensor() -> None:
+    """A product of two vectors has no axes."""
+    judge = Judge(np.array(2.0), np.array(1.0), np.array(0.1))
+    assert judge.wrong().shape == ()
+    assert judge.wrong()
+    assert judge.reproduces(np.array(2.0)).is_whole
