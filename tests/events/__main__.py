@@ -16,9 +16,10 @@ from pathlib import Path
 
 from pipeline.gl.context import headless_context
 from tests.events.files import bad_files, good_files
+from tests.events.growth import growth
 from tests.events.hand import Hand
 from tests.events.kept import kept_by, opens_in_python, opens_in_window
-from tests.events.storm import Checkpoint, Outcome, Storm
+from tests.events.storm import Checkpoint, Storm
 from tests.gui.desktop import Desktop
 from tests.gui.virtual_display import VirtualDisplay
 from viewer.document.document import Document
@@ -26,28 +27,6 @@ from viewer.document.log import Log
 from viewer.shell.probe import gl_objects
 
 MEMORY = Path("/dev/shm")
-# From this event on memory and GL objects stay within the share.
-SETTLED_EVENTS, GROWTH, AT_ENDS = 5000, 0.02, 5
-
-
-def growth(outcome: Outcome) -> list[str]:
-    """What grew by more than allowed since the window had settled: the least of the last checkpoints over the first's.
-
-    A checkpoint may find a diagnosis at work, an undone edit's program, arrays that go with the next event. What is
-    kept for good is found by each of them, and so by the least too.
-    """
-    settled = [each for each in outcome.checkpoints if each.events >= SETTLED_EVENTS]
-    if len(settled) < 2 * AT_ENDS:
-        return []
-    first, last = settled[:AT_ENDS], settled[-AT_ENDS:]
-    found = []
-    for what in ("resident MiB", *first[0].objects):
-        before, after = (min(each.figure(what) for each in those) for those in (first, last))
-        if after > before * (1 + GROWTH):
-            found.append(
-                f"{what}: {before:.0f} after {first[0].events:,} events and on, {after:.0f} until {last[-1].events:,}"
-            )
-    return found
 
 
 def failing_opens(folder: Path, count: int) -> list[str]:
@@ -108,7 +87,7 @@ def main() -> int:
                 outcome = storm.run(options.count, options.between, tell)
             finally:
                 storm.close()
-    grown = growth(outcome)
+    grown = growth(outcome.checkpoints)
     for line in (*kept, *outcome.failures, *outcome.freezes, *grown, outcome.ended):
         if line:
             print(line)

@@ -136,7 +136,12 @@ class Storm:
         return f"button {button} on '{name}'"
 
     def _place(self) -> tuple[int, int]:
-        return self._random.randrange(self._size[0]), self._random.randrange(24, self._size[1])
+        """Anywhere below the title bar, but not where a click would end the program."""
+        ends = [place for name, place in self._seen()["places"].items() if "quit" in name]
+        while True:
+            x, y = self._random.randrange(self._size[0]), self._random.randrange(24, self._size[1])
+            if not any(0 <= x - left <= width and 0 <= y - top <= height for left, top, width, height in ends):
+                return x, y
 
     def _click_anywhere(self) -> str:
         at = self._place()
@@ -168,6 +173,8 @@ class Storm:
 
     def _key(self) -> str:
         key = self._random.choice(KEYS)
+        if key in ("Return", "space") and any("quit" in name for name in self._seen()["places"]):
+            key = "Escape"  # the arrows may stand on it
         self._hand.press(key)
         return f"key {key}"
 

@@ -79,15 +79,20 @@ def menu_bar(app: App) -> None:
                     _recent_menu(app)
                 elif name == "gradients_of":
                     gradient_menu.draw(app)
-                elif imgui.menu_item(
-                    COMMANDS[name].title, COMMANDS[name].keys, _is_on(app, name), _is_there(app, name)
-                )[0]:
-                    app.send(name)
+                else:
+                    _entry(app, name)
             if title == "View":
                 _panel_menu(app)
             imgui.end_menu()
     _state(app)
     imgui.end_main_menu_bar()
+
+
+def _entry(app: App, name: str) -> None:
+    command = COMMANDS[name]
+    if imgui.menu_item(command.title, command.keys, _is_on(app, name), _is_there(app, name))[0]:
+        app.send(name)
+    app.mark(f"entry {name}")
 
 
 def tool_bar(app: App) -> None:
