@@ -1,10 +1,6 @@
-"""What a pass says of itself: what it reads, be it drawn or dispatched, and who follows."""
+"""What a pass says of itself: what it reads, be it drawn or dispatched."""
 
-from types import MappingProxyType
-
-import layouts
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, Plan, ProgramSource, Sampler, StoredTensor
-from pipeline.planning.dependencies import Dependencies
+from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
 
 _PROGRAM = ProgramSource("", (), stage="compute")
 
@@ -35,27 +31,6 @@ def test_a_drawn_pass_reads_its_samplers_even_its_own_target() -> None:
     assert each.reads == ("x", "y")
 
 
-def test_passes_follow_through_buffers() -> None:
-    """What depends on a tensor through a buffer or an image follows it as through a sampler."""
-    stored = {key: StoredTensor(key, key, (1, 1, 2, 2), layouts.layout("tfjs_unpacked")) for key in "xyzw"}
-    passes = (
-        _dispatched("y", Dispatch((1, 1, 1), (BufferBinding("a", "x"), BufferBinding("b", "y")))),
-        _dispatched("z", Dispatch((1, 1, 1), (), (ImageBinding("a", "y"), ImageBinding("b", "z")))),
-        _dispatched("w", Dispatch((1, 1, 1), (BufferBinding("b", "w"),))),
-    )
-    plan = Plan("p", MappingProxyType(stored), passes, ("x",), ("z",))
-    assert [each.name for each in Dependencies(plan.passes).followers({"x"})] == ["y", "z"]
-
-
 def test_an_edited_compute_shader_stays_one() -> None:
     """The stage is the program's, whatever its text."""
     assert _PROGRAM.with_fragment("void main() {}").stage == "compute"
-
-
-def test_only_what_was_computed_is_to_be_computed_again() -> None:
-    """A tensor changes: those behind it that were made go, also behind one that was not; those before it stay."""
-    chain = [Pass(to, "shader", (to,), (Sampler("t_x", of),), _PROGRAM) for of, to in ("xy", "yz", "zw")]
-    dependencies = Dependencies(chain)
-    assert dependencies.outdated({"x"}, {"x", "w"}) >= {"w"}
-    assert dependencies.outdated({"y"}, {"x", "y", "z"}) & {"x", "y", "z"} == {"z"}
-    assert dependencies.outdated({"y"}, {"x", "y"}) & {"x", "y"} == set()
