@@ -23,6 +23,7 @@ DEAD_SECONDS = 60.0
 LOOK_SECONDS = 0.004
 # What nobody asked for, such as a diagnosis, waits for a hand at rest.
 SETTLE_SECONDS = 0.5
+MEMORY_LOOKS = 6
 # Small first, and more often: a software driver draws every frame of it.
 SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
 SHARES = (4, 1, 1, 4)
@@ -241,11 +242,18 @@ class Storm:
         self._answers("count")
         seen = self._seen()
         asked.unlink()
-        resident = psutil.Process(self._window.process.pid).memory_info().rss / 2**20
-        made = Checkpoint(number, resident, seen["objects"], self._slowest)
+        made = Checkpoint(number, self._resident_mib(), seen["objects"], self._slowest)
         self._slowest = 0.0
         self.outcome.checkpoints.append(made)
         return made
+
+    def _resident_mib(self) -> float:
+        """The least of several looks: what a job freed goes back half a second later."""
+        looks = []
+        for _ in range(MEMORY_LOOKS):
+            looks.append(psutil.Process(self._window.process.pid).memory_info().rss / 2**20)
+            time.sleep(SETTLE_SECONDS)
+        return min(looks)
 
     def _let_go(self, path: Path) -> None:
         """Drops a file on the window, which has to take it whatever it does."""
