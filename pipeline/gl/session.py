@@ -42,7 +42,7 @@ class Session(OnContext):
 
     def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
         super().__init__(context)
-        self._plan, self._order = plan, Dependencies(plan.passes)
+        self._plan, self._dependencies = plan, Dependencies(plan.passes)
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
         self._forms = SessionForms(plan, context, self._store, self._runner.programs)
@@ -151,7 +151,7 @@ class Session(OnContext):
         """
         stored = self._plan.tensor_called(key)
         self._store.write(stored, checked_shape(key, stored, array))
-        self._valid -= self._order.outdated({stored.key}, self._valid)
+        self._valid -= self._dependencies.outdated({stored.key}, self._valid)
         self._valid.add(stored.key)
         self._injected.add(stored.key)
 
@@ -270,7 +270,7 @@ class Session(OnContext):
     def invalidate(self, name: str) -> None:
         """Marks the pass called `name` and everything after it that depends on it as not run."""
         outputs = self._plan.pass_called(name).outputs
-        self._valid -= {*outputs, *self._order.outdated(outputs, self._valid)}
+        self._valid -= {*outputs, *self._dependencies.outdated(outputs, self._valid)}
 
     def replace_shader(self, name: str, text: str) -> None:
         """Compiles `text`, a whole fragment shader, in place of the pass's; invalidates what follows.
@@ -306,7 +306,7 @@ class Session(OnContext):
         self._runner.forget(change.gone_passes)
         for key in change.restored_tensors:
             self._store.forget(key)
-        self._plan, self._order = plan, Dependencies(plan.passes)
+        self._plan, self._dependencies = plan, Dependencies(plan.passes)
         self._valid -= change.restored_tensors | change.rewritten_constants
         self._injected -= change.restored_tensors
         for name in (*change.gone_passes, *change.new_sources, *renewed):
@@ -346,7 +346,7 @@ class Session(OnContext):
 
     def _make(self, key: str) -> None:
         """Computes a tensor that a fused run left out, and what it needs."""
-        for each in self._order.makers(key, self._valid) if key not in self._valid else ():
+        for each in self._dependencies.makers(key, self._valid) if key not in self._valid else ():
             if each.name in self._skipped:
                 self.run_pass(each.name)
 

@@ -20,7 +20,7 @@ class Dependencies:
         return self._followers(keys, len(self._passes))
 
     def outdated(self, keys: Collection[str], valid: AbstractSet[str]) -> set[str]:
-        """What is to be computed again of the tensors `valid`, as those of `keys` change; perhaps more than those.
+        """What is to be computed again of the tensors `valid`, as those of `keys` change; others may be among it.
 
         Where little was computed, little is asked: a model of thousands of passes may be run pass by pass.
         """

@@ -100,8 +100,8 @@ def sensitivity(
         raise TexelscopeError(
             plan.name, "an output that can be computed", "none", f"'diff {plan.name}' says which pass does not run."
         )
-    order = Dependencies(plan.passes)
-    work = _Work(session, order, {key: session.tensor(key) for each in ran for key in each.outputs}, outputs, bounds)
+    originals = {key: session.tensor(key) for each in ran for key in each.outputs}
+    work = _Work(session, Dependencies(plan.passes), originals, outputs, bounds)
     found: list[PassEffect] = []
     limit = present().sensitivity_seconds
     end = time.monotonic() + limit

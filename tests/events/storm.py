@@ -249,11 +249,11 @@ class Storm:
 
     def _resident_mib(self) -> float:
         """The least of several looks: what a job freed goes back half a second later."""
-        looks = []
+        process, looks = psutil.Process(self._window.process.pid), []
         for _ in range(MEMORY_LOOKS):
-            looks.append(psutil.Process(self._window.process.pid).memory_info().rss / 2**20)
             time.sleep(SETTLE_SECONDS)
-        return min(looks)
+            looks.append(process.memory_info().rss)
+        return min(looks) / 2**20
 
     def _let_go(self, path: Path) -> None:
         """Drops a file on the window, which has to take it whatever it does."""

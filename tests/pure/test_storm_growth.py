@@ -19,8 +19,8 @@ def test_what_goes_up_and_down_has_not_grown() -> None:
     assert growth(storm(mib, [15, 13, 12, 11, 14, 11, 13, 14, 13, 12, 12])) == []
 
 
-def test_half_a_mib_more_each_thousand_events_is_told() -> None:
-    """A fifth of a per cent, among swings of ten times that."""
+def test_a_little_more_after_each_thousand_events_is_told() -> None:
+    """0.8 MiB of 340, a quarter of a per cent, among swings of several times that."""
     swings = [0.0, 3, -4, 2, 5, -5, 2, -1, 4, 6, -3, 1, 5, -4, 2, 0]
     mib = [340 + 0.8 * number + swing for number, swing in enumerate(swings)]
     assert growth(storm(mib, [13] * 16)) == ["resident MiB: 344 after 5,000 events and on, 352 until 20,000"]
