@@ -23,7 +23,7 @@ from pipeline.gl.state import clear_errors
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
-from viewer.allocator import Spare
+from viewer.allocator import Spare, keep_what_stands
 from viewer.app import App
 from viewer.commands.explaining import follow
 from viewer.commands.export_actions import take_shot
@@ -86,6 +86,7 @@ def open_window(
     TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
+    keep_what_stands()
     window.app.demo = demo
     if not asked and not window.app.remembering.settings.toured:
         window.app.state.plants_bug = True

@@ -194,6 +194,9 @@ class Diagnoses:
         `at_rest` says that nobody works the window just now: what nobody asked for is begun then alone.
         """
         changed, self.waits = self._take_results(document), False
+        for each in self._inquiries.values():
+            if each.revision != document.revision:
+                each.named = None  # and with it the judge, which holds what was expected and what was made
         budget_ms = budget_ms if at_rest else min(budget_ms, RUN_BUDGET_MS)
         current = self._current
         if current is not None and current.revision != document.revision:
@@ -319,7 +322,7 @@ class Diagnoses:
             done = True
             if job.result is not None and document.session is not None and inquiry.revision == document.revision:
                 inquiry.job = self._current = None
-                inquiry.named, inquiry.diagnosis = job.result, replace(job.result, judge=None)
+                inquiry.named, inquiry.diagnosis = job.result, replace(job.result, judge=None, halves=())
                 inquiry.looked = job.result.judge is None
             elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)

@@ -7,6 +7,7 @@ Places of controls and the pointer are in pixels of the window, from its top lef
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
 from dataclasses import asdict
@@ -37,7 +38,6 @@ _NO_MORE = 2048
 _KINDS = {"textures": "glIsTexture", "buffers": "glIsBuffer", "framebuffers": "glIsFramebuffer"}
 _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVertexArray"}
 _KINDS |= {"shaders": "glIsShader"}
-_RISING = frozenset({"programs", "shaders"})
 
 
 class Probe:
@@ -149,14 +149,19 @@ def gl_objects(library: Any = gl) -> dict[str, int]:
     """How many objects of each kind there are in the current context, as `library` tells it.
 
     Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more. Those of
-    programs and shaders, which are numbered together, may only rise: the next one's number is looked beyond.
+    programs and shaders, which are numbered together, and of queries may only rise: the next one's number is looked
+    beyond.
     """
     found = {}
-    newest = library.glCreateProgram()
-    library.glDeleteProgram(newest)
+    program = library.glCreateProgram()
+    library.glDeleteProgram(program)
+    query = ctypes.c_uint()
+    library.glGenQueries(1, ctypes.byref(query))
+    library.glDeleteQueries(1, ctypes.byref(query))
+    newest = {"programs": program, "shaders": program, "queries": query.value}
     for kind, name in _KINDS.items():
         is_one = getattr(library, name)
-        count, number, last = 0, 1, newest if kind in _RISING else 0
+        count, number, last = 0, 1, newest.get(kind, 0)
         while number - last <= _NO_MORE:
             if is_one(number) & 0xFF:
                 count, last = count + 1, max(last, number)

@@ -97,3 +97,33 @@ def test_free_memory_goes_back_to_the_system_at_rest_after_work() -> None:
         [sys.executable, "-c", _TURNS], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
     )
     assert ended.stdout == "False, False, False, True less, False\n"
+
+
+# What is frozen, then after each turn how many of the objects that hold themselves are left.
+_CYCLES = """
+import gc, weakref
+from viewer import allocator
+class Held:
+    def __init__(self):
+        self.itself = self
+stands = Held()
+allocator.keep_what_stands()
+print(gc.get_freeze_count() > 10000, any(each is stands for each in gc.get_objects()))
+gc.disable()
+spare = allocator.Spare(seconds_between=1e9, seconds_between_cycles=0.0)
+held = [weakref.ref(Held()) for _ in range(3)]
+for turn in (dict(worked=False, rests=True), dict(worked=True, rests=True), dict(worked=False, rests=False),
+             dict(worked=False, rests=True)):
+    spare.after(**turn)
+    print(sum(each() is not None for each in held))
+held = [weakref.ref(Held()) for _ in range(3)]
+spare.after(worked=False, rests=True)
+print(sum(each() is not None for each in held))
+"""
+
+
+def test_objects_that_hold_only_one_another_go_at_rest_after_work() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", _CYCLES], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ended.stdout.split() == ["True", "False", "3", "3", "3", "0", "3"]

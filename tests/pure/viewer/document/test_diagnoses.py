@@ -235,3 +235,15 @@ def test_without_a_budget_only_what_is_asked_for_is_mended(named: Diagnoses, doc
     assert Search.begun == []
     named.ask("d")
     until(named, document, lambda: Search.begun == ["d"], "a")
+
+
+def test_what_was_named_before_something_changed_keeps_its_findings_and_no_arrays(
+    named: Diagnoses, document: Any
+) -> None:
+    until(named, document, lambda: bool(Search.begun), "c")
+    known = [named.inquiry(document, name) for name in ("a", "c", "d")]
+    assert all(each is not None and each.named is not None and each.named.judge is not None for each in known)
+    document.revision += 1
+    named.advance(document, 0.0, selected="c")
+    assert [each.named for each in known if each is not None] == [None, None, None]
+    assert sorted(named.findings_at(document.revision - 1)) == ["a", "d"], "the one under way begins anew"
