@@ -126,11 +126,14 @@ class Storm:
 
     def _click_control(self) -> str:
         places = {name: place for name, place in self._seen()["places"].items() if "quit" not in name}
-        name = self._random.choice(sorted(places))
-        left, top, width, height = places[name]
-        self._hand.move(
-            round(left + width * self._random.uniform(0.05, 0.95)), round(top + height * self._random.uniform(0.1, 0.9))
-        )
+        while True:
+            name = self._random.choice(sorted(places))
+            left, top, width, height = places[name]
+            x = round(left + width * self._random.uniform(0.05, 0.95))
+            y = round(top + height * self._random.uniform(0.1, 0.9))
+            if not self._would_end(x, y):  # an open menu lies over what it covers
+                break
+        self._hand.move(x, y)
         button = self._random.choices((1, 3, 2), (85, 13, 2))[0]
         for _ in range(self._random.choice((1, 1, 1, 1, 2))):
             self._hand.click(button)
@@ -138,11 +141,14 @@ class Storm:
 
     def _place(self) -> tuple[int, int]:
         """Anywhere below the title bar, but not where a click would end the program."""
-        ends = [place for name, place in self._seen()["places"].items() if "quit" in name]
         while True:
             x, y = self._random.randrange(self._size[0]), self._random.randrange(24, self._size[1])
-            if not any(0 <= x - left <= width and 0 <= y - top <= height for left, top, width, height in ends):
+            if not self._would_end(x, y):
                 return x, y
+
+    def _would_end(self, x: int, y: int) -> bool:
+        ends = [place for name, place in self._seen()["places"].items() if "quit" in name]
+        return any(0 <= x - left <= width and 0 <= y - top <= height for left, top, width, height in ends)
 
     def _click_anywhere(self) -> str:
         at = self._place()
