@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # What the plan may have done as well as the text: what is bound, in which layout, how it is sampled and drawn.
 _OF_THE_PLAN = frozenset(
     {
-        "wrong_input", "wrong_layout", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
+        "wrong_input", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
         "blend_enabled", "unwritten_texels",
     }
 )  # fmt: skip

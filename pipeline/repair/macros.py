@@ -11,7 +11,8 @@ import tree_sitter
 from pipeline.glsl.syntax import parse, text_of, walk
 from pipeline.repair.types import Types, scalar_of
 
-_HEAD = b"float texelscope_macro() { return "
+# With the macro's name behind it the function that its body is parsed in.
+MACRO = "texelscope_macro_"
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (
     r"\[[^]]*\b{0}\b|layout\s*\([^)]*\b{0}\b|#\s*(?:if|elif|define)\b[^\n]*\b{0}\b|const\b[^;]*\b{0}\b|case\s+{0}\b"
@@ -38,7 +39,8 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Mac
             continue
         text = text_of(value)
         body = text.partition("//")[0].rstrip()
-        inner = _expression(body)
+        head = f"float {MACRO}{text_of(name)}() {{ return ".encode()
+        inner = _expression(head, body)
         if inner is None:
             continue
         is_call = node.type == "preproc_function_def"
@@ -49,11 +51,11 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Mac
             continue
         if not is_call and re.search(_CONSTANT.format(re.escape(text_of(name))), _without(source, node)):
             continue
-        yield Macro(inner, value.start_byte - len(_HEAD), value.start_point[0], uses)
+        yield Macro(inner, value.start_byte - len(head), value.start_point[0], uses)
 
 
-def _expression(body: str) -> tree_sitter.Node | None:
-    root = parse(_HEAD + body.encode() + b"; }")
+def _expression(head: bytes, body: str) -> tree_sitter.Node | None:
+    root = parse(head + body.encode() + b"; }")
     found = next((each for each in walk(root) if each.type == "return_statement"), None)
     if root.has_error or found is None or found.named_child_count != 1:
         return None

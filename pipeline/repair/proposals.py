@@ -9,46 +9,23 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 import tree_sitter
 
 from pipeline.glsl.syntax import function_called, parents, text_of, walk
+from pipeline.repair.lanes import of_field, of_twos
+from pipeline.repair.proposal import NUMBER, Kind, Numbered, Proposal, is_target
 from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of, vector
-
-Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier"]
-# Stands in templates for the two numbers of an edit.
-NUMBER = "TEXELSCOPE_NUMBER"
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),
     ">=": (">",), "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",),
 }  # fmt: skip
-_LETTERS = ("xyzw", "rgba", "stpq")
 # How deep an operand may lie that stands for the whole.
 _HOISTED = 3
 # An expression is no longer than this; longer ones are tables.
 _LONGEST = 300
-# How it reads, its template, its numbers.
-_Numbered = tuple[str, str, tuple[float, float]]
 _SIDE_EFFECTS = frozenset({"assignment_expression", "update_expression"})
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """Bytes `start` to `stop` of the text, an expression or a statement, as `new` in place of `old`.
-
-    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many.
-    """
-
-    start: int
-    stop: int
-    old: str
-    new: str
-    kind: Kind
-    template: str
-    values: tuple[float, float] = (0.0, 0.0)
 
 
 def proposals(
@@ -66,6 +43,7 @@ def proposals(
     kind: Kind
     for kind, made in (
         ("replaced", _of_number(node, types, (*numbers, *sizes))),
+        ("swapped", of_twos(node, types)),
         ("added", _added(node, types, numbers)),
     ):
         for new, template, values in made:
@@ -128,7 +106,7 @@ def _expressions_in(node: tree_sitter.Node) -> list[tree_sitter.Node]:
     return [child for child in node.named_children if child.type in EXPRESSIONS]
 
 
-def _of_number(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[_Numbered]:
+def _of_number(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
     if node.type != "number_literal" or (value := _value(text_of(node))) is None:
         return
     kind = types.of(node)
@@ -162,6 +140,10 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
             yield from (f"({text_of(left)} {other} {text_of(right)})" for other in others)
     if is_known and sign.type == "+":
         yield from _other_factor(left, right)
+    if is_known and sign.type in _ADDING:
+        yield from _of_the_sum(left, sign.type, right)
+    if is_known and sign.type in ("*", "/", "%"):
+        yield from _of_a_summand(left, sign.type, right)
     is_ordered = (
         is_known and sign.type in ("-", "/", "%") and (first == second or 1 in (lanes_of(first), lanes_of(second)))
     )
@@ -178,27 +160,21 @@ def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[s
             yield f"({alone} * {text_of(parts[1])} + {text_of(parts[0])})"
 
 
-def _of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
-    if base is None or field is None or is_target(node):
+def _of_the_sum(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
+    """Of a + b * k the product of the sum, (a + b) * k."""
+    parts = right.named_children
+    if right.type == "binary_expression" and (inner := _sign(right)) in ("*", "/", "%") and len(parts) == 2:
+        yield f"(({text_of(left)} {sign} {text_of(parts[0])}) {inner} {text_of(parts[1])})"
+
+
+def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
+    """Of (a + b) * k the sum with the factor at one summand: a + b * k, a * k + b."""
+    inner = left.named_children[0] if left.type == "parenthesized_expression" and left.named_child_count == 1 else None
+    if inner is None or inner.type != "binary_expression" or (adds := _sign(inner)) not in _ADDING:
         return
-    letters, lanes = text_of(field), lanes_of(types.of(base))
-    alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
-    if not alphabet or not lanes:
-        return
-    if len(letters) == 1:
-        yield from (f"{text_of(base)}.{letter}" for letter in alphabet[:lanes])
-        return
-    if len(letters) == 2:
-        yield from (f"{text_of(base)}.{''.join(each)}" for each in itertools.product(alphabet[:lanes], repeat=2))
-        return
-    yield f"{text_of(base)}.{letters[::-1]}"
-    for a, b in itertools.combinations(range(len(letters)), 2):
-        moved = list(letters)
-        moved[a], moved[b] = moved[b], moved[a]
-        yield f"{text_of(base)}.{''.join(moved)}"
-    yield from (f"{text_of(base)}.{letters[turn:]}{letters[:turn]}" for turn in range(1, len(letters)))
-    yield f"{text_of(base)}.{letters[2::-1]}{letters[3:]}"
+    first, second = (text_of(each) for each in inner.named_children[:2])
+    yield f"({first} {adds} {second} {sign} {text_of(right)})"
+    yield f"({first} {sign} {text_of(right)} {adds} {second})"
 
 
 def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
@@ -230,7 +206,7 @@ def _of_bool(node: tree_sitter.Node, _types: Types) -> Iterator[str]:
     yield "false" if node.type == "true" else "true"
 
 
-def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[_Numbered]:
+def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
     """The expression and a number, where something is done with it as a whole; a uniform is what its owner says."""
     if node.type not in EXPRESSIONS or node.type in _NEVER_ADDED or _is_moved(node) or is_target(node):
         return
@@ -298,18 +274,6 @@ def _is_moved(node: tree_sitter.Node) -> bool:
     return False
 
 
-def is_target(node: tree_sitter.Node) -> bool:
-    """Whether something is assigned to it, or within what is assigned to."""
-    inner = node
-    for each in parents(node):
-        if each.type == "assignment_expression":
-            return each.child_by_field_name("left") == inner
-        if each.type not in ("field_expression", "subscript_expression", "parenthesized_expression"):
-            return False
-        inner = each
-    return False
-
-
 def _is_summed(node: tree_sitter.Node) -> bool:
     """Whether it is what a `+=` adds."""
     parent = node.parent
@@ -328,7 +292,7 @@ def _value(text: str) -> float | int | None:
 _Proposing = Callable[[tree_sitter.Node, Types], Iterator[str]]
 _OF_KIND: dict[str, _Proposing] = {
     "binary_expression": _of_binary,
-    "field_expression": _of_field,
+    "field_expression": of_field,
     "call_expression": _of_call,
     "true": _of_bool,
     "false": _of_bool,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,11 +31,12 @@ from pipeline.glsl.syntax import (
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
 from pipeline.repair.macros import macros_of
-from pipeline.repair.proposals import EXPRESSIONS, LOOPS, NUMBER, Proposal, proposals
+from pipeline.repair.proposal import NUMBER, Proposal
+from pipeline.repair.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.scope import Scope
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.statements import STATEMENTS, of_statement
-from pipeline.repair.terms import put_in, swapped
+from pipeline.repair.terms import bounded, put_in, swapped
 from pipeline.repair.types import Types, scalar_of
 from pipeline.repair.weight import Weights
 
@@ -69,7 +70,9 @@ _VALUE_OF = {
     "function_declarator": "value",
     "update_expression": "value",
 }
-_CONSTANT = frozenset({"array_declarator", "layout_specification", "case_statement", "preproc_if", "preproc_elif"})
+_CONSTANT = frozenset({"array_declarator", "layout_specification", "case_statement"})
+# What they ask is known before the shader runs; what they hold is as any other text.
+_ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,8 @@ class EditableText:
     def _of(self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Proposal]:
         yield from proposals(node, self._types, numbers, sizes)
         yield from swapped(node, self._types, self._scope)
-        yield from put_in(node, self._types, self._scope, numbers)
+        yield from bounded(node, self._types, self._scope)
+        yield from put_in(node, self._types, self._scope, numbers, sizes)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""
@@ -228,11 +232,14 @@ class EditableText:
             return False
         if parent.type == "call_expression" and parent.child_by_field_name("function") == node:
             return False
-        inside = False
+        inside, inner = False, node
         for each in parents(node):
             if each.type in _CONSTANT or (each.type == "declaration" and self._is_fixed(each)):
                 return False
-            around = each.parent
+            if each.type in _ASKING and inner in (each.child_by_field_name("condition"),
+                                                  each.child_by_field_name("name")):  # fmt: skip
+                return False
+            around, inner = each.parent, each
             if each.type == "subscript_expression" and around is not None and around.type == "call_expression":
                 return False  # the size in an array's constructor
             inside = inside or each.type == "init_declarator"
@@ -246,14 +253,27 @@ class EditableText:
             return False
         if not scalar_of(self._types.of(node)):
             return True
-        is_argument = node.parent is not None and node.parent.type == "argument_list"
-        return is_argument and self._written
+        around = node.parent
+        if around is None or around.type != "argument_list" or around.parent is None:
+            return False
+        written = self._written.get(function_called(around.parent), frozenset())
+        return any(node == given for place, given in enumerate(around.named_children) if place in written)
 
     @cached_property
-    def _written(self) -> bool:
-        """Whether a function writes to a parameter."""
-        parameters = (node for node in walk(self._root) if node.type == "parameter_declaration")
-        return any(child.type in ("out", "inout") for node in parameters for child in node.children)
+    def _written(self) -> Mapping[str, frozenset[int]]:
+        """Which parameters a function writes to, by its name."""
+        found = {name: frozenset({1}) for name in ("modf", "frexp")}
+        for function in walk(self._root):
+            if function.type == _FUNCTIONS:
+                parameters = [node for node in walk(function) if node.type == "parameter_declaration"]
+                places = (
+                    place
+                    for place, node in enumerate(parameters)
+                    if any(child.type in ("out", "inout") for child in node.children)
+                )
+                name = function_name(function)
+                found[name] = found.get(name, frozenset()) | {*places}
+        return found
 
     def _is_fixed(self, declaration: tree_sitter.Node) -> bool:
         """Whether what a declaration gives has to be a constant."""

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import declared_name, function_called, function_name, parents, text_of, walk
+from pipeline.glsl.syntax import (
+    declared_name,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    text_of,
+    walk,
+)
+from pipeline.repair.macros import MACRO
 from pipeline.repair.types import Types, lanes_of, scalar_of
 
 # Of the variables in scope, the nearest so many.
 _MOST = 12
 # Of members of blocks and structures, and of macros, as many more.
 _MOST_OUTSIDE = 6
+# Of the variables that may be given to one parameter.
+_MOST_GIVEN = 6
 _LETTERS = "xyzw"
+_BASE = re.compile(r"\w+")
 
 
 class Scope:
@@ -29,11 +42,34 @@ class Scope:
         )
         self._signatures: dict[str, tuple[str, ...]] = {}
         self._readers: dict[str, tuple[str, ...]] = {}
+        self._places: dict[str, int] = {}
+        self._macros: dict[str, frozenset[str]] = {}
+        self._called = {function_called(node) for node in walk(root) if node.type == "call_expression"}
+        self._is_dispatched = any(
+            node.type == "layout_specification" and "local_size" in text_of(node) for node in walk(root)
+        )
         for node in walk(root):
+            for name in _known_from(node):
+                self._places.setdefault(name, node.start_byte)
+                if (body := node.child_by_field_name("value")) is not None and node.type.startswith("preproc"):
+                    self._macros[name] = frozenset(_BASE.findall(text_of(body)))
             if node.type == "function_definition":
                 self._signatures.setdefault(function_name(node), tuple(_parameters(node)))
             elif node.type == "preproc_function_def":
                 self._reading(node)
+
+    def is_known(self, expression: str, node: tree_sitter.Node) -> bool:
+        """Whether what an expression begins with is declared before a node, as far as it is so outside all functions.
+
+        No function calls itself, and no macro. What stands behind `#define` is read where it is used.
+        """
+        base, inside = _BASE.match(expression), function_name(function_around(node))
+        place = self._places.get(base[0]) if base is not None else None
+        if base is None or place is None:
+            return True
+        if inside.startswith(MACRO):
+            return not self._leads_to(base[0], inside.removeprefix(MACRO))
+        return place < node.start_byte and base[0] != inside
 
     def variables(self, node: tree_sitter.Node) -> tuple[tuple[str, str], ...]:
         """Name and type of what is in scope at a node, the nearest first."""
@@ -45,6 +81,16 @@ class Scope:
             self._names[statement.id] = tuple((name, kind) for name, kind in found.items() if kind)
         return self._names[statement.id]
 
+    def _leads_to(self, name: str, other: str) -> bool:
+        """Whether what a macro stands for mentions another one, or one that does."""
+        pending, seen = [name], set[str]()
+        while pending and other not in seen:
+            current = pending.pop()
+            if current not in seen:
+                seen.add(current)
+                pending.extend(self._macros.get(current, ()))
+        return other in seen
+
     def of_type(self, node: tree_sitter.Node, kind: str) -> list[str]:
         """Expressions of a type that are in scope at a node: variables, and lanes of some."""
         found = []
@@ -53,11 +99,20 @@ class Scope:
                 found.append(name)
             elif lanes_of(kind) == 1 and scalar_of(own) == kind and 1 < lanes_of(own) <= 3:
                 found.extend(f"{name}.{letter}" for letter in _LETTERS[: lanes_of(own)])
+            else:
+                found.extend(f"{name}.{field}" for field, inner in self._types.fields(own).items() if inner == kind)
         outside = [*self._types.members.items(), *self._types.macros.items()]
-        return [*found[:_MOST], *[name for name, own in outside if own == kind][:_MOST_OUTSIDE]]
+        known = [name for name, own in outside if own == kind and self.is_known(name, node)]
+        return [*found[:_MOST], *known[:_MOST_OUTSIDE]]
 
-    def alike(self, name: str) -> list[str]:
-        """Other functions of the shader with the signature and type of that one; macros that read other samplers."""
+    def alike(self, name: str, node: tree_sitter.Node) -> list[str]:
+        """Other functions of the shader with the signature and type of that one; macros that read other samplers.
+
+        Those that a node may call.
+        """
+        return [other for other in self._alike(name) if self.is_known(other, node)]
+
+    def _alike(self, name: str) -> list[str]:
         if (own := self._readers.get(name)) is not None:
             return [other for other, read in self._readers.items() if other != name and read == own]
         own = self._signatures.get(name)
@@ -70,6 +125,16 @@ class Scope:
             if other not in (name, "main") and parameters == own and self._types.function(other) == kind
         ]
 
+    def unused(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
+        """Calls of the functions of the shader that nothing calls, of that type, of what is in scope at a node."""
+        for name, parameters in self._signatures.items():
+            if name in self._called or name == "main" or self._types.function(name) != kind:
+                continue
+            given = [self.of_type(node, each)[:_MOST_GIVEN] for each in parameters]
+            if self.is_known(name, node):
+                for chosen in itertools.islice(itertools.product(*given), _MOST):
+                    yield f"{name}({', '.join(chosen)})"
+
     def _reading(self, macro: tree_sitter.Node) -> None:
         """Remembers a macro that is called after a sampler, as what it says of any one."""
         name, body = (macro.child_by_field_name(part) for part in ("name", "value"))
@@ -79,11 +144,11 @@ class Scope:
                 self._readers[text_of(name)] = tuple(own.sub("", text_of(each)) for each in (name, body))
                 return
 
-    def in_place(self) -> Iterator[str]:
+    def in_place(self, node: tree_sitter.Node) -> Iterator[str]:
         """What macros of samplers read at the place that goes by the sampler's name, as `NAME_tex(NAME_pos)`."""
         for name, (ending, _) in self._readers.items():
             place = f"{name.removesuffix(ending)}_pos"
-            if place in self._types.macros:
+            if place in self._types.macros and self.is_known(name, node):
                 yield f"{name}({place})"
 
     def reads(self, node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -116,20 +181,34 @@ class Scope:
             if each.type in ("compound_statement", "translation_unit"):
                 before = [child for child in each.children if child.start_byte < inner.start_byte]
                 for child in reversed(before):
-                    yield from _declared(child)
+                    yield from declared(child)
             elif each.type == "for_statement":
                 start = each.child_by_field_name("initializer")
                 if start is not None and start != inner:
-                    yield from _declared(start)
+                    yield from declared(start)
             elif each.type == "function_definition":
                 for parameter in walk(each):
                     if parameter.type == "parameter_declaration":
                         yield declared_name(parameter)
             inner = each
-        yield "gl_FragCoord"
+        if not self._is_dispatched:
+            yield "gl_FragCoord"
 
 
-def _declared(node: tree_sitter.Node) -> Iterator[str]:
+def _known_from(node: tree_sitter.Node) -> Iterator[str]:
+    """What a node that stands outside all functions makes known."""
+    if node.type in ("preproc_def", "preproc_function_def"):
+        if (name := node.child_by_field_name("name")) is not None:
+            yield text_of(name)
+    elif node.type == "function_definition":
+        yield function_name(node)
+    elif node.type == "declaration" and function_around(node) is None:
+        yield from declared(node)
+        yield from (text_of(each) for each in node.named_children if each.type == "identifier")
+
+
+def declared(node: tree_sitter.Node) -> Iterator[str]:
+    """Names that a declaration gives; none of any other node."""
     if node.type != "declaration":
         return
     for child in node.children_by_field_name("declarator"):

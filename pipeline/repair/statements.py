@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.proposals import Proposal
+from pipeline.repair.proposal import Proposal
+from pipeline.repair.scope import declared
 from pipeline.repair.types import Types, lanes_of, scalar_of
 
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
@@ -69,7 +70,8 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     if left is None or right is None:
         return
     sign = next((text_of(each) for each in inner.children if each.type.endswith("=")), "")
-    for other in _OTHER_SIGNS.get(sign, ()):
+    is_read = not any(text_of(each) in types.written for each in walk(left))
+    for other in _OTHER_SIGNS.get(sign, ()) if is_read else ():
         if scalar_of(types.of(left)):
             yield f"{text_of(left)} {other} {text_of(right)};"
     if left.type == "field_expression" and len(letters := text_of(left).rpartition(".")[2]) == 1:
@@ -103,6 +105,7 @@ def _begun_anew(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     body = node.child_by_field_name("body")
     if body is None:
         return
+    inside = {name for each in walk(node) if each.type == "declaration" for name in declared(each)}
     summed: dict[str, str] = {}
     for each in walk(body):
         if each.type == "assignment_expression" and any(child.type in ("+=", "*=") for child in each.children):
@@ -110,15 +113,21 @@ def _begun_anew(node: tree_sitter.Node, types: Types) -> Iterator[str]:
             if left is not None and left.type == "identifier" and (kind := types.of(left)) and scalar_of(kind):
                 summed[text_of(left)] = kind
     for name, kind in summed.items():
+        if name in inside:
+            continue
         yield f"{name} = {kind}(0); {text_of(node)}"
     inner = (
         [each for each in body.named_children if each.type != "comment"] if body.type == "compound_statement" else []
     )
     whole, start = (node.text or b""), node.start_byte
-    if len(inner) > 1 and inner[-1].type in _SIMPLE:
+    if len(inner) > 1 and inner[-1].type in _SIMPLE and not inside & _names(inner[-1]):
         last = inner[-1]
         kept = whole[: last.start_byte - start] + whole[last.end_byte - start :]
         yield f"{kept.decode()} {text_of(last)}"
+
+
+def _names(node: tree_sitter.Node) -> set[str]:
+    return {text_of(each) for each in walk(node) if each.type == "identifier"}
 
 
 def _is_last(node: tree_sitter.Node) -> bool:
@@ -130,3 +139,4 @@ def _is_last(node: tree_sitter.Node) -> bool:
 
 
 _AROUND = frozenset({"compound_statement", "if_statement", "else_clause", "for_statement"})
+_AROUND |= {"preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif"}

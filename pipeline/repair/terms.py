@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_called, text_of, walk
-from pipeline.repair.proposals import NUMBER, Proposal, is_target
+from pipeline.repair.proposal import NUMBER, Proposal, is_target
 from pipeline.repair.scope import Scope
 from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -33,6 +33,7 @@ _MOST_PUT_IN, _MOST_READS = 6, 6
 _MOST_LEAVES = 10
 # An expression that something is put around is no longer than this.
 _LONGEST = 400
+_LANES = frozenset({"float", "int", "uint"})
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 
 
@@ -45,6 +46,8 @@ def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
         for other in scope.of_type(node, kind):
             if other != text and not (node.type == "field_expression" and other.rpartition(".")[0] == text[:-2]):
                 yield _swap(node, other)
+        if node.type == "field_expression" and kind in _LANES:
+            yield from (_swap(node, other) for other in _lanes_by(node, types, scope))
     elif node.type == "number_literal" and kind == "int" and _is_within(node):
         yield from (_swap(node, other) for other in scope.of_type(node, kind))
     elif node.type == "call_expression":
@@ -78,9 +81,21 @@ def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
             yield (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
 
 
+def _lanes_by(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    """In place of one lane of a vector that which an index says."""
+    base = node.child_by_field_name("argument")
+    lanes = lanes_of(types.of(base)) if base is not None else 0
+    if base is not None and lanes > 1:
+        for index in scope.of_type(node, "int")[:_MOST_PUT_IN]:
+            yield f"{text_of(base)}[{index} % {lanes}]"
+
+
 def _is_within(number: tree_sitter.Node) -> bool:
-    """Whether more is made of a number than what it says: it is an operand, not all that is given."""
-    return number.parent is not None and number.parent.type == "binary_expression"
+    """Whether more is made of a number than what it says: it is an operand, or what a function of the shader takes."""
+    parent = number.parent
+    if parent is not None and parent.type == "argument_list":
+        return not _is_constructor(parent.parent)
+    return parent is not None and parent.type == "binary_expression"
 
 
 def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
@@ -91,12 +106,12 @@ def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
     for family in _FAMILIES:
         if name in family:
             yield from (f"{other}{text_of(arguments)}" for other in family if other != name)
-    yield from (f"{other}{text_of(arguments)}" for other in scope.alike(name)[:_MOST_PUT_IN])
+    yield from (f"{other}{text_of(arguments)}" for other in scope.alike(name, node)[:_MOST_PUT_IN])
     for place, argument in enumerate(given):
         kind = types.of(argument)
         if "sampler" in kind and argument.type == "identifier":
             for other, own in scope.samplers:
-                if own == kind and other != text_of(argument):
+                if own == kind and other != text_of(argument) and scope.is_known(other, node):
                     texts = [other if i == place else text_of(each) for i, each in enumerate(given)]
                     yield f"{name}({', '.join(texts)})"
     if name == "FLOAT" and len(given) == 1 and given[0].type == "binary_expression" and _sign(given[0]) == "/":
@@ -107,7 +122,9 @@ def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         yield f"transpose({text_of(node)})"
 
 
-def put_in(node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[float, ...]) -> Iterator[Proposal]:
+def put_in(
+    node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
+) -> Iterator[Proposal]:
     """What is done beside with a value that a node gives as a whole."""
     parent, text, kind = node.parent, text_of(node), types.of(node)
     scalar = scalar_of(kind)
@@ -118,7 +135,7 @@ def put_in(node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[fl
     if not is_value and not is_part:
         return
     if scalar == "float":
-        yield from _of_floats(node, kind, numbers)
+        yield from _of_floats(node, kind, numbers, sizes)
     elif scalar in ("int", "uint"):
         for number in dict.fromkeys((2.0, 4.0, *numbers)):
             if number.is_integer() and 1 < number < 1 << 16:
@@ -137,7 +154,30 @@ def put_in(node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[fl
         yield from _reads(node, kind, types, scope)
 
 
-def _of_floats(node: tree_sitter.Node, kind: str, numbers: tuple[float, ...]) -> Iterator[Proposal]:
+def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+    """What is asked beside what a node asks: v < 0 || v >= size, v >= 0 && v < size."""
+    yield from (_put(node, f"({new})") for new in _bounds(node, types, scope))
+
+
+def _bounds(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type != "binary_expression" or left is None or right is None or types.of(left) != "int":
+        return
+    sign, asked, end = _sign(node), text_of(node), text_of(right)
+    if left.type not in ("identifier", "field_expression"):
+        return
+    if sign in ("<", ">=") and end == "0":
+        for size in scope.of_type(node, "int"):
+            if size != text_of(left):
+                yield f"{asked} || {text_of(left)} >= {size}" if sign == "<" else f"{asked} && {text_of(left)} < {size}"
+    elif sign in (">=", "<"):
+        yield f"{text_of(left)} < 0 || {asked}" if sign == ">=" else f"{text_of(left)} >= 0 && {asked}"
+
+
+def _of_floats(
+    node: tree_sitter.Node, kind: str, numbers: tuple[float, ...], sizes: tuple[float, ...]
+) -> Iterator[Proposal]:
     text = text_of(node)
     yield from (_put(node, form.format(text, kind)) for form in (*_RECTIFIED, *_OF_ONE))
     for slope in dict.fromkeys((*(each for each in numbers if 0 < each < 1), *_SLOPES)):
@@ -145,19 +185,24 @@ def _of_floats(node: tree_sitter.Node, kind: str, numbers: tuple[float, ...]) ->
         yield _put(node, form.format(text, repr(slope)), form.format(text, f"{NUMBER}.x"), (slope, slope))
     for number in dict.fromkeys((2.0, 0.5, *numbers, *(1.0 / each for each in numbers if each))):
         yield _put(node, f"({text}) * {number!r}", f"(({text}) * {NUMBER}.x)", (number, number))
+    for size in sizes:
+        yield _put(node, f"({text}) / {size!r}", f"(({text}) * {NUMBER}.x)", (1.0 / size, 1.0 / size))
     if lanes_of(kind) == 4:
         yield from (_put(node, f"({text}).{letters}") for letters in _TURNED)
 
 
 def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Iterator[Proposal]:
-    """Another tensor, read as one that is read already, and added, taken away or multiplied."""
+    """Another tensor, read as one that is read already or by a function that nothing calls; added, or a factor."""
     text, seen = text_of(node), set[str]()
-    for new in scope.in_place() if kind == "vec4" else ():
+    for call in scope.unused(node, kind):
+        yield from (_put(node, f"{text} {sign} {call}") for sign in "+-")
+        yield _put(node, f"({text}) * {call}")
+    for new in scope.in_place(node) if kind == "vec4" else ():
         seen.add(new)
         yield from (_put(node, f"{text} {sign} {new}") for sign in "+-")
     for call in scope.reads(node):
         own = types.of(call)
-        ending = "" if own == kind else ".x" if kind == "float" and lanes_of(own) == 4 else None
+        ending = "" if own == kind else ".x" if (kind, own) == ("float", "vec4") else None
         if ending is None:
             continue
         for new in (text_of(call), *_of_call(call, types, scope)):

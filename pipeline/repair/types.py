@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
@@ -79,9 +79,14 @@ class Types:
         self.members: dict[str, str] = {}
         self.macros: dict[str, str] = {}
         self.uniforms: set[str] = set()
+        # Names in declarations of what may only be written.
+        self.written: set[str] = set()
+        self._structures: dict[str, dict[str, str]] = {}
         for node in walk(root):
             if node.type in ("declaration", "parameter_declaration"):
                 self._declare(node)
+            if node.type == "struct_specifier":
+                self._structure(node)
             if node.type == "declaration":
                 self._declare_members(node)
             elif node.type == "function_definition":
@@ -113,11 +118,17 @@ class Types:
         """Name and type of what is declared in a function, or outside all."""
         return ((name, kind) for (where, name), kind in self._names.items() if where in (function, "") and kind)
 
+    def fields(self, kind: str) -> Mapping[str, str]:
+        """Name and type of the fields of a structure; nothing of any other type."""
+        return self._structures.get(kind, {})
+
     def of(self, node: tree_sitter.Node) -> str:
         """The type of an expression."""
         return _KINDS[node.type](self, node) if node.type in _KINDS else ""
 
     def _declare(self, node: tree_sitter.Node) -> None:
+        if any(text_of(each) == "writeonly" for each in node.children):
+            self.written.update(text_of(each) for each in walk(node) if each.type in ("identifier", "field_identifier"))
         kind = node.child_by_field_name("type")
         if kind is None:
             return
@@ -128,7 +139,7 @@ class Types:
             name = text_of(inner) if inner is not None and inner.type == "identifier" else declared_name(child)
             if inner is not None and array and child.type == "init_declarator":
                 name = declared_name(child) or text_of(inner.children[0])
-            known = text_of(kind) + "[]" * array
+            known = text_of(kind) + "[]" * array * _dimensions(inner)
             before = self._names.get((function, name), known)
             self._names[function, name] = known if before == known else ""
             if any(each.type == "uniform" for each in node.children):
@@ -155,6 +166,17 @@ class Types:
                     self.members[f"{instance}.{name}"] = known
                 else:
                     self._names["", name] = known
+
+    def _structure(self, node: tree_sitter.Node) -> None:
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None or body is None:
+            return
+        fields = self._structures.setdefault(text_of(name), {})
+        for field in body.named_children:
+            kind = field.child_by_field_name("type")
+            for child in field.children_by_field_name("declarator"):
+                if kind is not None and child.type == "field_identifier":
+                    fields[text_of(child)] = text_of(kind)
 
     def _identifier(self, node: tree_sitter.Node) -> str:
         return self.name(function_name(function_around(node)), text_of(node))
@@ -200,7 +222,10 @@ class Types:
             return ""
         if (member := self.members.get(text_of(node))) is not None:
             return member
-        scalar, letters = scalar_of(self.of(base)), text_of(field)
+        own = self.of(base)
+        if own in self._structures:
+            return self._structures[own].get(text_of(field), "")
+        scalar, letters = scalar_of(own), text_of(field)
         return vector(scalar, len(letters)) if scalar and len(letters) <= 4 else ""
 
     def _subscript(self, node: tree_sitter.Node) -> str:
@@ -219,6 +244,8 @@ class Types:
             return name
         if name in self._functions:
             return self._functions[name]
+        if name in self._structures:
+            return name
         if name in _TO:
             return _TO[name]
         given = arguments.named_children if arguments is not None else []
@@ -230,6 +257,12 @@ class Types:
             lanes = lanes_of(self.of(given[0]))
             return vector("bool", lanes) if lanes else ""
         return self.of(given[0]) if name in _LIKE_FIRST else ""
+
+
+def _dimensions(array: tree_sitter.Node | None) -> int:
+    """How many sizes an array's name is followed by; 1 of a name alone."""
+    inner = array.child_by_field_name("declarator") if array is not None else None
+    return 1 + _dimensions(inner) if inner is not None and inner.type == "array_declarator" else 1
 
 
 _KINDS = {

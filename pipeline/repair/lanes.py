@@ -1,0 +1,62 @@
+"""Other lanes of a vector, and other fields of a structure, than those that a shader takes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import text_of
+from pipeline.repair.proposal import NUMBER, Numbered, is_target
+from pipeline.repair.types import Types, lanes_of
+
+_LETTERS = ("xyzw", "rgba", "stpq")
+
+
+def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """What is taken of the same vector or structure in place of a node, which is a field expression."""
+    base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
+    if base is None or field is None or is_target(node):
+        return
+    fields = types.fields(types.of(base))
+    yield from (
+        f"{text_of(base)}.{other}"
+        for other, kind in fields.items()
+        if kind == fields.get(text_of(field)) and other != text_of(field)
+    )
+    letters, lanes = text_of(field), lanes_of(types.of(base))
+    alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
+    if not alphabet or not lanes:
+        return
+    if len(letters) == 1:
+        yield from (f"{text_of(base)}.{letter}" for letter in alphabet[:lanes])
+        return
+    if len(letters) == 2:
+        yield from (f"{text_of(base)}.{''.join(each)}" for each in itertools.product(alphabet[:lanes], repeat=2))
+        return
+    yield f"{text_of(base)}.{letters[::-1]}"
+    for a, b in itertools.combinations(range(len(letters)), 2):
+        moved = list(letters)
+        moved[a], moved[b] = moved[b], moved[a]
+        yield f"{text_of(base)}.{''.join(moved)}"
+    yield from (f"{text_of(base)}.{letters[turn:]}{letters[:turn]}" for turn in range(1, len(letters)))
+    yield f"{text_of(base)}.{letters[2::-1]}{letters[3:]}"
+
+
+def of_twos(node: tree_sitter.Node, types: Types) -> Iterator[Numbered]:
+    """Of four lanes any two, each doubled or in turn, as products of blocks take them."""
+    base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
+    if node.type != "field_expression" or base is None or field is None or base.type != "identifier" or is_target(node):
+        return
+    letters, name = text_of(field), text_of(base)
+    alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
+    if len(letters) != 4 or types.of(base) != "vec4" or not alphabet:
+        return
+    low, high = (tuple(f"{name}[int({NUMBER}.{lane}) {part}]" for part in ("% 4", "/ 4")) for lane in "xy")
+    template = f"vec4({low[0]}, {low[1]}, {high[0]}, {high[1]})"
+    for a, b in itertools.product(range(4), repeat=2):
+        for four in ((a, a, b, b), (a, b, a, b)):
+            new = "".join(alphabet[each] for each in four)
+            if new != letters:
+                yield f"{name}.{new}", template, (float(four[0] + 4 * four[1]), float(four[2] + 4 * four[3]))

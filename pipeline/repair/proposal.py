@@ -1,0 +1,44 @@
+"""One other thing that a shader may have meant to say, at one place of its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import tree_sitter
+
+from pipeline.glsl.syntax import parents
+
+Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier"]
+# Stands in templates for the two numbers of an edit.
+NUMBER = "TEXELSCOPE_NUMBER"
+# How an edit reads, its template, its numbers.
+Numbered = tuple[str, str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Bytes `start` to `stop` of the text, an expression or a statement, as `new` in place of `old`.
+
+    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many.
+    """
+
+    start: int
+    stop: int
+    old: str
+    new: str
+    kind: Kind
+    template: str
+    values: tuple[float, float] = (0.0, 0.0)
+
+
+def is_target(node: tree_sitter.Node) -> bool:
+    """Whether something is assigned to it, or within what is assigned to."""
+    inner = node
+    for each in parents(node):
+        if each.type == "assignment_expression":
+            return each.child_by_field_name("left") == inner
+        if each.type not in ("field_expression", "subscript_expression", "parenthesized_expression"):
+            return False
+        inner = each
+    return False
