@@ -66,7 +66,7 @@ def explain(
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
         # Where the GPU holds other weights than the model, what the text says is not what is wrong; and edits are
         # tried on a pass's first output.
-        elsewhere = evidence.facts.get("other_constants") or evidence.each.looked_at
+        elsewhere = evidence.facts.get("other_constants")
         judge = None if elsewhere else case.judge
         return Diagnosis(findings, unexplained, tuple(search.failed), judge, _halves(case, found))
 

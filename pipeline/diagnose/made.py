@@ -9,9 +9,11 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pipeline.compare.repairs import Repair
 from pipeline.compare.report import Finding
-from pipeline.diagnose.explain import Diagnosis
+from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
+from pipeline.repair.meaning import Meaning, meaning
 from pipeline.repair.repairing import SECONDS, Clues, Repairing
 
 if TYPE_CHECKING:
@@ -24,6 +26,12 @@ _OF_THE_PLAN = frozenset(
         "blend_enabled", "unwritten_texels",
     }
 )  # fmt: skip
+# What a repair says was wrong: the cause, in words, what to do.
+_BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
+    "element": ("index_map", "this line says which element is taken", "Work the index out as the repair does."),
+    "function": ("wrong_function", "this line calls another function of a value", "Call the one that the repair does."),
+    "number": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
+}
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -39,6 +47,7 @@ class Locating:
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan)
         tries = diagnosis.judge is not None and (bool(clues.bindings) or not of_the_plan)
+        self._program = session.program_source(name)
         self._repairing = Repairing(session, name, clues, seconds) if tries else None
 
     @property
@@ -67,11 +76,37 @@ class Locating:
         if self._repairing is None or not self._repairing.repairs:
             return dataclasses.replace(self._diagnosis, judge=None, halves=())
         repairs, made = self._repairing.repairs, self._repairing.made
+        named, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
+        if not any(each.explained >= WHOLE for each in named) and (said := self._by_repair(repairs)):
+            named, unexplained = (*said, *named)[:MOST], ""
         findings = tuple(
             dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each
-            for each in self._diagnosis.findings
+            for each in named
         )
-        return dataclasses.replace(self._diagnosis, findings=findings, repairs=repairs, judge=None, halves=())
+        return dataclasses.replace(
+            self._diagnosis, findings=findings, unexplained=unexplained, repairs=repairs, judge=None, halves=()
+        )
+
+    def _by_repair(self, repairs: Sequence[Repair]) -> tuple[Finding, ...]:
+        """What is wrong as the repairs say it, where nothing else says all of it."""
+        first = repairs[0]
+        if (said := meaning(self._program, repairs)) is None:
+            return ()
+        cause, says, remedy = _BY_MEANING[said]
+        edit = first.edits[0]
+        return (
+            Finding(
+                cause=cause,
+                parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
+                explained=1.0,
+                residual=0.0,
+                shader=first.file,
+                line=first.line,
+                evidence=f"{says}: written otherwise, all {first.elements:,} elements match, on "
+                f"{first.inputs_tried} inputs; nothing else explains them all.",
+                remedy=remedy,
+            ),
+        )
 
 
 def _is_of_the_plan(finding: Finding) -> bool:

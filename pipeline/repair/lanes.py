@@ -25,6 +25,10 @@ def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         for other, kind in fields.items()
         if kind == fields.get(text_of(field)) and other != text_of(field)
     )
+    if (own := types.members.get(text_of(node))) is not None:
+        around = f"{text_of(base)}."
+        yield from (name for name, kind in types.members.items() if kind == own and name.startswith(around))
+        return
     letters, lanes = text_of(field), lanes_of(types.of(base))
     alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
     if not alphabet or not lanes:

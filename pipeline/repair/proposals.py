@@ -142,6 +142,7 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield from _other_factor(left, right)
     if is_known and sign.type in _ADDING:
         yield from _of_the_sum(left, sign.type, right)
+        yield from _under_the_root(left, sign.type, right)
     if is_known and sign.type in ("*", "/", "%"):
         yield from _of_a_summand(left, sign.type, right)
     is_ordered = (
@@ -167,6 +168,14 @@ def _of_the_sum(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> I
         yield f"(({text_of(left)} {sign} {text_of(parts[0])}) {inner} {text_of(parts[1])})"
 
 
+def _under_the_root(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
+    """Of sqrt(a) + b the root of the sum, sqrt(a + b)."""
+    arguments = left.child_by_field_name("arguments") if left.type == "call_expression" else None
+    if arguments is not None and function_called(left) == "sqrt":
+        given = [text_of(each) for each in arguments.named_children]
+        yield f"sqrt({given[0] if given else ''} {sign} {text_of(right)})"
+
+
 def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
     """Of (a + b) * k the sum with the factor at one summand: a + b * k, a * k + b."""
     inner = left.named_children[0] if left.type == "parenthesized_expression" and left.named_child_count == 1 else None
@@ -185,6 +194,8 @@ def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     if not 2 <= len(given) <= 4 or not scalar_of(types.of(node)):
         return
     texts, kinds = [text_of(each) for each in given], [types.of(each) for each in given]
+    if name == "dot" and all(each.type == "field_expression" for each in given):
+        yield f"dot({', '.join(text.rpartition('.')[0] for text in texts)})"
     if name in _OF_SIGN and scalar_of(types.of(node)) == "float":
         first = texts[0] if given[0].type in _ALONE else f"({texts[0]})"
         yield f"{name}(-{first}, {', '.join(texts[1:])})"

@@ -30,9 +30,11 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.forgotten import Forgotten
 from pipeline.repair.macros import macros_of
 from pipeline.repair.proposal import NUMBER, Proposal
 from pipeline.repair.proposals import EXPRESSIONS, LOOPS, proposals
+from pipeline.repair.regrouped import regrouped
 from pipeline.repair.scope import Scope
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.statements import STATEMENTS, of_statement
@@ -110,6 +112,7 @@ class EditableText:
         self._weights = Weights(self._root)
         self._lines = line_map(program) if lines is None else lines
         self._scope = Scope(self._root, self._types)
+        self._forgotten = Forgotten(self._root, self._types, self._scope)
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
         self._unfixed = dict(self._loosened())
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
@@ -172,6 +175,8 @@ class EditableText:
     def _of(self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Proposal]:
         yield from proposals(node, self._types, numbers, sizes)
         yield from swapped(node, self._types, self._scope)
+        yield from self._forgotten.proposals(node)
+        yield from regrouped(node, self._types, self._scope)
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
+from pipeline.glsl.syntax import function_around, function_called, text_of, walk
 from pipeline.repair.proposal import Proposal
 from pipeline.repair.scope import declared
 from pipeline.repair.types import Types, lanes_of, scalar_of
@@ -74,6 +74,7 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     for other in _OTHER_SIGNS.get(sign, ()) if is_read else ():
         if scalar_of(types.of(left)):
             yield f"{text_of(left)} {other} {text_of(right)};"
+    yield from _gathered_otherwise(left, sign, right, types)
     if left.type == "field_expression" and len(letters := text_of(left).rpartition(".")[2]) == 1:
         base = text_of(left).rpartition(".")[0]
         argument = left.child_by_field_name("argument")
@@ -82,6 +83,19 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
             if letters in alphabet:
                 others = (letter for letter in alphabet[:lanes] if letter != letters)
                 yield from (f"{base}.{letter} {sign} {text_of(right)};" for letter in others)
+
+
+def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """A sum where the largest or the smallest is kept, and the largest where there is a sum."""
+    text = text_of(left)
+    if sign == "+=" and scalar_of(types.of(left)) == "float":
+        yield f"{text} = max({text}, {text_of(right)});"
+    arguments = right.child_by_field_name("arguments") if right.type == "call_expression" else None
+    if sign == "=" and arguments is not None and function_called(right) in ("min", "max"):
+        given = [text_of(each) for each in arguments.named_children]
+        if len(given) == 2 and text in given:
+            other = given[1 - given.index(text)]
+            yield f"{text} += {other};"
 
 
 def _guarded_otherwise(node: tree_sitter.Node, nothing: str) -> Iterator[str]:

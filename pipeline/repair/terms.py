@@ -7,6 +7,7 @@ is assigned, returned or given to a constructor: an activation, a factor, a bias
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator
 
@@ -186,7 +187,9 @@ def _of_floats(
     for number in dict.fromkeys((2.0, 0.5, *numbers, *(1.0 / each for each in numbers if each))):
         yield _put(node, f"({text}) * {number!r}", f"(({text}) * {NUMBER}.x)", (number, number))
     for size in sizes:
+        root = math.sqrt(size)
         yield _put(node, f"({text}) / {size!r}", f"(({text}) * {NUMBER}.x)", (1.0 / size, 1.0 / size))
+        yield _put(node, f"({text}) / sqrt({size!r})", f"(({text}) * {NUMBER}.x)", (1.0 / root, 1.0 / root))
     if lanes_of(kind) == 4:
         yield from (_put(node, f"({text}).{letters}") for letters in _TURNED)
 
@@ -194,9 +197,10 @@ def _of_floats(
 def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Iterator[Proposal]:
     """Another tensor, read as one that is read already or by a function that nothing calls; added, or a factor."""
     text, seen = text_of(node), set[str]()
-    for call in scope.unused(node, kind):
-        yield from (_put(node, f"{text} {sign} {call}") for sign in "+-")
-        yield _put(node, f"({text}) * {call}")
+    for unused in scope.unused(node, kind):
+        yield _put(node, unused)
+        yield from (_put(node, f"{text} {sign} {unused}") for sign in "+-")
+        yield _put(node, f"({text}) * {unused}")
     for new in scope.in_place(node) if kind == "vec4" else ():
         seen.add(new)
         yield from (_put(node, f"{text} {sign} {new}") for sign in "+-")

@@ -79,6 +79,7 @@ class Types:
         self.members: dict[str, str] = {}
         self.macros: dict[str, str] = {}
         self.uniforms: set[str] = set()
+        self.constants: set[str] = set()
         # Names in declarations of what may only be written.
         self.written: set[str] = set()
         self._structures: dict[str, dict[str, str]] = {}
@@ -144,6 +145,8 @@ class Types:
             self._names[function, name] = known if before == known else ""
             if any(each.type == "uniform" for each in node.children):
                 self.uniforms.add(name)
+            if not function and any(text_of(each) == "const" for each in node.children):
+                self.constants.add(name)
 
     def _declare_members(self, node: tree_sitter.Node) -> None:
         """Of a block, whose members go by their own names where it has none, or of a structure declared in place."""

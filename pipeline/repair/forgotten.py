@@ -1,0 +1,96 @@
+"""What a shader declares and never uses, put where it may have been forgotten: a sampler, a uniform, a constant.
+
+What nobody reads is a strong clue, so that these are tried with what is said otherwise, before anything is put in.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import function_called, text_of, walk
+from pipeline.repair.proposal import Proposal, is_target
+from pipeline.repair.scope import Scope
+from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of
+
+# Of ways to read a sampler that nothing reads, so many are tried at one place.
+_MOST = 10
+# An expression that something is put to is no longer than this.
+_LONGEST = 400
+_WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statement"})
+
+
+class Forgotten:
+    """Of one parsed shader: names that stand in it once, where they are declared."""
+
+    def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
+        self._types, self._scope = types, scope
+        words = ("identifier", "preproc_arg")
+        said = Counter(word for node in walk(root) if node.type in words for word in _words(text_of(node)))
+        self._samplers = [(name, kind) for name, kind in scope.samplers if said[name] == 1]
+        self._numbers = [
+            (name, kind)
+            for name, kind in types.visible("")
+            if said[name] == 1 and kind in ("float", "int") and name in types.uniforms | types.constants
+        ]
+
+    def proposals(self, node: tree_sitter.Node) -> Iterator[Proposal]:
+        """What is forgotten, put to an expression that is a value or an operand of one."""
+        if not (self._samplers or self._numbers):
+            return
+        text, kind, parent = text_of(node), self._types.of(node), node.parent
+        scalar = scalar_of(kind)
+        if parent is None or is_matrix(kind) or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
+            return
+        is_whole = parent.type in _WHOLE and parent.child_by_field_name("left") != node
+        if scalar == "float" and is_whole:
+            for read in itertools.islice(self._reads(node, kind), _MOST):
+                yield from (_instead(node, f"({text} {sign} {read})") for sign in "+-")
+                yield _instead(node, f"(({text}) * {read})")
+        if not is_whole and parent.type not in ("binary_expression", "unary_expression", "argument_list"):
+            return
+        for name, own in self._numbers:
+            if own == scalar and self._scope.is_known(name, node):
+                signs = "*+-/" if scalar == "float" else "*+-/%"
+                yield from (_instead(node, f"(({text}) {sign} {name})") for sign in signs)
+                if node.type in ("identifier", "number_literal", "field_expression") and kind == own:
+                    yield _instead(node, name)
+                if node.type == "call_expression" and function_called(node) == "sqrt":
+                    yield _instead(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {name})")
+
+    def _reads(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
+        """Each sampler that nothing reads, read as another one is, or at the place of a variable."""
+        ending = {"vec4": "", "float": ".x", "vec2": ".xy", "vec3": ".xyz"}.get(kind)
+        if ending is None:
+            return
+        for name, own in self._samplers:
+            if not self._scope.is_known(name, node):
+                continue
+            for call in self._scope.reads(node):
+                arguments = call.child_by_field_name("arguments")
+                given = arguments.named_children if arguments is not None else []
+                if any(self._types.of(each) == own for each in given):
+                    texts = [name if self._types.of(each) == own else text_of(each) for each in given]
+                    made = self._types.of(call)
+                    yield f"{function_called(call)}({', '.join(texts)})" + (ending if made == "vec4" else "")
+            places = [f"ivec2({each}, 0)" for each in self._scope.of_type(node, "int")]
+            places[2:2] = self._scope.of_type(node, "ivec2")
+            if own == "sampler2D" and lanes_of(kind):
+                yield from (f"texelFetch({name}, {place}, 0){ending}" for place in places)
+
+
+def _words(text: str) -> Iterator[str]:
+    word = ""
+    for letter in f"{text} ":
+        if letter.isalnum() or letter == "_":
+            word += letter
+        elif word:
+            yield word
+            word = ""
+
+
+def _instead(node: tree_sitter.Node, new: str) -> Proposal:
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)

@@ -1,0 +1,190 @@
+"""What a repair says was wrong: which element is taken, what is done with a value, or which number is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import tree_sitter
+
+from pipeline.compare.common_ends import common_ends
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.glsl.lines import line_map
+from pipeline.glsl.syntax import (
+    OTHER_READS,
+    READS,
+    constructors_as_calls,
+    function_called,
+    function_name,
+    parents,
+    parse,
+    text_of,
+    walk,
+)
+from pipeline.plan import ProgramSource
+from pipeline.repair.macros import macros_of
+from pipeline.repair.patch import applied
+from pipeline.repair.proposals import EXPRESSIONS
+from pipeline.repair.types import Types, lanes_of, scalar_of
+
+Meaning = Literal["element", "function", "number"]
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
+# Functions of a value that are taken for one another.
+_OF_VALUES = frozenset(
+    {
+        "min", "max", "abs", "exp", "exp2", "log", "log2", "sqrt", "inversesqrt", "sin", "cos", "tan", "tanh", "sinh",
+        "atan", "floor", "ceil", "round", "trunc", "fract", "sign",
+    }
+)  # fmt: skip
+# Parts of statements that ask whether, or how often.
+_ASKED = ("condition", "update")
+
+
+def meaning(program: ProgramSource, repairs: Sequence[Repair]) -> Meaning | None:
+    """What all repairs of a pass say alike was wrong with `program`, each of its edits; None where they say nothing.
+
+    An element: an index, an address or a lane is another one. A function: one of values is called in place of another.
+    A number: one that is written, of what is worked out.
+    """
+    found = {_meaning(program, edit, repair) for repair in repairs for edit in repair.edits}
+    return found.pop() if len(found) == 1 else None
+
+
+def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair) -> Meaning | None:
+    if edit.before is None or edit.after is None:
+        return None
+    before, after = ([(each[0], each.start()) for each in _TOKEN.finditer(text)] for text in (edit.before, edit.after))
+    head, tail = common_ends([text for text, _ in before], [text for text, _ in after])
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    node = _changed(applied(program, repair.edits), edit, [at for _, at in new], after[head - 1 : head])
+    if node is None:
+        return None
+    mended = _Mended(node[0])
+    if mended.is_of_an_element(node[1]):
+        return "element"
+    if len(old) == len(new) == 1 and {old[0][0], new[0][0]} <= _OF_VALUES:
+        return "function"
+    if len(old) == len(new) == 1 and all(_NUMBER.fullmatch(each[0][0]) for each in (old, new)):
+        return "number" if mended.types.of(node[1]) == "float" and not mended.is_begun(node[1]) else None
+    return None
+
+
+def _changed(
+    program: ProgramSource, edit: LineEdit, places: Sequence[int], before: Sequence[tuple[str, int]]
+) -> tuple[tree_sitter.Node, tree_sitter.Node] | None:
+    """The root of the mended text, and in it the smallest expression that holds what changed of a line."""
+    lines = program.fragment.split("\n")
+    number = next((i for i, (line, text) in enumerate(zip(line_map(program), lines, strict=True))
+                   if line == (edit.file, edit.line) and text == edit.after), None)  # fmt: skip
+    columns = places or [at for _, at in before]
+    if number is None or not columns:
+        return None
+    root = parse(constructors_as_calls(program.fragment.encode()))
+    start = sum(len(each.encode()) + 1 for each in lines[:number])
+    first, last = (start + len(lines[number][:column].encode()) for column in (columns[0], columns[-1]))
+    found = root.descendant_for_byte_range(first, last + 1)
+    while found is not None and found.type not in EXPRESSIONS:
+        found = found.parent
+    return (root, found) if found is not None else None
+
+
+class _Mended:
+    """A mended text: its types, and the names that say where something is read."""
+
+    def __init__(self, root: tree_sitter.Node) -> None:
+        self.types = Types(root)
+        self._functions = {function_name(each) for each in walk(root) if each.type == "function_definition"}
+        self._macros = {
+            text_of(name)
+            for each in walk(root)
+            if each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None
+        }
+        list(macros_of(root, text_of(root), self.types))
+        self._root = root
+        self._names = self._addresses()
+
+    def is_of_an_element(self, node: tree_sitter.Node) -> bool:
+        """Whether a node says which element or which lane is taken, and not whether, or how often."""
+        if self._is_a_lane(node):
+            return True
+        inner = node
+        for each in parents(node):
+            if inner in (each.child_by_field_name(part) for part in _ASKED):
+                return False
+            if self._is_address(each, inner):
+                return True
+            if each.type in ("init_declarator", "assignment_expression"):
+                return _target(each) in self._names and not _is_head(each)
+            if each.type == "return_statement":
+                return scalar_of(self.types.of(inner)) == "int"
+            if each.type == "compound_statement":
+                return False
+            inner = each
+        return False
+
+    def is_begun(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is what a variable begins with that is given other values later."""
+        declaring = next((each for each in parents(node) if each.type == "init_declarator"), None)
+        name = _target(declaring) if declaring is not None else ""
+        return bool(name) and any(
+            each.type == "assignment_expression" and _target(each) == name for each in walk(self._root)
+        )
+
+    def _is_a_lane(self, node: tree_sitter.Node) -> bool:
+        """Whether it is a lane, or lanes, of a vector of numbers."""
+        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
+        kind = self.types.of(base) if base is not None else ""
+        return scalar_of(kind) == "float" and lanes_of(kind) > 1
+
+    def _is_address(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
+        """Whether what is inside says where `around` reads."""
+        if around.type == "subscript_expression":
+            return around.child_by_field_name("argument") != inner
+        if around.type != "argument_list" or around.parent is None:
+            return False
+        name = function_called(around.parent)
+        if name in READS or name in OTHER_READS or name in self._macros:
+            return True
+        return name in self._functions and scalar_of(self.types.of(inner)) in ("int", "uint")
+
+    def _addresses(self) -> frozenset[str]:
+        """Names of variables that say where something is read, themselves or through others."""
+        found: set[str] = set()
+        for node in walk(self._root):
+            if node.type == "identifier":
+                inner = node
+                for each in parents(node):
+                    if self._is_address(each, inner):
+                        found.add(text_of(node))
+                    if each.type in ("compound_statement", "function_definition"):
+                        break
+                    inner = each
+        given = [
+            (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
+            for each in walk(self._root)
+            if each.type in ("init_declarator", "assignment_expression")
+            and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
+        ]
+        grown = True
+        while grown:
+            before = len(found)
+            for name, used in given:
+                if name in found:
+                    found |= used
+            grown = len(found) > before
+        return frozenset(found)
+
+
+def _target(node: tree_sitter.Node) -> str:
+    """The variable that a declaration or an assignment gives a value."""
+    left = node.child_by_field_name("declarator") or node.child_by_field_name("left")
+    first = next((each for each in walk(left) if each.type == "identifier"), None) if left is not None else None
+    return text_of(first) if first is not None else ""
+
+
+def _is_head(node: tree_sitter.Node) -> bool:
+    """Whether it is what a loop begins with."""
+    around = next((each for each in parents(node) if each.type != "declaration"), None)
+    return around is not None and around.type == "for_statement"

@@ -1,0 +1,123 @@
+"""The same parts of an expression put together otherwise: a function over another part, a division that is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import text_of
+from pipeline.repair.proposal import Proposal, is_target
+from pipeline.repair.scope import Scope
+from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of
+
+# What a value goes through, or is put in its place.
+_THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-({0}))", "(1.0 - ({0}))", "max({0}, 0.0)",
+            "(1.0 / (1.0 + exp(-({0}))))")  # fmt: skip
+_SIGNS = ("+", "-", "*", "/")
+# Variables that may be taken off an operand, and functions that it may go through.
+_MOST = 4
+_LONGEST = 200
+
+
+def regrouped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+    """What may stand in place of an expression."""
+    text = text_of(node)
+    if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
+        return
+    new = list(_otherwise(node, types, scope))
+    yield from (_instead(node, each, "swapped") for each in dict.fromkeys(new) if each != text)
+    yield from (_instead(node, each, "put in") for each in dict.fromkeys(_operand(node, types, scope)))
+
+
+def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    sign = _sign(node)
+    kind = types.of(node)
+    if left is not None and right is not None and not is_matrix(types.of(left)) and not is_matrix(types.of(right)):
+        if sign in _SIGNS and scalar_of(kind) == "float":
+            yield from _through(left, sign, right, types, scope)
+        if sign in ("/", "%") and scalar_of(kind) == "int" and types.of(left) == kind:
+            yield f"({text_of(left)})"
+        if sign == "<" and right.type == "number_literal" and types.of(left) == "int":
+            for other in scope.of_type(node, "int")[:_MOST]:
+                yield f"({text_of(left)} <= {other})"
+    given = _only_argument(node, types, scope)
+    if given is not None:
+        inner = given.named_children[0] if given.type == "parenthesized_expression" else given
+        a, b, inside = inner.child_by_field_name("left"), inner.child_by_field_name("right"), _sign(inner)
+        if inner.type == "binary_expression" and a is not None and b is not None and inside in _SIGNS:
+            name = text_of(node.children[0])
+            if types.of(a) == types.of(b) == kind:
+                yield f"({name}({text_of(a)}) {inside} {_whole(b)})"
+                yield f"({_whole(a)} {inside} {name}({text_of(b)}))"
+    if node.type == "call_expression" and kind and _is_all_numbers(node):
+        yield from (each for each in scope.of_type(node, kind)[:_MOST] if scalar_of(kind) == "int")
+
+
+def _through(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    """Of f(a) + b the sum under the function, and the other operand under it."""
+    for call, other, is_first in ((left, right, True), (right, left, False)):
+        given = _only_argument(call, types, scope)
+        if given is None or types.of(other) != types.of(given):
+            continue
+        name = text_of(call.children[0])
+        first, second = (given, other) if is_first else (other, given)
+        yield f"{name}({_whole(first)} {sign} {_whole(second)})"
+        if other.type != "number_literal":
+            moved = (_whole(given), f"{name}({text_of(other)})")
+            yield f"({' '.join((moved[0], sign, moved[1]) if is_first else (moved[1], sign, moved[0]))})"
+
+
+def _only_argument(call: tree_sitter.Node, types: Types, scope: Scope) -> tree_sitter.Node | None:
+    """What a function of one value is called with, where it gives one of the same type; no constructor, no read."""
+    arguments = call.child_by_field_name("arguments") if call.type == "call_expression" else None
+    given = arguments.named_children if arguments is not None else []
+    if len(given) != 1 or scalar_of(types.of(call)) != "float" or types.of(call) != types.of(given[0]):
+        return None
+    name = text_of(call.children[0])
+    return (
+        None
+        if name in ("FLOAT", "vec2", "vec3", "vec4") or (scope.is_read(call) and not types.function(name))
+        else given[0]
+    )
+
+
+def _operand(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    """A factor, a summand or a choice, with something done to it."""
+    parent, kind = node.parent, types.of(node)
+    if parent is None or scalar_of(kind) != "float" or is_matrix(kind) or node.type == "number_literal":
+        return
+    text = text_of(node)
+    is_choice = parent.type == "conditional_expression" and parent.child_by_field_name("condition") != node
+    if is_choice or (parent.type == "binary_expression" and _sign(parent) in ("*", "+", "-", "/")):
+        if node.type not in ("identifier", "call_expression", "field_expression", "subscript_expression"):
+            return
+        yield from (form.format(text) for form in _THROUGH)
+        yield from (f"{name}({text})" for name in scope.of_one(kind, node)[:_MOST])
+        if node.type != "identifier" and lanes_of(kind):
+            yield from (f"({text} - {other})" for other in scope.of_type(node, kind)[:_MOST])
+
+
+def _whole(node: tree_sitter.Node) -> str:
+    text = text_of(node)
+    return f"({text})" if node.type in ("binary_expression", "conditional_expression") else text
+
+
+def _is_all_numbers(call: tree_sitter.Node) -> bool:
+    arguments = call.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    return bool(given) and all(each.type == "number_literal" for each in given)
+
+
+def _sign(node: tree_sitter.Node) -> str:
+    sign = node.child_by_field_name("operator")
+    return sign.type if sign is not None else ""
+
+
+def _instead(node: tree_sitter.Node, new: str, kind: str) -> Proposal:
+    assert kind in ("swapped", "put in")
+    template = new if new.startswith("(") or kind == "swapped" else f"({new})"
+    return Proposal(
+        node.start_byte, node.end_byte, text_of(node), new, "swapped" if kind == "swapped" else "put in", template
+    )
