@@ -58,36 +58,41 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair) -> Meaning 
     before, after = ([(each[0], each.start()) for each in _TOKEN.finditer(text)] for text in (edit.before, edit.after))
     head, tail = common_ends([text for text, _ in before], [text for text, _ in after])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    node = _changed(applied(program, repair.edits), edit, [at for _, at in new], after[head - 1 : head])
-    if node is None:
+    words = [at for text, at in new if text[0].isalnum() or text[0] in "_."]
+    found = _changed(program, edit, repair, words or [at for _, at in new or after[head - 1 : head]])
+    if not found:
         return None
-    mended = _Mended(node[0])
-    if mended.is_of_an_element(node[1]):
+    mended = _Mended(found[0])
+    if all(mended.is_of_an_element(node) for node in found[1:]):
         return "element"
     if len(old) == len(new) == 1 and {old[0][0], new[0][0]} <= _OF_VALUES:
         return "function"
     if len(old) == len(new) == 1 and all(_NUMBER.fullmatch(each[0][0]) for each in (old, new)):
-        return "number" if mended.types.of(node[1]) == "float" and not mended.is_begun(node[1]) else None
+        return "number" if mended.types.of(found[1]) == "float" and not mended.is_begun(found[1]) else None
     return None
 
 
-def _changed(
-    program: ProgramSource, edit: LineEdit, places: Sequence[int], before: Sequence[tuple[str, int]]
-) -> tuple[tree_sitter.Node, tree_sitter.Node] | None:
-    """The root of the mended text, and in it the smallest expression that holds what changed of a line."""
-    lines = program.fragment.split("\n")
-    number = next((i for i, (line, text) in enumerate(zip(line_map(program), lines, strict=True))
-                   if line == (edit.file, edit.line) and text == edit.after), None)  # fmt: skip
-    columns = places or [at for _, at in before]
+def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Sequence[int]) -> list[tree_sitter.Node]:
+    """The root of the mended text, and in it the smallest expressions at some columns of a line; all or nothing."""
+    text = applied(program, repair.edits).fragment
+    lines = text.split("\n")
+    places = zip(line_map(program), lines, strict=True)
+    number = next(
+        (i for i, (line, now) in enumerate(places) if line == (edit.file, edit.line) and now == edit.after), None
+    )
     if number is None or not columns:
-        return None
-    root = parse(constructors_as_calls(program.fragment.encode()))
-    start = sum(len(each.encode()) + 1 for each in lines[:number])
-    first, last = (start + len(lines[number][:column].encode()) for column in (columns[0], columns[-1]))
-    found = root.descendant_for_byte_range(first, last + 1)
-    while found is not None and found.type not in EXPRESSIONS:
-        found = found.parent
-    return (root, found) if found is not None else None
+        return []
+    root = parse(constructors_as_calls(text.encode()))
+    start, found = sum(len(each.encode()) + 1 for each in lines[:number]), [root]
+    for column in columns:
+        place = start + len(lines[number][:column].encode())
+        node = root.descendant_for_byte_range(place, place + 1)
+        while node is not None and node.type not in EXPRESSIONS:
+            node = node.parent
+        if node is None:
+            return []
+        found.append(node)
+    return found
 
 
 class _Mended:
