@@ -23,10 +23,10 @@ from pipeline.glsl.syntax import (
     walk,
 )
 from pipeline.plan import ProgramSource
-from pipeline.repair.macros import macros_of
+from pipeline.repair.edits.macros import macros_of
+from pipeline.repair.edits.proposals import EXPRESSIONS
+from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 from pipeline.repair.patch import applied
-from pipeline.repair.proposals import EXPRESSIONS
-from pipeline.repair.types import Types, lanes_of, scalar_of
 
 Meaning = Literal["element", "function", "number"]
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")

@@ -12,8 +12,9 @@ from pipeline.gl.program import compiled_dispatch, drawn_once
 from pipeline.workers.apart import EndedError
 from pipeline.workers.standby import Standby
 
-# A driver takes a fifth of a second for a large program, a machine with much to do some seconds.
-_SECONDS = 20.0
+# A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
+# longer are compiled sooner.
+_SECONDS = 5.0
 _MOST_BYTES = 2 << 30
 
 

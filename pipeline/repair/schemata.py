@@ -30,17 +30,17 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
-from pipeline.repair.forgotten import Forgotten
-from pipeline.repair.macros import macros_of
-from pipeline.repair.proposal import NUMBER, Proposal
-from pipeline.repair.proposals import EXPRESSIONS, LOOPS, proposals
-from pipeline.repair.regrouped import regrouped
-from pipeline.repair.scope import Scope
+from pipeline.repair.edits.forgotten import Forgotten
+from pipeline.repair.edits.macros import macros_of
+from pipeline.repair.edits.proposal import NUMBER, Proposal
+from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
+from pipeline.repair.edits.regrouped import regrouped
+from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.statements import STATEMENTS, of_statement
+from pipeline.repair.edits.terms import bounded, put_in, swapped
+from pipeline.repair.edits.types import Types, scalar_of
+from pipeline.repair.edits.weight import Weights
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
-from pipeline.repair.statements import STATEMENTS, of_statement
-from pipeline.repair.terms import bounded, put_in, swapped
-from pipeline.repair.types import Types, scalar_of
-from pipeline.repair.weight import Weights
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import moderngl
+import numpy as np
 import pytest
 
+from pipeline.diagnose.explain import Diagnosis
+from pipeline.diagnose.made import Locating
+from pipeline.diagnose.trial.scoring import Judge
 from tests.faults.changes import Change, Edit, Uniform
 from tests.faults.fault import Fault
 from tests.faults.outcome import outcome
@@ -36,3 +40,30 @@ def test_it_is_the_line_that_was_changed_and_not_the_read(gl: moderngl.Context) 
 )
 def test_where_another_line_or_a_uniform_may_be_wrong_none_is_named(gl: moderngl.Context, change: Change) -> None:
     assert made(gl, change) is None
+
+
+def by_repair(gl: moderngl.Context, old: str, new: str) -> Diagnosis:
+    """The diagnosis with repairs of a normalisation, where nothing was named before."""
+    planted = Fault("planted here", "", NORM, (Edit(old, new),)).plant(gl)
+    nothing = Diagnosis((), unexplained="Rows are wrong.", judge=Judge(*np.ones((3, 1))))
+    with planted.session as session:
+        return Locating(session, planted.name, nothing).run()
+
+
+def test_what_nothing_explains_is_named_by_what_mends_it(gl: moderngl.Context) -> None:
+    found = by_repair(gl, "normal * texelFetch(u_scale, c, 0)", "normal * texelFetch(u_scale, c + 1, 0)")
+    first = found.findings[0]
+    assert (first.cause, first.explained, first.sure, found.unexplained) == ("index_map", 1.0, False, "")
+    assert first.repair == found.repairs[0]
+    assert "texelFetch(u_scale, c + 1, 0)" in first.parameters["before"]
+    assert "texelFetch(u_scale, c, 0)" in first.parameters["after"]
+    assert first.evidence == (
+        "this line says which element is taken: written otherwise, all 210 elements match, on 4 inputs; nothing else "
+        "explains them all."
+    )
+
+
+def test_what_mends_it_may_have_no_name(gl: moderngl.Context) -> None:
+    found = by_repair(gl, "(x - mean)", "(x + mean)")
+    assert found.repairs
+    assert (found.findings, found.unexplained) == ((), "Rows are wrong.")

@@ -8,8 +8,7 @@ from itertools import count
 import moderngl
 import pytest
 
-from pipeline.gl.time_query import TimeQuery
-from pipeline.gl.timers import PassTimers
+from pipeline.gl.timers import PassTimers, TimeQuery
 from tests.gl.gl import raw_gl
 from viewer.shell.probe import gl_objects
 

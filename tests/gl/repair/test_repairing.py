@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import moderngl
 import numpy as np
+import pytest
 
-from pipeline.repair.repairing import Clues, Repairing
+import pipeline
+from pipeline.repair.bench import Bench
+from pipeline.repair.ordering import programs
+from pipeline.repair.repairing import Clues, Repairing, sizes_of
+from pipeline.repair.schemata import EditableText
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions, dispatches, elements
 from tests.faults.subjects import Subject
+from tests.gl.diagnose.small_pipeline import small_pipeline
+from tests.pure.models import model, node, value
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:
@@ -66,3 +74,54 @@ def test_two_faults_that_are_known_are_mended_one_by_one(gl: moderngl.Context) -
         search = Repairing(session, planted.name, Clues(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), 50.0)
         repairs = search.run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
+
+
+@pytest.mark.parametrize("subject", [elements.batchnorm_tiles, dispatches.relu_plain, dispatches.mean_shared])
+def test_no_edit_is_tried_that_a_driver_does_not_take(gl: moderngl.Context, subject: Callable[[], Subject]) -> None:
+    """Of a program that it refuses every half is compiled, down to the one edit: that takes seconds."""
+    planted = Fault("nothing is planted", "", subject, ()).plant(gl)
+    with planted.session as session:
+        each = session.plan.pass_called(planted.name)
+        bench = Bench(session, each)
+        text = EditableText(bench.program)
+        for _, some in programs(text.edits((0.5, 3.0), sizes_of(session.plan, each)), ()):
+            bench.variant(text.schemata(some).program.fragment).release()
+        bench.release()
+
+
+COMMON = "float scaled(float v, float by) { return v * by; }\n"
+FIRST = """#version 330
+#include "common.glsl"
+uniform sampler2D t_x;
+out vec4 Y;
+void main() { Y = texelFetch(t_x, ivec2(gl_FragCoord.xy), 0); Y.x = scaled(Y.x, 2.0); }
+"""
+TWO_PASSES = """
+[[pass]]
+name = "h"
+shader = "first.frag"
+textures.t_x = "x"
+output = { {tensor} }
+[[pass]]
+name = "y"
+shader = "second.frag"
+textures.t_x = "h"
+output = { {tensor} }
+"""
+
+
+def test_a_file_that_another_pass_holds_is_not_mended_at_its_cost(gl: moderngl.Context, tmp_path: Path) -> None:
+    """A factor of 3 is missing: in the function that both call, all of `h` would be wrong then."""
+    nodes = [node("Mul", "x two", "h"), node("Mul", "h three", "y")]
+    constants = {"two": np.float32(2.0).reshape(1), "three": np.float32(3.0).reshape(1)}
+    shape = (1, 3, 8, 8)
+    made = model(nodes, [value("x", shape)], [value("y", shape)], weights=constants)
+    second = FIRST.replace("scaled(Y.x, 2.0)", "scaled(Y.x, 1.0)")
+    shaders = {"common.glsl": COMMON, "first.frag": FIRST, "second.frag": second}
+    path = small_pipeline(tmp_path, made, shaders, "channel_tiles", TWO_PASSES)
+    with pipeline.open(path, context=gl, trust=True) as session:
+        session.run()
+        assert [each.verdict for each in session.compare(findings=False).passes] == ["match", "mismatch"]
+        repairs = Repairing(session, "y", Clues(numbers=(3.0,))).run()
+    assert repairs
+    assert {edit.file for repair in repairs for edit in repair.edits} == {"second.frag"}

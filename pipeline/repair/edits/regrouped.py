@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.proposal import Proposal, is_target
-from pipeline.repair.scope import Scope
-from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of
+from pipeline.repair.edits.proposal import Proposal, is_target
+from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
 # What a value goes through, or is put in its place.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-({0}))", "(1.0 - ({0}))", "max({0}, 0.0)",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_around, function_called, text_of, walk
-from pipeline.repair.proposal import Proposal
-from pipeline.repair.scope import declared
-from pipeline.repair.types import Types, lanes_of, scalar_of
+from pipeline.repair.edits.proposal import Proposal
+from pipeline.repair.edits.scope import declared
+from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_called, text_of, walk
-from pipeline.repair.proposal import NUMBER, Proposal, is_target
-from pipeline.repair.scope import Scope
-from pipeline.repair.types import Types, is_matrix, lanes_of, scalar_of
+from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target
+from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
 _FAMILIES = (
     ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),

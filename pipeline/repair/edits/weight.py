@@ -8,11 +8,14 @@ from collections.abc import Mapping
 
 import tree_sitter
 
-from pipeline.glsl.syntax import READS, function_around, function_called, function_name, walk
+from pipeline.glsl.syntax import READS, function_around, function_called, function_name, parents, walk
 
 _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
 # A read of a texture is written out as so many operations.
 _OF_READ = 12
+# A loop of a function that is written out once more is as many operations as so many turns: it may be unrolled, and a
+# driver took minutes for a program of thirty calls of a function with one.
+_TURNS, _LOOPS = 8, frozenset({"for_statement", "while_statement", "do_statement"})
 # More copies than this are not told apart.
 _MOST = 1 << 20
 
@@ -30,7 +33,8 @@ class Weights:
                 calls.setdefault(function_name(function_around(node)), Counter())[function_called(node)] += 1
             if node.type in ("binary_expression", "call_expression"):
                 is_read = node.type == "call_expression" and function_called(node) in READS
-                own[function_name(function_around(node))] += _OF_READ if is_read else 1
+                loops = sum(each.type in _LOOPS for each in parents(node))
+                own[function_name(function_around(node))] += (_OF_READ if is_read else 1) * _TURNS ** min(loops, 2)
         self._calls: Mapping[str, Counter[str]] = calls
         self._sizes: dict[str, int] = {}
         self._own = own
