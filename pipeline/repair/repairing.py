@@ -265,6 +265,8 @@ class Repairing:
         """Of some edits those that mend the pass on its own inputs and on others; their program goes to `kept`."""
         made = text.schemata(edits)
         found: list[Chosen] = []
+        if self._is_late():  # a driver that is busy for long with every program is asked no further
+            return found
         try:
             variant = bench.variant(made.program.fragment)
         except TexelscopeError:

@@ -15,7 +15,7 @@ _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
 _OF_READ = 12
 # A loop of a function that is written out once more is as many operations as so many turns: it may be unrolled, and a
 # driver took minutes for a program of thirty calls of a function with one.
-_TURNS, _LOOPS = 8, frozenset({"for_statement", "while_statement", "do_statement"})
+_TURNS, _LOOPS = 32, frozenset({"for_statement", "while_statement", "do_statement"})
 # More copies than this are not told apart.
 _MOST = 1 << 20
 

@@ -82,15 +82,21 @@ def test_one_patch_mends_both_passes_of_a_shader_and_the_tools_take_it(run: Run,
     assert (run.out, run.err) == ("", "texelscope: --fix: No pass is wrong: the patch is empty.\n")
 
 
-def test_what_would_make_another_pass_wrong_is_left_out(run: Run, tmp_path: Path) -> None:
+def test_what_would_make_another_pass_wrong_is_no_repair(run: Run, tmp_path: Path) -> None:
+    leaks = folder(tmp_path / "leaks", SHADER.replace("ALPHA", "0.25").encode())
+    file = leaks / "pipeline.toml"
+    file.write_text("".join(line for line in file.read_text().splitlines(True) if "ALPHA" not in line))
+    for asked in ((), ("--diagnose-seconds", 0)):
+        assert run("diff", file, "--fix", "-", *asked) == 1
+        assert run.out == ""
+        assert run.err == "texelscope: --fix: No repair was found for 'b'. The patch is empty.\n"
+
+
+def test_what_is_defined_for_each_pass_and_never_used_mends_one_and_leaves_the_other(run: Run, tmp_path: Path) -> None:
     leaks = folder(tmp_path / "leaks", SHADER.replace("ALPHA", "0.25").encode())
     assert run("diff", leaks / "pipeline.toml", "--fix", "-") == 1
-    assert run.out == ""
-    assert run.err == (
-        "texelscope: --fix: Left out, as it is at odds with another pass of the same file: 'b'. The patch is empty.\n"
-    )
-    assert run("diff", leaks / "pipeline.toml", "--fix", "-", "--diagnose-seconds", 0) == 1
-    assert run.err == "texelscope: --fix: No repair was found for 'b'. The patch is empty.\n"
+    assert "ALPHA" in run.out
+    assert "with that 2 of 2 passes match" in run.err
 
 
 def test_a_patch_is_of_a_run_here(run: Run) -> None:
