@@ -6,6 +6,7 @@ What nobody reads is a strong clue, so that these are tried with what is said ot
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -20,6 +21,7 @@ from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 _MOST = 10
 # An expression that something is put to is no longer than this.
 _LONGEST = 400
+_WORD = re.compile(r"\w+")
 _WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 
 
@@ -29,7 +31,7 @@ class Forgotten:
     def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
         self._types, self._scope = types, scope
         words = ("identifier", "preproc_arg")
-        said = Counter(word for node in walk(root) if node.type in words for word in _words(text_of(node)))
+        said = Counter(word for node in walk(root) if node.type in words for word in _WORD.findall(text_of(node)))
         self._samplers = [(name, kind) for name, kind in scope.samplers if said[name] == 1]
         self._numbers = [
             (name, kind)
@@ -80,16 +82,6 @@ class Forgotten:
             places[2:2] = self._scope.of_type(node, "ivec2")
             if own == "sampler2D" and lanes_of(kind):
                 yield from (f"texelFetch({name}, {place}, 0){ending}" for place in places)
-
-
-def _words(text: str) -> Iterator[str]:
-    word = ""
-    for letter in f"{text} ":
-        if letter.isalnum() or letter == "_":
-            word += letter
-        elif word:
-            yield word
-            word = ""
 
 
 def _instead(node: tree_sitter.Node, new: str) -> Proposal:

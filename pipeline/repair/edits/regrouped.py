@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.proposal import Proposal, is_target
+from pipeline.repair.edits.proposal import Kind, Proposal, is_target
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -115,9 +115,5 @@ def _sign(node: tree_sitter.Node) -> str:
     return sign.type if sign is not None else ""
 
 
-def _instead(node: tree_sitter.Node, new: str, kind: str) -> Proposal:
-    assert kind in ("swapped", "put in")
-    template = new if new.startswith("(") or kind == "swapped" else f"({new})"
-    return Proposal(
-        node.start_byte, node.end_byte, text_of(node), new, "swapped" if kind == "swapped" else "put in", template
-    )
+def _instead(node: tree_sitter.Node, new: str, kind: Kind) -> Proposal:
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, kind, f"({new})")
