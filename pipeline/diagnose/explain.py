@@ -64,10 +64,8 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        # Where the GPU holds other weights than the model, what the text says is not what is wrong; and edits are
-        # tried on a pass's first output.
-        elsewhere = evidence.facts.get("other_constants")
-        judge = None if elsewhere else case.judge
+        # Where the GPU holds other weights than the model, what the text says is not what is wrong.
+        judge = None if evidence.facts.get("other_constants") else case.judge
         return Diagnosis(findings, unexplained, tuple(search.failed), judge, _halves(case, found))
 
 

@@ -19,7 +19,7 @@ from pipeline.repair.repairing import SECONDS, Clues, Repairing
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
 
-# What the plan may have done as well as the text: what is bound, in which layout, how it is sampled and drawn.
+# What the plan may have done as well as the text: what is bound, how it is sampled and drawn.
 _OF_THE_PLAN = frozenset(
     {
         "wrong_input", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
@@ -48,6 +48,8 @@ class Locating:
         clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan)
         tries = diagnosis.judge is not None and (bool(clues.bindings) or not of_the_plan)
         self._program = session.program_source(name)
+        # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
+        self._by_repair: tuple[tuple[Repair, ...], tuple[Finding, ...]] = ((), ())
         self._repairing = Repairing(session, name, clues, seconds) if tries else None
 
     @property
@@ -77,7 +79,7 @@ class Locating:
             return dataclasses.replace(self._diagnosis, judge=None, halves=())
         repairs, made = self._repairing.repairs, self._repairing.made
         named, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
-        if not any(each.explained >= WHOLE for each in named) and (said := self._by_repair(repairs)):
+        if not any(each.explained >= WHOLE for each in named) and (said := self._named_by(repairs)):
             named, unexplained = (*said, *named)[:MOST], ""
         findings = tuple(
             dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each
@@ -87,26 +89,28 @@ class Locating:
             self._diagnosis, findings=findings, unexplained=unexplained, repairs=repairs, judge=None, halves=()
         )
 
-    def _by_repair(self, repairs: Sequence[Repair]) -> tuple[Finding, ...]:
+    def _named_by(self, repairs: tuple[Repair, ...]) -> tuple[Finding, ...]:
         """What is wrong as the repairs say it, where nothing else says all of it."""
-        first = repairs[0]
-        if (said := meaning(self._program, repairs)) is None:
-            return ()
-        cause, says, remedy = _BY_MEANING[said]
-        edit = first.edits[0]
-        return (
-            Finding(
-                cause=cause,
-                parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
-                explained=1.0,
-                residual=0.0,
-                shader=first.file,
-                line=first.line,
-                evidence=f"{says}: written otherwise, all {first.elements:,} elements match, on "
-                f"{first.inputs_tried} inputs; nothing else explains them all.",
-                remedy=remedy,
-            ),
-        )
+        if self._by_repair[0] != repairs:
+            said = meaning(self._program, repairs)
+            self._by_repair = repairs, () if said is None else (_finding(said, repairs[0]),)
+        return self._by_repair[1]
+
+
+def _finding(said: Meaning, repair: Repair) -> Finding:
+    cause, says, remedy = _BY_MEANING[said]
+    edit = repair.edits[0]
+    return Finding(
+        cause=cause,
+        parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
+        explained=1.0,
+        residual=0.0,
+        shader=repair.file,
+        line=repair.line,
+        evidence=f"{says}: written otherwise, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs; "
+        "nothing else explains them all.",
+        remedy=remedy,
+    )
 
 
 def _is_of_the_plan(finding: Finding) -> bool:

@@ -98,7 +98,7 @@ class Repairing:
         self._helping: list[Helping] = []
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
-        self._neighbours: Neighbours | None = None
+        self._neighbours = Neighbours(session, self._pass)
         self._steps = self._search()
         self.repairs: tuple[Repair, ...] = ()
 
@@ -162,7 +162,6 @@ class Repairing:
 
     def _on(self, bench: Bench) -> Generator[None, None, None]:
         trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
-        neighbours = self._neighbours = Neighbours(self._session, self._pass)
         yield
         actual = {key: self._session.tensor(key) for key in trials.wanted}
         text = self._text = EditableText(bench.program)
@@ -180,7 +179,7 @@ class Repairing:
                     self._keep(repair)
         finally:
             plain.release()
-            neighbours.release()
+            self._neighbours.release()
 
     def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
@@ -314,7 +313,7 @@ class Repairing:
         for edits in sorted(unknown, key=_length)[:_WRITTEN]:
             inputs = yield from self._inputs_right(bench, trials, applied(bench.program, edits))
             diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
-            if inputs and diff and (self._neighbours is None or self._neighbours.keep_right(edits)):
+            if inputs and diff and self._neighbours.keep_right(edits):
                 self._keep(Repair(edits, diff, trials.elements, inputs))
 
     def _inputs_right(self, bench: Bench, trials: Trials, program: ProgramSource) -> Generator[None, None, int]:

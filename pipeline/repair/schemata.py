@@ -23,6 +23,7 @@ from pipeline.glsl.syntax import (
     function_around,
     function_called,
     function_name,
+    parameters,
     parents,
     parse,
     text_of,
@@ -270,10 +271,9 @@ class EditableText:
         found = {name: frozenset({1}) for name in ("modf", "frexp")}
         for function in walk(self._root):
             if function.type == _FUNCTIONS:
-                parameters = [node for node in walk(function) if node.type == "parameter_declaration"]
                 places = (
                     place
-                    for place, node in enumerate(parameters)
+                    for place, node in enumerate(parameters(function))
                     if any(child.type in ("out", "inout") for child in node.children)
                 )
                 name = function_name(function)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_called, text_of, walk
-from pipeline.repair.edits.proposal import Proposal, is_target
+from pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from pipeline.repair.edits.proposal import Proposal, is_target, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -50,18 +50,18 @@ class Forgotten:
         is_whole = parent.type in _WHOLE and parent.child_by_field_name("left") != node
         if scalar == "float" and is_whole:
             for read in itertools.islice(self._reads(node, kind), _MOST):
-                yield from (_instead(node, f"({text} {sign} {read})") for sign in "+-")
-                yield _instead(node, f"(({text}) * {read})")
+                yield from (swap(node, f"({text} {sign} {read})") for sign in "+-")
+                yield swap(node, f"(({text}) * {read})")
         if not is_whole and parent.type not in ("binary_expression", "unary_expression", "argument_list"):
             return
         for name, own in self._numbers:
             if own == scalar and self._scope.is_known(name, node):
                 signs = "*+-/" if scalar == "float" else "*+-/%"
-                yield from (_instead(node, f"(({text}) {sign} {name})") for sign in signs)
+                yield from (swap(node, f"(({text}) {sign} {name})") for sign in signs)
                 if node.type in ("identifier", "number_literal", "field_expression") and kind == own:
-                    yield _instead(node, name)
+                    yield swap(node, name)
                 if node.type == "call_expression" and function_called(node) == "sqrt":
-                    yield _instead(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {name})")
+                    yield swap(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {name})")
 
     def _reads(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
         """Each sampler that nothing reads, read as another one is, or at the place of a variable."""
@@ -72,8 +72,7 @@ class Forgotten:
             if not self._scope.is_known(name, node):
                 continue
             for call in self._scope.reads(node):
-                arguments = call.child_by_field_name("arguments")
-                given = arguments.named_children if arguments is not None else []
+                given = arguments(call)
                 if any(self._types.of(each) == own for each in given):
                     texts = [name if self._types.of(each) == own else text_of(each) for each in given]
                     made = self._types.of(call)
@@ -82,7 +81,3 @@ class Forgotten:
             places[2:2] = self._scope.of_type(node, "ivec2")
             if own == "sampler2D" and lanes_of(kind):
                 yield from (f"texelFetch({name}, {place}, 0){ending}" for place in places)
-
-
-def _instead(node: tree_sitter.Node, new: str) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parents
+from pipeline.glsl.syntax import parents, text_of
 
 Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier"]
 # Stands in templates for the two numbers of an edit.
@@ -30,6 +30,17 @@ class Proposal:
     kind: Kind
     template: str
     values: tuple[float, float] = (0.0, 0.0)
+
+
+def sign_of(node: tree_sitter.Node) -> str:
+    """The operator of an expression; empty of one that has none."""
+    sign = node.child_by_field_name("operator")
+    return sign.type if sign is not None else ""
+
+
+def swap(node: tree_sitter.Node, new: str) -> Proposal:
+    """What stands in place of a node, as it is written."""
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
 
 
 def is_target(node: tree_sitter.Node) -> bool:

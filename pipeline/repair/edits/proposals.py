@@ -14,7 +14,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import function_called, parents, text_of, walk
 from pipeline.repair.edits.lanes import of_field, of_twos
-from pipeline.repair.edits.proposal import NUMBER, Kind, Numbered, Proposal, is_target
+from pipeline.repair.edits.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of, vector
 
 _SIGNS = {
@@ -69,7 +69,7 @@ def _replaced(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield from proposing(node, types)
     if node.type in _HOLDING and not _is_moved(node):
         yield from _operands(node, types)
-    if node.type == "unary_expression" and _sign(node) == "-" and not types.of(node):  # of a macro's parameter
+    if node.type == "unary_expression" and sign_of(node) == "-" and not types.of(node):  # of a macro's parameter
         yield from (text_of(child) for child in node.named_children)
     if _is_summed(node) and (kind := types.of(node)) and scalar_of(kind) and not is_matrix(kind):
         yield f"{kind}(0)"
@@ -156,7 +156,7 @@ def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[s
     """Of a * k + b and b + a * k the sum with the factor at the other summand: rows for columns."""
     for product, other in ((left, right), (right, left)):
         parts = product.named_children
-        if product.type == "binary_expression" and _sign(product) == "*" and len(parts) == 2:
+        if product.type == "binary_expression" and sign_of(product) == "*" and len(parts) == 2:
             alone = text_of(other) if other.type in _ALONE else f"({text_of(other)})"
             yield f"({alone} * {text_of(parts[1])} + {text_of(parts[0])})"
 
@@ -164,7 +164,7 @@ def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[s
 def _of_the_sum(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
     """Of a + b * k the product of the sum, (a + b) * k."""
     parts = right.named_children
-    if right.type == "binary_expression" and (inner := _sign(right)) in ("*", "/", "%") and len(parts) == 2:
+    if right.type == "binary_expression" and (inner := sign_of(right)) in ("*", "/", "%") and len(parts) == 2:
         yield f"(({text_of(left)} {sign} {text_of(parts[0])}) {inner} {text_of(parts[1])})"
 
 
@@ -179,7 +179,7 @@ def _under_the_root(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) 
 def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
     """Of (a + b) * k the sum with the factor at one summand: a + b * k, a * k + b."""
     inner = left.named_children[0] if left.type == "parenthesized_expression" and left.named_child_count == 1 else None
-    if inner is None or inner.type != "binary_expression" or (adds := _sign(inner)) not in _ADDING:
+    if inner is None or inner.type != "binary_expression" or (adds := sign_of(inner)) not in _ADDING:
         return
     first, second = (text_of(each) for each in inner.named_children[:2])
     yield f"({first} {adds} {second} {sign} {text_of(right)})"
@@ -221,7 +221,7 @@ def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> 
     """The expression and a number, where something is done with it as a whole; a uniform is what its owner says."""
     if node.type not in EXPRESSIONS or node.type in _NEVER_ADDED or _is_moved(node) or is_target(node):
         return
-    if node.parent is not None and node.parent.type == "binary_expression" and _sign(node.parent) in _ADDING:
+    if node.parent is not None and node.parent.type == "binary_expression" and sign_of(node.parent) in _ADDING:
         return  # the sum is the same
     if next((text_of(each) for each in walk(node) if each.type == "identifier"), "") in types.uniforms and (
         node.type in ("identifier", "field_expression")
@@ -253,12 +253,7 @@ def _shown(value: float) -> str:
 def _is_added(node: tree_sitter.Node) -> bool:
     """Whether it stands behind a plus or a minus: of the other sign it is said with the other operator."""
     parent = node.parent
-    return parent is not None and parent.type == "binary_expression" and _sign(parent) in _ADDING
-
-
-def _sign(node: tree_sitter.Node) -> str:
-    sign = node.child_by_field_name("operator")
-    return sign.type if sign is not None else ""
+    return parent is not None and parent.type == "binary_expression" and sign_of(parent) in _ADDING
 
 
 def _is_turning(node: tree_sitter.Node) -> bool:

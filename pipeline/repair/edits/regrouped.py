@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.proposal import Kind, Proposal, is_target
+from pipeline.glsl.syntax import arguments, text_of
+from pipeline.repair.edits.proposal import Kind, Proposal, is_target, sign_of
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -25,14 +25,19 @@ def regrouped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pr
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
-    new = list(_otherwise(node, types, scope))
-    yield from (_instead(node, each, "swapped") for each in dict.fromkeys(new) if each != text)
-    yield from (_instead(node, each, "put in") for each in dict.fromkeys(_operand(node, types, scope)))
+    kinds: tuple[tuple[Kind, Iterator[str]], ...] = (
+        ("swapped", _otherwise(node, types, scope)),
+        ("put in", _operand(node, types, scope)),
+    )
+    for kind, made in kinds:
+        for new in dict.fromkeys(made):
+            if new != text:
+                yield Proposal(node.start_byte, node.end_byte, text, new, kind, f"({new})")
 
 
 def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    sign = _sign(node)
+    sign = sign_of(node)
     kind = types.of(node)
     if left is not None and right is not None and not is_matrix(types.of(left)) and not is_matrix(types.of(right)):
         if sign in _SIGNS and scalar_of(kind) == "float":
@@ -45,7 +50,7 @@ def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
     given = _only_argument(node, types, scope)
     if given is not None:
         inner = given.named_children[0] if given.type == "parenthesized_expression" else given
-        a, b, inside = inner.child_by_field_name("left"), inner.child_by_field_name("right"), _sign(inner)
+        a, b, inside = inner.child_by_field_name("left"), inner.child_by_field_name("right"), sign_of(inner)
         if inner.type == "binary_expression" and a is not None and b is not None and inside in _SIGNS:
             name = text_of(node.children[0])
             if types.of(a) == types.of(b) == kind:
@@ -71,8 +76,7 @@ def _through(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: 
 
 def _only_argument(call: tree_sitter.Node, types: Types, scope: Scope) -> tree_sitter.Node | None:
     """What a function of one value is called with, where it gives one of the same type; no constructor, no read."""
-    arguments = call.child_by_field_name("arguments") if call.type == "call_expression" else None
-    given = arguments.named_children if arguments is not None else []
+    given = arguments(call) if call.type == "call_expression" else []
     if len(given) != 1 or scalar_of(types.of(call)) != "float" or types.of(call) != types.of(given[0]):
         return None
     name = text_of(call.children[0])
@@ -90,7 +94,7 @@ def _operand(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         return
     text = text_of(node)
     is_choice = parent.type == "conditional_expression" and parent.child_by_field_name("condition") != node
-    if is_choice or (parent.type == "binary_expression" and _sign(parent) in ("*", "+", "-", "/")):
+    if is_choice or (parent.type == "binary_expression" and sign_of(parent) in ("*", "+", "-", "/")):
         if node.type not in ("identifier", "call_expression", "field_expression", "subscript_expression"):
             return
         yield from (form.format(text) for form in _THROUGH)
@@ -105,15 +109,5 @@ def _whole(node: tree_sitter.Node) -> str:
 
 
 def _is_all_numbers(call: tree_sitter.Node) -> bool:
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
+    given = arguments(call)
     return bool(given) and all(each.type == "number_literal" for each in given)
-
-
-def _sign(node: tree_sitter.Node) -> str:
-    sign = node.child_by_field_name("operator")
-    return sign.type if sign is not None else ""
-
-
-def _instead(node: tree_sitter.Node, new: str, kind: Kind) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, kind, f"({new})")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, function_called, text_of, walk
+from pipeline.glsl.syntax import arguments, function_around, function_called, text_of, walk
 from pipeline.repair.edits.proposal import Proposal
 from pipeline.repair.edits.scope import declared
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
@@ -90,9 +90,8 @@ def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.No
     text = text_of(left)
     if sign == "+=" and scalar_of(types.of(left)) == "float":
         yield f"{text} = max({text}, {text_of(right)});"
-    arguments = right.child_by_field_name("arguments") if right.type == "call_expression" else None
-    if sign == "=" and arguments is not None and function_called(right) in ("min", "max"):
-        given = [text_of(each) for each in arguments.named_children]
+    if sign == "=" and right.type == "call_expression" and function_called(right) in ("min", "max"):
+        given = [text_of(each) for each in arguments(right)]
         if len(given) == 2 and text in given:
             other = given[1 - given.index(text)]
             yield f"{text} += {other};"

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_called, text_of, walk
-from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target
+from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -46,22 +46,22 @@ def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
     if node.type in ("identifier", "field_expression") and scalar_of(kind) and not is_matrix(kind):
         for other in scope.of_type(node, kind):
             if other != text and not (node.type == "field_expression" and other.rpartition(".")[0] == text[:-2]):
-                yield _swap(node, other)
+                yield swap(node, other)
         if node.type == "field_expression" and kind in _LANES:
-            yield from (_swap(node, other) for other in _lanes_by(node, types, scope))
+            yield from (swap(node, other) for other in _lanes_by(node, types, scope))
     elif node.type == "number_literal" and kind == "int" and _is_within(node):
-        yield from (_swap(node, other) for other in scope.of_type(node, kind))
+        yield from (swap(node, other) for other in scope.of_type(node, kind))
     elif node.type == "call_expression":
-        yield from (_swap(node, new) for new in _of_call(node, types, scope))
+        yield from (swap(node, new) for new in _of_call(node, types, scope))
     elif node.type == "conditional_expression":
         parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
         if all(part is not None for part in parts):
             asked, first, second = (text_of(part) for part in parts if part is not None)
-            yield from (_swap(node, f"({new})") for new in (first, second, f"{asked} ? {second} : {first}"))
-    elif node.type == "binary_expression" and _sign(node) in ("&&", "||"):
-        yield from (_swap(node, f"({text_of(part)})") for part in node.named_children if part.type != "comment")
+            yield from (swap(node, f"({new})") for new in (first, second, f"{asked} ? {second} : {first}"))
+    elif node.type == "binary_expression" and sign_of(node) in ("&&", "||"):
+        yield from (swap(node, f"({text_of(part)})") for part in node.named_children if part.type != "comment")
     if node.parent is None or node.parent.type not in ("binary_expression", "parenthesized_expression"):
-        yield from (_swap(node, new) for new in _exchanged(node, types))
+        yield from (swap(node, new) for new in _exchanged(node, types))
 
 
 def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
                 if own == kind and other != text_of(argument) and scope.is_known(other, node):
                     texts = [other if i == place else text_of(each) for i, each in enumerate(given)]
                     yield f"{name}({', '.join(texts)})"
-    if name == "FLOAT" and len(given) == 1 and given[0].type == "binary_expression" and _sign(given[0]) == "/":
+    if name == "FLOAT" and len(given) == 1 and given[0].type == "binary_expression" and sign_of(given[0]) == "/":
         yield " / ".join(f"FLOAT({text_of(part)})" for part in given[0].named_children)
     if name == "INT" and len(given) == 1 and types.of(given[0]) == "float":
         yield from (f"INT({other}({text_of(given[0])}))" for other in ("floor", "round", "ceil"))
@@ -156,24 +156,20 @@ def put_in(
 
 
 def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
-    """What is asked beside what a node asks: v < 0 || v >= size, v >= 0 && v < size."""
-    yield from (_put(node, f"({new})") for new in _bounds(node, types, scope))
-
-
-def _bounds(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
     """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type != "binary_expression" or left is None or right is None or types.of(left) != "int":
         return
-    sign, asked, end = _sign(node), text_of(node), text_of(right)
+    sign, asked, end = sign_of(node), text_of(node), text_of(right)
     if left.type not in ("identifier", "field_expression"):
         return
     if sign in ("<", ">=") and end == "0":
         for size in scope.of_type(node, "int"):
             if size != text_of(left):
-                yield f"{asked} || {text_of(left)} >= {size}" if sign == "<" else f"{asked} && {text_of(left)} < {size}"
+                other = f"|| {text_of(left)} >= {size}" if sign == "<" else f"&& {text_of(left)} < {size}"
+                yield _put(node, f"({asked} {other})")
     elif sign in (">=", "<"):
-        yield f"{text_of(left)} < 0 || {asked}" if sign == ">=" else f"{text_of(left)} >= 0 && {asked}"
+        yield _put(node, f"({text_of(left)} < 0 || {asked})" if sign == ">=" else f"({text_of(left)} >= 0 && {asked})")
 
 
 def _of_floats(
@@ -218,15 +214,6 @@ def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Ite
 
 def _is_constructor(call: tree_sitter.Node | None) -> bool:
     return call is not None and re.fullmatch(r"[iu]?vec[234]|FLOAT|INT|UINT", function_called(call)) is not None
-
-
-def _sign(node: tree_sitter.Node) -> str:
-    sign = node.child_by_field_name("operator")
-    return sign.type if sign is not None else ""
-
-
-def _swap(node: tree_sitter.Node, new: str) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
 
 
 def _put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:
