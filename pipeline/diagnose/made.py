@@ -9,11 +9,12 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pipeline.compare.repairs import Repair
+from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
-from pipeline.repair.meaning import Meaning, meaning
+from pipeline.plan import Plan
+from pipeline.repair.meaning import Meaning, meaning, meanings
 from pipeline.repair.repairing import SECONDS, Clues, Repairing
 
 if TYPE_CHECKING:
@@ -31,6 +32,22 @@ _BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "element": ("index_map", "this line says which element is taken", "Work the index out as the repair does."),
     "function": ("wrong_function", "this line calls another function of a value", "Call the one that the repair does."),
     "number": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
+    "applied": ("activation_missing", "this line leaves a function of a value out", "Apply it as the repair does."),
+    "taken away": ("activation_extra", "this line applies a function that the model does not have", "Take it away."),
+    "count": ("average_count", "this line divides by another count", "Divide by the count that the repair has."),
+    "epsilon": ("epsilon", "this line has the small constant otherwise", "Write it where and as the repair does."),
+    "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
+}
+# Causes that another element, or another number, is none of: what mends the pass is at odds with them.
+_AT_ODDS: Mapping[Meaning, frozenset[str]] = {
+    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
+    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),
+    "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
+    "taken away": frozenset({"activation_missing", "wrong_input"}),
+    "count": frozenset({"wrong_input", "index_map"}),
+    "epsilon": frozenset({"wrong_input", "index_map"}),
+    "half texel": frozenset({"wrong_input", "scale", "affine"}),
 }
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
@@ -46,11 +63,10 @@ class Locating:
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan)
-        tries = diagnosis.judge is not None and (bool(clues.bindings) or not of_the_plan)
-        self._program = session.program_source(name)
+        self._program, self._operators = session.program_source(name), _operators(session.plan, name)
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
-        self._by_repair: tuple[tuple[Repair, ...], tuple[Finding, ...]] = ((), ())
-        self._repairing = Repairing(session, name, clues, seconds) if tries else None
+        self._by_repair: tuple[tuple[Repair, ...], tuple[Meaning | None, tuple[Finding, ...]]] = ((), (None, ()))
+        self._repairing = Repairing(session, name, clues, seconds) if diagnosis.judge is not None else None
 
     @property
     def progress(self) -> float:
@@ -78,9 +94,13 @@ class Locating:
         if self._repairing is None or not self._repairing.repairs:
             return dataclasses.replace(self._diagnosis, judge=None, halves=())
         repairs, made = self._repairing.repairs, self._repairing.made
-        named, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
-        if not any(each.explained >= WHOLE for each in named) and (said := self._named_by(repairs)):
-            named, unexplained = (*said, *named)[:MOST], ""
+        said, by_repairs = self._said_by(repairs)
+        named, unexplained = tuple(_doubted(each, repairs, said) for each in self._diagnosis.findings), ""
+        at_odds = _AT_ODDS[said] if said is not None else frozenset()
+        if not by_repairs or any(each.explained >= WHOLE and each.cause not in at_odds for each in named):
+            unexplained = self._diagnosis.unexplained
+        else:
+            named = (*by_repairs, *named)[:MOST]
         findings = tuple(
             dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each
             for each in named
@@ -89,26 +109,41 @@ class Locating:
             self._diagnosis, findings=findings, unexplained=unexplained, repairs=repairs, judge=None, halves=()
         )
 
-    def _named_by(self, repairs: tuple[Repair, ...]) -> tuple[Finding, ...]:
-        """What is wrong as the repairs say it, where nothing else says all of it."""
+    def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[Meaning | None, tuple[Finding, ...]]:
+        """What is wrong as all repairs say it, or each edit of the shortest one; and that as findings."""
         if self._by_repair[0] != repairs:
-            said = meaning(self._program, repairs)
-            self._by_repair = repairs, () if said is None else (_finding(said, repairs[0]),)
+            said = meaning(self._program, repairs, self._operators)
+            each = (
+                ((said, repairs[0].edits[0]),)
+                if said is not None
+                else meanings(self._program, repairs[0], self._operators)
+            )
+            self._by_repair = repairs, (said, tuple(_finding(what, edit, repairs[0]) for what, edit in each))
         return self._by_repair[1]
 
 
-def _finding(said: Meaning, repair: Repair) -> Finding:
+def _doubted(finding: Finding, repairs: Sequence[Repair], said: Meaning | None) -> Finding:
+    """A finding that is sure only if no repair is at odds with it.
+
+    Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither.
+    """
+    is_part = finding.explained < WHOLE and len(repairs[0].edits) == 1
+    is_at_odds = said is not None and finding.cause in _AT_ODDS[said]
+    return dataclasses.replace(finding, sure=finding.sure and not (is_part or is_at_odds))
+
+
+def _finding(said: Meaning, edit: LineEdit, repair: Repair) -> Finding:
     cause, says, remedy = _BY_MEANING[said]
-    edit = repair.edits[0]
+    together = "" if len(repair.edits) == 1 else ", with the repair's other lines"
     return Finding(
         cause=cause,
         parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
         explained=1.0,
         residual=0.0,
-        shader=repair.file,
-        line=repair.line,
-        evidence=f"{says}: written otherwise, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs; "
-        "nothing else explains them all.",
+        shader=edit.file,
+        line=edit.line,
+        evidence=f"{says}: written otherwise{together}, all {repair.elements:,} elements match, on "
+        f"{repair.inputs_tried} inputs.",
         remedy=remedy,
     )
 
@@ -117,6 +152,14 @@ def _is_of_the_plan(finding: Finding) -> bool:
     """Whether the text need not be wrong; another tensor may be read by a sampler, or where the text says so."""
     by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
     return finding.cause in _OF_THE_PLAN and by_a_sampler
+
+
+def _operators(plan: Plan, name: str) -> frozenset[str]:
+    """Types of the nodes that a pass covers."""
+    nodes = plan.pass_called(name).nodes
+    return frozenset(
+        node.op_type for node in (plan.graph.nodes if plan.graph is not None else ()) if node.name in nodes
+    )
 
 
 def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:

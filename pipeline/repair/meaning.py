@@ -1,9 +1,12 @@
-"""What a repair says was wrong: which element is taken, what is done with a value, or which number is written."""
+"""What a repair says was wrong: which element is taken, what is done with a value, or which number is written.
+
+What the pass computes tells numbers apart: the count of a mean, the constant that keeps a division from zero.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import tree_sitter
@@ -28,7 +31,9 @@ from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 from pipeline.repair.patch import applied
 
-Meaning = Literal["element", "function", "number"]
+Meaning = Literal["element", "function", "number", "applied", "taken away", "count", "epsilon", "half texel"]
+# What is a kind of something else: repairs that say one or the other say alike.
+_KINDS: Mapping[Meaning | None, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 # Functions of a value that are taken for one another.
@@ -38,38 +43,105 @@ _OF_VALUES = frozenset(
         "atan", "floor", "ceil", "round", "trunc", "fract", "sign",
     }
 )  # fmt: skip
+# The constant that keeps a division from zero is one up to this.
+_SMALL = 0.1
+_ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
+# What is between the parts of a text that are put together otherwise.
+_PUNCTUATION = frozenset("()")
+_MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
+                    "InstanceNormalization", "GroupNormalization", "RMSNormalization", "ReduceSumSquare"})  # fmt: skip
 # Parts of statements that ask whether, or how often.
 _ASKED = ("condition", "update")
 
 
-def meaning(program: ProgramSource, repairs: Sequence[Repair]) -> Meaning | None:
+def meaning(
+    program: ProgramSource, repairs: Sequence[Repair], operators: frozenset[str] = frozenset()
+) -> Meaning | None:
     """What all repairs of a pass say alike was wrong with `program`, each of its edits; None where they say nothing.
 
-    An element: an index, an address or a lane is another one. A function: one of values is called in place of another.
-    A number: one that is written, of what is worked out.
+    An element: an index, an address or a lane is another one, or a value that goes by another name; a half texel: an
+    address is off by that. A function: one of values is called in place of another, is applied or taken away. A number:
+    one that is written, of what is worked out; a count: that of a mean, where `operators` of the pass take one; an
+    epsilon: one that keeps a division from zero, or where that stands.
     """
-    found = {_meaning(program, edit, repair) for repair in repairs for edit in repair.edits}
-    return found.pop() if len(found) == 1 else None
+    found = [_meaning(program, edit, repair, operators) for repair in repairs for edit in repair.edits]
+    kinds = {_KINDS.get(each, each) for each in found}
+    return found[0] if len(kinds) == 1 else None
 
 
-def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair) -> Meaning | None:
+def meanings(
+    program: ProgramSource, repair: Repair, operators: frozenset[str] = frozenset()
+) -> tuple[tuple[Meaning, LineEdit], ...]:
+    """What each edit of one repair says, with that edit; nothing where one says nothing, or all say the same."""
+    each = [(_meaning(program, edit, repair, operators), edit) for edit in repair.edits]
+    known = tuple((said, edit) for said, edit in each if said is not None)
+    return known if len(known) == len(each) and len({said for said, _ in known}) > 1 else ()
+
+
+def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
     if edit.before is None or edit.after is None:
         return None
     before, after = ([(each[0], each.start()) for each in _TOKEN.finditer(text)] for text in (edit.before, edit.after))
     head, tail = common_ends([text for text, _ in before], [text for text, _ in after])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    if edit.file not in {file.path for file in program.files}:  # a number of the pipeline file is a uniform's
+        return "number" if len(old) == len(new) == 1 and _are_numbers(old[0][0], new[0][0]) else None
+    texts = [[text for text, _ in each] for each in (before, after)]
+    if (said := _of_calls(*texts)) is not None:
+        return said
     words = [at for text, at in new if text[0].isalnum() or text[0] in "_."]
     found = _changed(program, edit, repair, words or [at for _, at in new or after[head - 1 : head]])
     if not found:
         return None
     mended = _Mended(found[0])
     if all(mended.is_of_an_element(node) for node in found[1:]):
-        return "element"
-    if len(old) == len(new) == 1 and {old[0][0], new[0][0]} <= _OF_VALUES:
+        return "half texel" if _is_half(*([text for text, _ in each] for each in (old, new))) else "element"
+    if len(old) != 1 or len(new) != 1:
+        return None
+    words_of = {old[0][0], new[0][0]}
+    if words_of <= _OF_VALUES:
         return "function"
-    if len(old) == len(new) == 1 and all(_NUMBER.fullmatch(each[0][0]) for each in (old, new)):
-        return "number" if mended.types.of(found[1]) == "float" and not mended.is_begun(found[1]) else None
-    return None
+    if _are_numbers(*words_of):
+        return mended.number(found[1], old[0][0], operators)
+    return "element" if mended.are_values(found[1], *words_of) else None
+
+
+def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether a half is added or taken away, as the centre of a texel is."""
+    shorter, longer = sorted((old, new), key=len)
+    if len(shorter) == len(longer) == 1 and _are_numbers(*shorter, *longer):
+        return abs(float(old[0].rstrip("fF")) - float(new[0].rstrip("fF"))) == 0.5
+    return not shorter and len(longer) == 2 and longer[0] in "+-" and longer[1] in ("0.5", ".5")
+
+
+def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
+    """A function that is put around a value, or taken away; a small constant that comes under a root."""
+    if _is_around(before, after):
+        return "applied"
+    if _is_around(after, before):
+        return "taken away"
+    is_rooted = any(each in _ROOTS for each in after)
+    has_small = any(_are_numbers(each) and 0.0 < abs(float(each.rstrip("fF"))) <= _SMALL for each in after)
+    parts = [sorted(each for each in texts if each not in _PUNCTUATION) for texts in (before, after)]
+    return "epsilon" if is_rooted and has_small and parts[0] == parts[1] and list(before) != list(after) else None
+
+
+def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
+    """Whether `outer` is `inner` with one of the functions of a value around a part, and numbers beside that."""
+    more = len(outer) - len(inner)
+    start = next((i for i, (a, b) in enumerate(zip(inner, outer, strict=False)) if a != b), len(inner))
+    if more < 3 or start + 1 >= len(outer) or outer[start] not in _OF_VALUES or outer[start + 1] != "(":
+        return False
+    rest, bare = list(outer[start + 2 :]), list(inner[start:])
+    for stop in range(len(bare) + 1):
+        ending = rest[stop : stop + more - 2]
+        if rest[:stop] == bare[:stop] and rest[stop + more - 2 :] == bare[stop:] and stop:
+            return ending[-1:] == [")"] and (len(ending) == 1 or (ending[0] == "," and _are_numbers(*ending[1:-1:2])))
+    return False
+
+
+def _are_numbers(*texts: str) -> bool:
+    return all(_NUMBER.fullmatch(each) for each in texts)
 
 
 def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Sequence[int]) -> list[tree_sitter.Node]:
@@ -128,6 +200,29 @@ class _Mended:
                 return False
             inner = each
         return False
+
+    def number(self, node: tree_sitter.Node, old: str, operators: frozenset[str]) -> Meaning | None:
+        """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""
+        if self.types.of(node) != "float" or self.is_begun(node):
+            return None
+        values = [abs(float(each.rstrip("fF"))) for each in (old, text_of(node))]
+        around = node.parent
+        is_divisor = around is not None and around.child_by_field_name("right") == node and text_of(node) and (
+            around.type == "binary_expression" and any(child.type == "/" for child in around.children)
+        )  # fmt: skip
+        if is_divisor and operators & _MEANS and all(each.is_integer() and each > 1.0 for each in values):
+            return "count"
+        is_rooted = any(each.type == "call_expression" and function_called(each) in _ROOTS for each in parents(node))
+        is_added = around is not None and any(child.type == "+" for child in around.children)
+        return "epsilon" if is_rooted and is_added and max(values) <= _SMALL else "number"
+
+    def are_values(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether a node is a variable of numbers that were worked out, as what went by the other name."""
+        if node.type != "identifier" or scalar_of(self.types.of(node)) != "float":
+            return False
+        kinds = {self.types.at(node, name) for name in names}
+        fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
+        return len(kinds) == 1 and not fixed & {*names}
 
     def is_begun(self, node: tree_sitter.Node) -> bool:
         """Whether a node is what a variable begins with that is given other values later."""

@@ -28,6 +28,15 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 # What a pipeline file says of a uniform: a number, or some in brackets.
 _VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
 
+# How else a pipeline file may say that a tensor is bound: what stands there, and what may stand in its place.
+_OTHERWISE = (
+    (re.compile(r'(filter\s*=\s*)"nearest"'), r'\1"linear"'),
+    (re.compile(r'(filter\s*=\s*)"linear"'), r'\1"nearest"'),
+    (re.compile(r'(wrap\s*=\s*)"repeat"'), r'\1"clamp_to_edge"'),
+    (re.compile(r'(wrap\s*=\s*)"clamp_to_edge"'), r'\1"repeat"'),
+    (re.compile(r'\border\s*=\s*"\w+"\s*,\s*|,\s*order\s*=\s*"\w+"'), ""),
+)
+
 
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
     """The plan of the pipeline file with edits made; None where they are not of that file, or it does not take them.
@@ -54,6 +63,17 @@ def rebound(
     if not edits or len({edit.line for edit in edits}) < len(lines):
         return ()
     return (yield from _tried(session, each, edits))
+
+
+def otherwise_bound(session: Session, each: Pass) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which a tensor is sampled otherwise, or its elements lie in the layout's own order."""
+    found: list[Repair] = []
+    for sampler in each.samplers:
+        at = _line_of(session.plan, each, sampler.uniform)
+        for old, new in _OTHERWISE if at is not None else ():
+            if at is not None and (after := old.sub(new, at[2])) != at[2]:
+                found += yield from _tried(session, each, (LineEdit(*at, after),))
+    return tuple(found)
 
 
 def other_numbers(
@@ -156,7 +176,7 @@ def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformV
     whole = all(isinstance(lane, int) for lane in lanes)
     found: list[tuple[float, ...]] = [lanes[::-1]]
     changes: list[Callable[[float], float]] = [lambda x: x / 2, lambda x: -x]
-    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [partial(_times, 2)]
+    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [partial(_times, by) for by in (2, 10, 0.1)]
     changes += [partial(_is, number) for number in numbers]
     for change in changes:
         found.append(tuple(change(lane) for lane in lanes))

@@ -7,7 +7,6 @@ author's own text is written so and tried once more: only what is right there is
 from __future__ import annotations
 
 import itertools
-import math
 import time
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
@@ -17,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.unified_diff import unified_files
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import GENERATED, Line
-from pipeline.plan import Pass, Plan, ProgramSource
+from pipeline.plan import ProgramSource
 from pipeline.repair.bench import Bench, Variant
+from pipeline.repair.model_numbers import rows_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
-from pipeline.repair.of_file import other_numbers, rebound
+from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
 from pipeline.repair.ordering import halved, programs
 from pipeline.repair.patch import applied, line_edits
 from pipeline.repair.schemata import Edit, EditableText
@@ -49,8 +48,6 @@ _NOTED, _OF_A_PLACE, _PURSUED, _OF_PAIRS, _SINGLY = 40, 2, 8, 1, 0.5
 _OF_A_HALF = 6
 # Between two steps, so many draws.
 _AT_ONCE = 60
-# Of the sizes of tensors so many are tried in place of numbers.
-_SIZES = 24
 
 
 # How much an edit helps, the text that it is of, and the edit.
@@ -90,7 +87,7 @@ class Repairing:
         self._session = session
         self._pass = session.plan.pass_called(name)
         self._clues = clues
-        self._sizes = sizes_of(session.plan, self._pass)
+        self._sizes, self._rows = sizes_of(session.plan, self._pass), rows_of(session.plan, self._pass)
         self._seconds = seconds
         self._end: float | None = None
         self._share = 0.0
@@ -144,6 +141,8 @@ class Repairing:
         bindings = () if is_long else self._clues.bindings
         try:
             for repair in (yield from rebound(self._session, self._pass, bindings)):
+                self._keep(repair)
+            for repair in (yield from otherwise_bound(self._session, self._pass)) if not is_long else ():
                 self._keep(repair)
         except TexelscopeError:
             pass
@@ -255,7 +254,7 @@ class Repairing:
             self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
 
     def _editable(self, text: EditableText) -> list[Edit]:
-        edits = text.edits(self._clues.numbers, self._sizes)
+        edits = text.edits(self._clues.numbers, self._sizes, self._rows)
         return [each for each in edits if each.line[0] != GENERATED or each.is_setting]
 
     def _tried(
@@ -342,19 +341,6 @@ class Repairing:
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end
-
-
-def sizes_of(plan: Plan, each: Pass) -> tuple[float, ...]:
-    """Numbers that a shader may have written out: sides and strides of the tensors that a pass has, and of textures."""
-    found: dict[float, None] = {}
-    for key in (each.output, *each.reads):
-        stored = plan.textures[key]
-        height, width = stored.texture_shape
-        n, c, h, w = as_nchw(stored.shape)
-        axes = [size for size in (n, c, h, w) if size > 1]
-        strides = (math.prod(some) for count in (2, 3) for some in itertools.combinations(axes, count))
-        found.update(dict.fromkeys(map(float, (*axes, width, height, *strides))))
-    return tuple(number for number in found if number > 1)[:_SIZES]
 
 
 def _length(edits: Sequence[LineEdit]) -> tuple[int, float]:

@@ -7,6 +7,7 @@ GLSL wants constant is left alone or made a variable.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,12 +33,14 @@ from pipeline.glsl.syntax import (
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.forgotten import Forgotten
+from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.proposal import NUMBER, Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
+from pipeline.repair.edits.tables import Tables
 from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
@@ -118,18 +121,23 @@ class EditableText:
         self._unfixed = dict(self._loosened())
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
 
-    def edits(self, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()) -> tuple[Edit, ...]:
-        """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`."""
+    def edits(
+        self, numbers: tuple[float, ...], sizes: tuple[float, ...] = (), rows: Sequence[tuple[float, ...]] = ()
+    ) -> tuple[Edit, ...]:
+        """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`.
+
+        `rows` are of the model's constants, as vectors hold them.
+        """
         found: list[tuple[Line, Proposal, int, bool]] = []
+        tables = Tables(self._root, rows)
         for node in walk(self._root):
             if len(found) > _MOST_EDITS:
                 break
             line = self._lines[node.start_point[0]]
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
-                found.extend(
-                    (line, each, self._weight(node, each), is_setting) for each in self._of(node, numbers, sizes)
-                )
+                made = itertools.chain(tables.proposals(node), self._of(node, numbers, sizes))
+                found.extend((line, each, self._weight(node, each), is_setting) for each in made)
             elif node.type in STATEMENTS:
                 found.extend((line, each, self._weight(node, each), False) for each in of_statement(node, self._types))
         for macro in self._macros:
@@ -180,6 +188,7 @@ class EditableText:
         yield from regrouped(node, self._types, self._scope)
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
+        yield from index_terms(node, self._types, self._scope, numbers, sizes)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""

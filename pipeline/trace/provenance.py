@@ -305,7 +305,7 @@ def _declared(text: str) -> frozenset[str]:
     return frozenset(base_of(text_of(node)) for node in nodes if node is not None)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)  # a tree is 6 kB; a fragment has fewer lines that are asked for again
 def _parsed(text: str) -> tree_sitter.Node:
     return parse(constructors_as_calls(f"void f() {{ {text}; }}".encode()))
 

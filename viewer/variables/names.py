@@ -15,7 +15,7 @@ _BASE = re.compile(r"[A-Za-z_]\w*")
 _ARRAY = re.compile(r"(.*?)\[(\d*)\](.*)")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def parsed(name: str) -> tuple[str, Path]:
     """A variable's name and what of it: elements by their number, fields and lanes by name."""
     base = _BASE.match(name)

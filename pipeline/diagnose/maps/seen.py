@@ -169,6 +169,8 @@ def _of_source(case: Case, found: IndexMap) -> Shape | None:
             return Shape("group_ignored", {"groups": groups})
         if found.features == {"c"}:
             order = form.of({"c": np.arange(dims[1])})
+            if offset is None and len(np.unique(order)) < len(order):
+                return None  # no order of the channels: some are taken more than once
             return Shape("channel_permutation", {"offset": offset} if offset is not None else _order(order))
     return None
 

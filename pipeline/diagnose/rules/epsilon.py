@@ -54,18 +54,14 @@ class Epsilon(Rule):
 
         for node in case.redo.node("Sqrt"):
             yield from self._written_out(case, node)
+        for node in case.redo.node("Div"):
+            yield from self._of_divisor(case, node)
         yield from self._folded(case)
 
     def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """A root of a sum with a small constant, which nodes of their own make of a variance."""
-        maker = case.redo.makers.get(node.inputs[0])
-        graph = case.redo.graph
-        constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
-        if maker is None or maker.op_type != "Add" or len(constants) != 1:
-            return
-        held = case.redo.values[constants[0]]
-        right = float(f"{float(held.reshape(-1)[0]):.6g}") if held.size == 1 else 0.0
-        if not 0.0 < right <= _LARGEST:
+        right = _small_summand(case, node.inputs[0])
+        if not right:
             return
 
         def change(value: float, root: str = "√(v + ε)") -> NodeChange:
@@ -86,6 +82,34 @@ class Epsilon(Rule):
             if root != "√(v + ε)":
                 says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
                 yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1, fitted=0)
+
+    def _of_divisor(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """A divisor that a small constant is added to: another constant, or added to the quotient."""
+        right = _small_summand(case, node.inputs[1])
+        if not right:
+            return
+
+        def change(value: float, beside: float = 0.0) -> NodeChange:
+            def changed(_node: Node, inputs: Sequence[Array | None]) -> Array:
+                above, below = (np.asarray(each, dtype=np.float64) for each in inputs)
+                return np.asarray(above / (below - right + value) + beside, dtype=np.float32)
+
+            return NodeChange(node.name, changed)
+
+        slips = (*_WRITTEN, right * 10, right / 10, right * 100)
+        for value in dict.fromkeys((*slips, *fitted_number(case, change, right))):
+            if not np.isclose(value, right, rtol=1e-6, atol=0.0):
+                says = f"the division with epsilon = {value:.6g} instead of {right:.6g}"
+                yield self._of_division(says, right, value, change(value), fitted=int(value not in slips))
+        says = f"the quotient with {right:.6g} added to it, not to the divisor"
+        yield self._of_division(says, right, right, change(0.0, right), fitted=0)
+
+    def _of_division(self, says: str, right: float, got: float, change: Change, *, fitted: int) -> Hypothesis:
+        return Hypothesis(
+            self.cause, says, f"Add {right:.6g} to the divisor.", {"expected": right, "got": got}, (change,),
+            line=lines.first(lines.written(got) if got != right else nowhere, lines.division), weight=1.0,
+            fitted=fitted,
+        )  # fmt: skip
 
     def _folded(self, case: Case) -> Iterator[Hypothesis]:
         """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
@@ -132,6 +156,17 @@ class Epsilon(Rule):
             weight=weight,
             fitted=fitted,
         )
+
+
+def _small_summand(case: Case, tensor: str) -> float:
+    """The one small constant that is added to make a tensor; 0 where none is."""
+    maker, graph = case.redo.makers.get(tensor), case.redo.graph
+    constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
+    if maker is None or maker.op_type != "Add" or len(constants) != 1:
+        return 0.0
+    held = case.redo.values[constants[0]]
+    value = float(f"{float(held.reshape(-1)[0]):.6g}") if held.size == 1 else 0.0
+    return value if 0.0 < value <= _LARGEST else 0.0
 
 
 def _name(case: Case) -> str:

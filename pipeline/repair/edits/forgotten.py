@@ -1,4 +1,4 @@
-"""What a shader declares and never uses, put where it may have been forgotten: a sampler, a uniform, a constant.
+"""What a shader declares and never uses, put where it may have been forgotten: a sampler, a uniform, a variable.
 
 What nobody reads is a strong clue, so that these are tried with what is said otherwise, before anything is put in.
 """
@@ -32,6 +32,7 @@ class Forgotten:
         self._types, self._scope = types, scope
         words = ("identifier", "preproc_arg")
         said = Counter(word for node in walk(root) if node.type in words for word in _WORD.findall(text_of(node)))
+        self._once = {word for word, count in said.items() if count == 1}
         self._samplers = [(name, kind) for name, kind in scope.samplers if said[name] == 1]
         self._numbers = [
             (name, kind)
@@ -41,8 +42,6 @@ class Forgotten:
 
     def proposals(self, node: tree_sitter.Node) -> Iterator[Proposal]:
         """What is forgotten, put to an expression that is a value or an operand of one."""
-        if not (self._samplers or self._numbers):
-            return
         text, kind, parent = text_of(node), self._types.of(node), node.parent
         scalar = scalar_of(kind)
         if parent is None or is_matrix(kind) or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -52,6 +51,8 @@ class Forgotten:
             for read in itertools.islice(self._reads(node, kind), _MOST):
                 yield from (swap(node, f"({text} {sign} {read})") for sign in "+-")
                 yield swap(node, f"(({text}) * {read})")
+            for part in itertools.islice(self._values(node, kind), _MOST):
+                yield from (swap(node, f"({text} {sign} {part})") for sign in "+-")
         if not is_whole and parent.type not in ("binary_expression", "unary_expression", "argument_list"):
             return
         for name, own in self._numbers:
@@ -62,6 +63,13 @@ class Forgotten:
                     yield swap(node, name)
                 if node.type == "call_expression" and function_called(node) == "sqrt":
                     yield swap(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {name})")
+
+    def _values(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
+        """Variables that were worked out and stand nowhere else, alone and times what no function is asked for."""
+        for name, own in self._scope.variables(node):
+            if name in self._once and own in (kind, "float"):
+                yield from ([name] if own == kind else [])
+                yield from (f"{name} * {call}" for call in self._scope.unused(node, kind))
 
     def _reads(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
         """Each sampler that nothing reads, read as another one is, or at the place of a variable."""

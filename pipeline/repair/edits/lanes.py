@@ -48,6 +48,22 @@ def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     yield f"{text_of(base)}.{letters[2::-1]}{letters[3:]}"
 
 
+def whole_of_a_lane(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """A sum or product of vectors with a vector where it takes one lane of it."""
+    kind, whole = types.of(node), node.text or b""
+    if node.type != "binary_expression" or lanes_of(kind) < 2:
+        return
+    pending = [node]
+    while pending:
+        for child in pending.pop().named_children:
+            if child.type in ("binary_expression", "parenthesized_expression"):
+                pending.append(child)
+            base = child.child_by_field_name("argument") if child.type == "field_expression" else None
+            if base is not None and types.of(base) == kind and lanes_of(types.of(child)) == 1:
+                at, end = base.end_byte - node.start_byte, child.end_byte - node.start_byte
+                yield (whole[:at] + whole[end:]).decode()
+
+
 def of_twos(node: tree_sitter.Node, types: Types) -> Iterator[Numbered]:
     """Of four lanes any two, each doubled or in turn, as products of blocks take them."""
     base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")

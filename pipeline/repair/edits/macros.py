@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parse, text_of, walk
+from pipeline.glsl.syntax import arguments, function_called, parse, text_of, walk
 from pipeline.repair.edits.types import Types, scalar_of
 
 # With the macro's name behind it the function that its body is parsed in.
@@ -31,6 +31,10 @@ class Macro:
 
 def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Macro]:
     """Those whose body is an expression of a known type that need not be a constant; `types` learns them all."""
+    calls: dict[str, list[tree_sitter.Node]] = {}
+    for node in walk(root):
+        if node.type == "call_expression":
+            calls.setdefault(function_called(node), arguments(node))
     for node in walk(root):
         if node.type not in ("preproc_function_def", "preproc_def"):
             continue
@@ -43,6 +47,11 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Mac
         inner = _expression(head, body)
         if inner is None:
             continue
+        given = node.child_by_field_name("parameters")
+        for parameter, argument in zip(
+            given.named_children if given is not None else (), calls.get(text_of(name), ()), strict=False
+        ):
+            types.learn_parameter(f"{MACRO}{text_of(name)}", text_of(parameter), types.of(argument))
         is_call = node.type == "preproc_function_def"
         kind = types.of(inner)
         types.learn(text_of(name), kind, is_call=is_call)

@@ -42,7 +42,7 @@ def proposals(
             yield Proposal(start, stop, text, _bare(new, node), "replaced", new)
     kind: Kind
     for kind, made in (
-        ("replaced", _of_number(node, types, (*numbers, *sizes))),
+        ("replaced", _of_number(node, types, numbers, sizes)),
         ("swapped", of_twos(node, types)),
         ("added", _added(node, types, numbers)),
     ):
@@ -106,19 +106,23 @@ def _expressions_in(node: tree_sitter.Node) -> list[tree_sitter.Node]:
     return [child for child in node.named_children if child.type in EXPRESSIONS]
 
 
-def _of_number(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
+def _of_number(
+    node: tree_sitter.Node, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...]
+) -> Iterator[Numbered]:
     if node.type != "number_literal" or (value := _value(text_of(node))) is None:
         return
     kind = types.of(node)
     if kind in ("int", "uint"):
-        near = (value - 1, value + 1, 0, 1, 2, value * 2, -value, value // 2, *numbers)
+        near = (value - 1, value + 1, 0, 1, 2, value * 2, -value, value // 2, *numbers, *sizes)
         whole = (int(each) for each in dict.fromkeys(near) if float(each).is_integer() and abs(each) < 1 << 23)
         lowest = 0 if kind == "uint" or _is_added(node) else -(1 << 23)
         made = ((str(each), each) for each in whole if each != value and each >= lowest)
         yield from ((text, f"{kind}({NUMBER}.x)", (float(each), 0.0)) for text, each in made)
         return
     near = (value - 1, value + 1, value - 0.5, value + 0.5, 0, 1, 0.5, 2, value * 2, value / 2, -value, *numbers,
-            *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
+            *sizes, *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
+    if _is_in_a_table(node):  # thousands of edits, and no constant any more: here numbers that are expected alone
+        near = numbers
     yield from (
         (_shown(each), f"{NUMBER}.x", (float(each), 0.0))
         for each in dict.fromkeys(near)
@@ -254,6 +258,14 @@ def _is_added(node: tree_sitter.Node) -> bool:
     """Whether it stands behind a plus or a minus: of the other sign it is said with the other operator."""
     parent = node.parent
     return parent is not None and parent.type == "binary_expression" and sign_of(parent) in _ADDING
+
+
+def _is_in_a_table(node: tree_sitter.Node) -> bool:
+    """Whether it is one of many numbers beside one another: a matrix, a row of an array."""
+    around = [each for each in parents(node) if each.type == "call_expression"]
+    return bool(around) and (
+        is_matrix(function_called(around[0])) or any(each.children[0].type == "subscript_expression" for each in around)
+    )
 
 
 def _is_turning(node: tree_sitter.Node) -> bool:

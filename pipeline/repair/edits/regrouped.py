@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, text_of
+from pipeline.glsl.syntax import arguments, function_called, text_of
+from pipeline.repair.edits.lanes import whole_of_a_lane
 from pipeline.repair.edits.proposal import Kind, Proposal, is_target, sign_of
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
@@ -14,7 +15,7 @@ from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 # What a value goes through, or is put in its place.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-({0}))", "(1.0 - ({0}))", "max({0}, 0.0)",
             "(1.0 / (1.0 + exp(-({0}))))")  # fmt: skip
-_SIGNS = ("+", "-", "*", "/")
+_SIGNS, _BOUNDS = ("+", "-", "*", "/"), frozenset({"max", "min", "clamp"})
 # Variables that may be taken off an operand, and functions that it may go through.
 _MOST = 4
 _LONGEST = 200
@@ -47,6 +48,8 @@ def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
         if sign == "<" and right.type == "number_literal" and types.of(left) == "int":
             for other in scope.of_type(node, "int")[:_MOST]:
                 yield f"({text_of(left)} <= {other})"
+    yield from _out_of_bounds(node, types)
+    yield from whole_of_a_lane(node, types)
     given = _only_argument(node, types, scope)
     if given is not None:
         inner = given.named_children[0] if given.type == "parenthesized_expression" else given
@@ -63,6 +66,10 @@ def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
 def _through(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
     """Of f(a) + b the sum under the function, and the other operand under it."""
     for call, other, is_first in ((left, right, True), (right, left, False)):
+        if (bounds := _bounds(call, types)) and types.of(bounds[0]) == types.of(other):
+            value, ends = _whole(bounds[0]), ", ".join(text_of(each) for each in bounds[1:])
+            both = f"{value} {sign} {_whole(other)}" if is_first else f"{_whole(other)} {sign} {value}"
+            yield f"{function_called(call)}({both}, {ends})"
         given = _only_argument(call, types, scope)
         if given is None or types.of(other) != types.of(given):
             continue
@@ -72,6 +79,28 @@ def _through(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: 
         if other.type != "number_literal":
             moved = (_whole(given), f"{name}({text_of(other)})")
             yield f"({' '.join((moved[0], sign, moved[1]) if is_first else (moved[1], sign, moved[0]))})"
+
+
+def _out_of_bounds(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """Of max(a + b, 0) the sum with the bound at one summand."""
+    bounds = _bounds(node, types)
+    inner = bounds[0] if bounds else None
+    if inner is None or inner.type != "binary_expression" or (sign := sign_of(inner)) not in _SIGNS:
+        return
+    a, b = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+    if a is not None and b is not None and types.of(a) == types.of(b) == types.of(node):
+        name, ends = function_called(node), ", ".join(text_of(each) for each in bounds[1:])
+        yield f"({name}({text_of(a)}, {ends}) {sign} {_whole(b)})"
+        yield f"({_whole(a)} {sign} {name}({text_of(b)}, {ends}))"
+
+
+def _bounds(call: tree_sitter.Node, types: Types) -> list[tree_sitter.Node]:
+    """What a bound is set to, and its ends, where these are written out."""
+    if call.type != "call_expression" or function_called(call) not in _BOUNDS or scalar_of(types.of(call)) != "float":
+        return []
+    given = arguments(call)
+    are_written = all(each.type == "number_literal" or _is_all_numbers(each) for each in given[1:])
+    return given if len(given) > 1 and are_written and types.of(given[0]) == types.of(call) else []
 
 
 def _only_argument(call: tree_sitter.Node, types: Types, scope: Scope) -> tree_sitter.Node | None:

@@ -44,6 +44,7 @@ class Scope:
         self._readers: dict[str, tuple[str, ...]] = {}
         self._places: dict[str, int] = {}
         self._macros: dict[str, frozenset[str]] = {}
+        self._with_parameters: dict[str, str] = {}
         self._called = {function_called(node) for node in walk(root) if node.type == "call_expression"}
         self._is_dispatched = any(
             node.type == "layout_specification" and "local_size" in text_of(node) for node in walk(root)
@@ -57,6 +58,9 @@ class Scope:
                 self._signatures.setdefault(function_name(node), tuple(_parameters(node)))
             elif node.type == "preproc_function_def":
                 self._reading(node)
+                macro, given = node.child_by_field_name("name"), node.child_by_field_name("parameters")
+                if macro is not None and given is not None:
+                    self._with_parameters[text_of(macro)] = text_of(given)
 
     def is_known(self, expression: str, node: tree_sitter.Node) -> bool:
         """Whether what an expression begins with is declared before a node, as far as it is so outside all functions.
@@ -115,6 +119,8 @@ class Scope:
     def _alike(self, name: str) -> list[str]:
         if (own := self._readers.get(name)) is not None:
             return [other for other, read in self._readers.items() if other != name and read == own]
+        if (given := self._with_parameters.get(name)) is not None:
+            return [other for other, own in self._with_parameters.items() if other != name and own == given]
         own = self._signatures.get(name)
         if own is None:
             return []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_around, function_called, text_of, walk
-from pipeline.repair.edits.proposal import Proposal
+from pipeline.repair.edits.proposal import Proposal, sign_of
 from pipeline.repair.edits.scope import declared
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 
@@ -15,6 +15,8 @@ _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
 STATEMENTS = _SIMPLE | _LEAVING
 _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
+# Without what assigns they are statements that do nothing.
+_EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expression"})
 # A statement that is written out once more is no longer than this.
 _LONGEST = 1200
 _LETTERS = "xyzw"
@@ -64,6 +66,10 @@ def _instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     inner = node.named_children[0] if node.named_child_count == 1 else None
+    if inner is not None and inner.type == "binary_expression" and sign_of(inner) in _EFFECTLESS:
+        first, second = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+        if first is not None and second is not None and first.type in _WRITABLE:
+            yield f"{text_of(first)} {sign_of(inner)}= {text_of(second)};"
     if inner is None or inner.type != "assignment_expression":
         return
     left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")

@@ -111,6 +111,10 @@ class Types:
             self._names.setdefault(("", name), kind)
             self.macros[name] = kind
 
+    def learn_parameter(self, function: str, name: str, kind: str) -> None:
+        """What a macro is called with, by the function that its body stands in."""
+        self._names.setdefault((function, name), kind)
+
     def function(self, name: str) -> str:
         """What a function of the shader returns; empty for any other."""
         return self._functions.get(name, "")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import tree_sitter
 
-from pipeline.glsl.syntax import READS, function_around, function_called, function_name, parents, walk
+from pipeline.glsl.syntax import READS, function_around, function_called, function_name, parents, text_of, walk
 
 _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
 # A read of a texture is written out as so many operations.
@@ -35,6 +35,11 @@ class Weights:
                 is_read = node.type == "call_expression" and function_called(node) in READS
                 loops = sum(each.type in _LOOPS for each in parents(node))
                 own[function_name(function_around(node))] += (_OF_READ if is_read else 1) * _TURNS ** min(loops, 2)
+            elif node.type == "preproc_function_def" and (body := node.child_by_field_name("value")) is not None:
+                name, text = text_of(node.child_by_field_name("name") or node), text_of(body)
+                inside = _CALL.findall(text)
+                own[name] += len(_OPERATOR.findall(text)) + _OF_READ * sum(each in READS for each in inside)
+                calls.setdefault(name, Counter()).update(each for each in inside if each not in READS)
         self._calls: Mapping[str, Counter[str]] = calls
         self._sizes: dict[str, int] = {}
         self._own = own
@@ -56,8 +61,8 @@ class Weights:
         return self._sizes[name]
 
     def copies(self, name: str) -> int:
-        """How often a function is written out in `main`."""
-        if name in ("main", ""):
+        """How often a function is written out in `main`; once what is none of the text's, as a macro's body is."""
+        if name in ("main", "") or name not in self._calls:
             return 1
         if name not in self._copies:
             self._copies[name] = 0

@@ -11,8 +11,9 @@ import pytest
 
 import pipeline
 from pipeline.repair.bench import Bench
+from pipeline.repair.model_numbers import sizes_of
 from pipeline.repair.ordering import programs
-from pipeline.repair.repairing import Clues, Repairing, sizes_of
+from pipeline.repair.repairing import Clues, Repairing
 from pipeline.repair.schemata import EditableText
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault

@@ -1,0 +1,1 @@
+"""Small networks in shaders as people write them for WebGL: five hands, from float coordinates to split passes."""
