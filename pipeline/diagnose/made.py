@@ -30,6 +30,7 @@ _OF_THE_PLAN = frozenset(
 # What a repair says was wrong: the cause, in words, what to do.
 _BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "element": ("index_map", "this line says which element is taken", "Work the index out as the repair does."),
+    "tensor": ("wrong_input", "this line reads another sampler", "Read the sampler that the repair does."),
     "function": ("wrong_function", "this line calls another function of a value", "Call the one that the repair does."),
     "number": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
     "applied": ("activation_missing", "this line leaves a function of a value out", "Apply it as the repair does."),
@@ -41,6 +42,7 @@ _BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 _AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
     "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
     "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),
     "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),

@@ -67,7 +67,7 @@ class Rivals:
 
     def surviving(self, whole: Iterable[Hypothesis]) -> list[Hypothesis]:
         """Those that hold on values of the same kind; of these, on each other kind, those that hold if any do."""
-        left = [each for each in whole if self.holds(each, 0) is not False]
+        left = [each for each in whole if self.holds(each, 0) is not False and not is_without_end(self._case, each)]
         for number in range(1, self.count):
             if len(left) > 1:
                 left = [each for each in left if self.holds(each, number)] or left
@@ -171,6 +171,18 @@ def _gives(fresh: Case, hypothesis: Hypothesis) -> bool:
         return bool(hypothesis.changes) and fresh.judge.reproduces(fresh.evaluate(hypothesis.changes)).kept >= KEPT
     except (DoesNotApplyError, TexelscopeError):
         return False
+
+
+def is_without_end(case: Case, hypothesis: Hypothesis) -> bool:
+    """Whether a factor does as well when it is twice as large: it takes a bound away, and is no factor."""
+    if hypothesis.cause != "scale" or not all(isinstance(each, InputChange) for each in hypothesis.changes):
+        return False
+    twice = tuple(_twice(each) for each in hypothesis.changes if isinstance(each, InputChange))
+    return bool(twice) and _gives(case, dataclasses.replace(hypothesis, changes=twice, fitted=0))
+
+
+def _twice(one: InputChange) -> InputChange:
+    return dataclasses.replace(one, change=lambda value: np.float32(2.0) * one.change(value))
 
 
 def _again(hypothesis: Hypothesis, fresh: Case) -> Iterable[Hypothesis]:

@@ -31,7 +31,7 @@ from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 from pipeline.repair.patch import applied
 
-Meaning = Literal["element", "function", "number", "applied", "taken away", "count", "epsilon", "half texel"]
+Meaning = Literal["element", "tensor", "function", "number", "applied", "taken away", "count", "epsilon", "half texel"]
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning | None, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
@@ -60,9 +60,9 @@ def meaning(
     """What all repairs of a pass say alike was wrong with `program`, each of its edits; None where they say nothing.
 
     An element: an index, an address or a lane is another one, or a value that goes by another name; a half texel: an
-    address is off by that. A function: one of values is called in place of another, is applied or taken away. A number:
-    one that is written, of what is worked out; a count: that of a mean, where `operators` of the pass take one; an
-    epsilon: one that keeps a division from zero, or where that stands.
+    address is off by that. A tensor: another sampler is read. A function: one of values is called in place of another,
+    is applied or taken away. A number: one that is written, of what is worked out; a count: that of a mean, where
+    `operators` of the pass take one; an epsilon: one that keeps a division from zero, or where that stands.
     """
     found = [_meaning(program, edit, repair, operators) for repair in repairs for edit in repair.edits]
     kinds = {_KINDS.get(each, each) for each in found}
@@ -94,6 +94,8 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if not found:
         return None
     mended = _Mended(found[0])
+    if len(old) == len(new) == 1 and mended.are_samplers(old[0][0], new[0][0]):
+        return "tensor"
     if all(mended.is_of_an_element(node) for node in found[1:]):
         return "half texel" if _is_half(*([text for text, _ in each] for each in (old, new))) else "element"
     if len(old) != 1 or len(new) != 1:
@@ -215,6 +217,10 @@ class _Mended:
         is_rooted = any(each.type == "call_expression" and function_called(each) in _ROOTS for each in parents(node))
         is_added = around is not None and any(child.type == "+" for child in around.children)
         return "epsilon" if is_rooted and is_added and max(values) <= _SMALL else "number"
+
+    def are_samplers(self, *names: str) -> bool:
+        """Whether both names are of textures."""
+        return all("sampler" in self.types.name("", name) for name in names)
 
     def are_values(self, node: tree_sitter.Node, *names: str) -> bool:
         """Whether a node is a variable of numbers that were worked out, as what went by the other name."""

@@ -176,7 +176,9 @@ def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformV
     whole = all(isinstance(lane, int) for lane in lanes)
     found: list[tuple[float, ...]] = [lanes[::-1]]
     changes: list[Callable[[float], float]] = [lambda x: x / 2, lambda x: -x]
-    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [partial(_times, by) for by in (2, 10, 0.1)]
+    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [
+        partial(_times, by) for by in (2, *(() if whole else (10, 0.1)))
+    ]
     changes += [partial(_is, number) for number in numbers]
     for change in changes:
         found.append(tuple(change(lane) for lane in lanes))

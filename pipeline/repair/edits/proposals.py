@@ -15,7 +15,7 @@ import tree_sitter
 from pipeline.glsl.syntax import function_called, parents, text_of, walk
 from pipeline.repair.edits.lanes import of_field, of_twos
 from pipeline.repair.edits.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
-from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of, vector
+from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),
@@ -121,7 +121,7 @@ def _of_number(
         return
     near = (value - 1, value + 1, value - 0.5, value + 0.5, 0, 1, 0.5, 2, value * 2, value / 2, -value, *numbers,
             *sizes, *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
-    if _is_in_a_table(node):  # thousands of edits, and no constant any more: here numbers that are expected alone
+    if is_in_a_table(node):  # thousands of edits, and no constant any more: here numbers that are expected alone
         near = numbers
     yield from (
         (_shown(each), f"{NUMBER}.x", (float(each), 0.0))
@@ -258,14 +258,6 @@ def _is_added(node: tree_sitter.Node) -> bool:
     """Whether it stands behind a plus or a minus: of the other sign it is said with the other operator."""
     parent = node.parent
     return parent is not None and parent.type == "binary_expression" and sign_of(parent) in _ADDING
-
-
-def _is_in_a_table(node: tree_sitter.Node) -> bool:
-    """Whether it is one of many numbers beside one another: a matrix, a row of an array."""
-    around = [each for each in parents(node) if each.type == "call_expression"]
-    return bool(around) and (
-        is_matrix(function_called(around[0])) or any(each.children[0].type == "subscript_expression" for each in around)
-    )
 
 
 def _is_turning(node: tree_sitter.Node) -> bool:

@@ -16,7 +16,7 @@ import tree_sitter
 from pipeline.glsl.syntax import function_called, text_of, walk
 from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, sign_of, swap
 from pipeline.repair.edits.scope import Scope
-from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
+from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 _FAMILIES = (
     ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),
@@ -129,11 +129,12 @@ def put_in(
     """What is done beside with a value that a node gives as a whole."""
     parent, text, kind = node.parent, text_of(node), types.of(node)
     scalar = scalar_of(kind)
+    is_read_off = node.type == "number_literal" and is_in_a_table(node)
     if parent is None or not scalar or is_matrix(kind) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node
     is_part = parent.type == "argument_list" and _is_constructor(parent.parent)
-    if not is_value and not is_part:
+    if is_read_off or not (is_value or is_part):
         return
     if scalar == "float":
         yield from _of_floats(node, kind, numbers, sizes)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
-from pipeline.glsl.syntax import declared_name, function_around, function_called, function_name, text_of, walk
+from pipeline.glsl.syntax import declared_name, function_around, function_called, function_name, parents, text_of, walk
 
 _SCALARS = {"float": "", "int": "i", "uint": "u", "bool": "b"}
 _VECTOR = re.compile(r"([iub]?)vec([234])")
@@ -61,6 +61,13 @@ def lanes_of(kind: str) -> int:
 def is_matrix(kind: str) -> bool:
     """Whether it is a matrix type."""
     return _MATRIX.fullmatch(kind) is not None
+
+
+def is_in_a_table(node: tree_sitter.Node) -> bool:
+    """Whether a node is one of many numbers beside one another: of a matrix, of a row of an array."""
+    around = [each for each in parents(node) if each.type == "call_expression"]
+    is_row = any(each.children[0].type == "subscript_expression" for each in around)
+    return is_row or (bool(around) and is_matrix(function_called(around[0])))
 
 
 def vector(scalar: str, lanes: int) -> str:

@@ -13,7 +13,7 @@ import pipeline
 from pipeline.compare.comparer import Comparer
 from pipeline.patches.trying import tried
 from pipeline.repair.bench import Bench
-from pipeline.repair.of_file import other_numbers, planned_with
+from pipeline.repair.of_file import other_numbers, otherwise_bound, planned_with
 from pipeline.repair.standard import Standard
 from pipeline.repair.trying import Trials
 from tests.gl.diagnose.small_pipeline import small_pipeline
@@ -33,6 +33,14 @@ shader = "y.frag"
 output = {tensor}
 textures.t_X = "x"
 uniforms.u_factor = 3.0  # of the model
+"""
+
+SAMPLED = """\
+[[pass]]
+name = "y"
+shader = "y.frag"
+output = { {tensor} }
+textures.t_X = { tensor = "x", filter = "linear" }
 """
 
 
@@ -68,3 +76,15 @@ def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tm
         assert session.plan is planned
         assert planned_with(planned, ()) is None
     assert path.read_text("utf-8") == before
+
+
+def test_a_tensor_is_sampled_otherwise_in_the_file_s_line(gl: moderngl.Context, tmp_path: Path) -> None:
+    shader = "#version 330 core\nuniform sampler2D t_X;\nout float Y;\n"
+    shader += "void main() { Y = -texture(t_X, (gl_FragCoord.xy + 0.3) / vec2(textureSize(t_X, 0))).r; }\n"
+    made = model([node("Neg", "x", "y")], [value("x")], [value("y")])
+    path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", SAMPLED)
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        (repair,) = ended(otherwise_bound(session, session.plan.pass_called("y")))
+    assert repair.edits[0].after == 'textures.t_X = { tensor = "x", filter = "nearest" }'
+    assert repair.inputs_tried == 4

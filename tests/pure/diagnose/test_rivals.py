@@ -17,7 +17,10 @@ from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import output_through, times, window_with
+from pipeline.diagnose.trial.changes import input_through, output_through, times, window_with
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+from pipeline.diagnose.trial.judging import try_out
+from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence, graph, inputs, right
 
 RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))
@@ -53,6 +56,22 @@ def test_what_was_not_held_against_all_its_rivals_is_not_sure(limit: str, monkey
     change = window_with("conv", bias=None)
     first = explain(found(change, made_by(change, -2.0 * inputs()))).findings[0]
     assert (first.cause, first.sure, first.one_of) == ("bias_missing", False, ())
+
+
+def test_a_factor_that_may_as_well_be_twice_as_large_is_no_factor() -> None:
+    """A bound that is gone is not 255 times as large."""
+    limit = np.full((1, 3, 6, 7), 0.25, np.float32)
+    tensors = {name: TensorInfo(name, limit.shape) for name in ("x", "b", "y")}
+    node = Node("bound", "Min", ("x", "b"), ("y",), opset=20)
+    model = Graph("bounded", (node,), MappingProxyType(tensors), ("x",), ("y",), MappingProxyType({"b": limit}))
+    for actual, factor, expected in ((inputs(), 255.0, True), (np.minimum(inputs(), 0.5), 2.0, False)):
+        case, changes = Case(evidence(model, actual)), (input_through("b", times(factor)),)
+        hypothesis = Hypothesis("scale", "", "", MappingProxyType({}), changes)
+        score = try_out(case, hypothesis)
+        assert score is not None
+        assert score.is_whole
+        assert rivals.is_without_end(case, hypothesis) is expected
+        assert not rivals.is_without_end(case, dataclasses.replace(hypothesis, cause="alpha"))
 
 
 def test_what_fails_on_other_inputs_is_not_said() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.meaning import meaning
+from pipeline.repair.meaning import meaning, meanings
 
 SHADER = """\
 #version 330
@@ -63,6 +63,66 @@ def said(*repairs: Repair) -> str | None:
 )
 def test_one_edit_says(edit: tuple[int, str, str], expected: str | None) -> None:
     assert said(repair(edit)) == expected
+
+
+MORE = """\
+#version 330
+uniform sampler2D image, other;
+uniform float u_gain;
+out vec4 result;
+void main() {
+    vec2 at = fract(gl_FragCoord.xy) * 4.0 + 0.5;
+    float mean = texture(image, at).x, second = texture(other, at).x;
+    float spread = second - mean;
+    float root = sqrt(spread) + 0.001;
+    result = vec4(mean / 7.0, max(root, 0.0), spread, 1.0 / sqrt(second + 0.01));
+}
+"""
+
+
+def more(line: int, old: str, new: str, operators: frozenset[str] = frozenset()) -> str | None:
+    before = MORE.split("\n")[line - 1]
+    made = Repair((LineEdit("a.frag", line, before, before.replace(old, new, 1)),), "", 1, 1)
+    assert made.edits[0].before != made.edits[0].after
+    return meaning(ProgramSource(MORE, (SourceFile(0, "a.frag", MORE),)), (made,), operators)
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        ((6, " + 0.5", ""), "half texel"),
+        ((6, "0.5", "0.0"), "half texel"),
+        ((7, "texture(other", "texture(image"), "tensor"),
+        ((10, "spread", "mean"), "element"),
+        ((8, "second - mean", "abs(second - mean)"), "applied"),
+        ((8, "second - mean", "max(second - mean, 0.0)"), "applied"),
+        ((10, "max(root, 0.0)", "root"), "taken away"),
+        ((9, "sqrt(spread) + 0.001", "sqrt(spread + 0.001)"), "epsilon"),
+        ((10, "0.01", "0.001"), "epsilon"),
+        ((10, "7.0", "8.0"), "number"),
+    ],
+)
+def test_more_of_what_an_edit_says(edit: tuple[int, str, str], expected: str) -> None:
+    assert more(*edit) == expected
+
+
+def test_the_divisor_of_a_mean_is_its_count() -> None:
+    assert more(10, "7.0", "8.0", frozenset({"ReduceMean"})) == "count"
+
+
+def test_a_uniform_s_number_is_one_of_the_pipeline_file() -> None:
+    edit = LineEdit("pipeline.toml", 9, "uniforms.u_gain = 0.5", "uniforms.u_gain = 1.5")
+    program = ProgramSource(MORE, (SourceFile(0, "a.frag", MORE),))
+    assert meaning(program, (Repair((edit,), "", 1, 1),)) == "number"
+    other = LineEdit("pipeline.toml", 9, 'textures.image = "a"', 'textures.image = "b"')
+    assert meaning(program, (Repair((other,), "", 1, 1),)) is None
+
+
+def test_two_edits_that_say_different_things_are_told_apart() -> None:
+    both = repair((9, "/ 2", "/ 3"), (17, "0.5", "0.25"))
+    program = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
+    assert [(said, edit.line) for said, edit in meanings(program, both)] == [("element", 9), ("number", 17)]
+    assert meanings(program, repair((9, "/ 2", "/ 3"), (6, "u_size.y", "u_size.x"))) == ()
 
 
 def test_repairs_that_say_different_things_say_nothing() -> None:
