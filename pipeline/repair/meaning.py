@@ -84,8 +84,9 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     before, after = ([(each[0], each.start()) for each in _TOKEN.finditer(text)] for text in (edit.before, edit.after))
     head, tail = common_ends([text for text, _ in before], [text for text, _ in after])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if edit.file not in {file.path for file in program.files}:  # a number of the pipeline file is a uniform's
-        return "number" if len(old) == len(new) == 1 and _are_numbers(old[0][0], new[0][0]) else None
+    if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
+        is_number = len(old) == len(new) == 1 and _are_numbers(old[0][0], new[0][0])
+        return "number" if is_number and "." in old[0][0] + new[0][0] else None
     texts = [[text for text, _ in each] for each in (before, after)]
     if (said := _of_calls(*texts)) is not None:
         return said

@@ -221,8 +221,7 @@ class EditableText:
         source, end = self._source, len(self._source)
         for edit in sorted(edits, key=lambda edit: -edit.proposal.start):
             if edit.proposal.stop <= end:
-                new = edit.proposal.new
-                new += "\n" * (edit.proposal.old.count("\n") - new.count("\n"))
+                new = _of_lines(edit.proposal.new, edit.proposal.old.count("\n"))
                 source = source[: edit.proposal.start] + new.encode() + source[edit.proposal.stop :]
                 end = edit.proposal.start
         return source.decode()
@@ -325,6 +324,14 @@ class EditableText:
         for node, word, names in declared:
             if not names & sizes:
                 yield word.start_byte, (word.end_byte, node.end_byte)
+
+
+def _of_lines(text: str, ends: int) -> str:
+    """A text with that many ends of lines: what repeats a part that is written on several lines has more of them."""
+    more = text.count("\n") - ends
+    if more > 0:
+        text = re.sub(r"//[^\n]*", "", text).replace("\n", " ", more)
+    return text + "\n" * -more
 
 
 def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:

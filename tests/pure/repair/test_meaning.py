@@ -114,6 +114,8 @@ def test_a_uniform_s_number_is_one_of_the_pipeline_file() -> None:
     edit = LineEdit("pipeline.toml", 9, "uniforms.u_gain = 0.5", "uniforms.u_gain = 1.5")
     program = ProgramSource(MORE, (SourceFile(0, "a.frag", MORE),))
     assert meaning(program, (Repair((edit,), "", 1, 1),)) == "number"
+    whole = LineEdit("pipeline.toml", 9, "uniforms.u_width = 5", "uniforms.u_width = 6")
+    assert meaning(program, (Repair((whole,), "", 1, 1),)) is None
     other = LineEdit("pipeline.toml", 9, 'textures.image = "a"', 'textures.image = "b"')
     assert meaning(program, (Repair((other,), "", 1, 1),)) is None
 

@@ -86,3 +86,14 @@ def test_edits_of_a_macro_weigh_as_often_as_it_is_used() -> None:
     often = once.replace("go(4.0);", "go(4.0) + go(1.0) + go(2.0) + go(3.0);")
     weights = [next(each.weight for each in edits(body) if each.proposal.old == "0.0") for body in (once, often)]
     assert 0 < weights[0] * 4 == weights[1]
+
+
+def test_an_edit_that_repeats_lines_leaves_as_many_as_there_were() -> None:
+    """What is found behind it is told by the author's lines."""
+    body = "void main() {\n    vec4 a = texture(image, // the left\n        vec2(0.5));\n    result = a;\n}\n"
+    made = EditableText(ProgramSource(HEAD + body, (SourceFile(0, "a.frag", HEAD + body),)))
+    longer = [each for each in made.edits(()) if each.proposal.new.count("\n") > each.proposal.old.count("\n")]
+    assert longer
+    for each in longer:
+        assert made.edited((each,)).count("\n") == (HEAD + body).count("\n")
+        assert made.after(each).edits(())
