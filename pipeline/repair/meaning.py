@@ -87,9 +87,6 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
         is_number = len(old) == len(new) == 1 and _are_numbers(old[0][0], new[0][0])
         return "number" if is_number and "." in old[0][0] + new[0][0] else None
-    texts = [[text for text, _ in each] for each in (before, after)]
-    if (said := _of_calls(*texts)) is not None:
-        return said
     words = [at for text, at in new if text[0].isalnum() or text[0] in "_."]
     found = _changed(program, edit, repair, words or [at for _, at in new or after[head - 1 : head]])
     if not found:
@@ -99,13 +96,15 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return "tensor"
     if all(mended.is_of_an_element(node) for node in found[1:]):
         return "half texel" if _is_half(*([text for text, _ in each] for each in (old, new))) else "element"
+    if (called := _of_calls(*([text for text, _ in each] for each in (before, after)))) is not None:
+        return called
     if len(old) != 1 or len(new) != 1:
         return None
     words_of = {old[0][0], new[0][0]}
     if words_of <= _OF_VALUES:
         return "function"
     if _are_numbers(*words_of):
-        return mended.number(found[1], old[0][0], operators)
+        return mended.number(found[1], (old[0][0], new[0][0]), operators)
     return "element" if mended.are_values(found[1], *words_of) else None
 
 
@@ -204,20 +203,17 @@ class _Mended:
             inner = each
         return False
 
-    def number(self, node: tree_sitter.Node, old: str, operators: frozenset[str]) -> Meaning | None:
+    def number(self, node: tree_sitter.Node, texts: tuple[str, str], operators: frozenset[str]) -> Meaning | None:
         """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""
         if self.types.of(node) != "float" or self.is_begun(node):
             return None
-        values = [abs(float(each.rstrip("fF"))) for each in (old, text_of(node))]
-        around = node.parent
-        is_divisor = around is not None and around.child_by_field_name("right") == node and text_of(node) and (
-            around.type == "binary_expression" and any(child.type == "/" for child in around.children)
-        )  # fmt: skip
+        values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
+        signs = {child.type for child in around.children} if around is not None else set[str]()
+        is_divisor = around is not None and around.child_by_field_name("right") == node and "/" in signs
         if is_divisor and operators & _MEANS and all(each.is_integer() and each > 1.0 for each in values):
             return "count"
         is_rooted = any(each.type == "call_expression" and function_called(each) in _ROOTS for each in parents(node))
-        is_added = around is not None and any(child.type == "+" for child in around.children)
-        return "epsilon" if is_rooted and is_added and max(values) <= _SMALL else "number"
+        return "epsilon" if is_rooted and "+" in signs and max(values) <= _SMALL else "number"
 
     def are_samplers(self, *names: str) -> bool:
         """Whether both names are of textures."""

@@ -92,6 +92,7 @@ def more(line: int, old: str, new: str, operators: frozenset[str] = frozenset())
     [
         ((6, " + 0.5", ""), "half texel"),
         ((6, "0.5", "0.0"), "half texel"),
+        ((6, "fract(gl_FragCoord.xy)", "fract(floor(gl_FragCoord.xy))"), "element"),
         ((7, "texture(other", "texture(image"), "tensor"),
         ((10, "spread", "mean"), "element"),
         ((8, "second - mean", "abs(second - mean)"), "applied"),
