@@ -102,7 +102,8 @@ class Locating:
         if not by_repairs or any(each.explained >= WHOLE and each.cause not in at_odds for each in named):
             unexplained = self._diagnosis.unexplained
         else:
-            named = (*by_repairs, *named)[:MOST]
+            causes = {each.cause for each in by_repairs}
+            named = (*by_repairs, *(each for each in named if each.cause not in causes))[:MOST]
         findings = tuple(
             dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each
             for each in named
