@@ -10,7 +10,7 @@ from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 from pipeline.diagnose.trial.scoring import Score
 
 # The cause that says a map that has no name.
-_FORMULA = "index_map"
+FORMULA = "index_map"
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Tried:
     def order(self) -> tuple[float, float, float]:
         """Whole explanations by band and weight, names before a formula; then what was seen; parts by their share."""
         if self.score.is_whole:
-            return (float(self.hypothesis.cause == _FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
+            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
         if self.hypothesis.observed:
             return (1.0, float(self.band), -self.score.share)
         return (2.0, -self.score.share, float(self.band))

@@ -26,10 +26,10 @@ from tests.pure.diagnose.synthetic import Array, evidence, graph, inputs, right
 RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))
 
 
-def made_by(change: Change, given: Array, *, alike: bool = True) -> Evidence:
+def made_by(change: Change, given: Array, *others: Change, alike: bool = True) -> Evidence:
     model = graph()
     start = evidence(model, right(model), given=given)
-    actual = Case(start).redo.evaluate((change,)).reshape(1, 4, 6, 7)
+    actual = Case(start).redo.evaluate((change, *others)).reshape(1, 4, 6, 7)
     return dataclasses.replace(
         evidence(model, actual, given=given), facts=MappingProxyType({"alike": alike, "inputs": "others"})
     )
@@ -43,6 +43,15 @@ def test_what_holds_on_other_inputs_alone_is_sure() -> None:
     change = window_with("conv", bias=None)
     first = explain(found(change, made_by(change, -2.0 * inputs()))).findings[0]
     assert (first.cause, first.sure, first.one_of) == ("bias_missing", True, ())
+
+
+def test_a_map_told_place_by_place_is_not_sure_beside_another_cause() -> None:
+    """It says where each element comes from, one by one: with a second cause there is little that it would not fit."""
+    bias = window_with("conv", bias=None)
+    mirrored = output_through(lambda y: np.take(y, [0, 1, 2, 3, 2, 1, 0], axis=3))
+    both = dataclasses.replace(made_by(bias, inputs(), mirrored), fresh=(made_by(bias, -2.0 * inputs(), mirrored),))
+    said = {each.cause: each.sure for each in explain(both).findings}
+    assert said == {"bias_missing": False, "index_map": False}
 
 
 @pytest.mark.parametrize("limit", ["number", "clock"])
