@@ -176,6 +176,10 @@ def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:
     """The numbers that findings name, in their order."""
     found = dict.fromkeys(_flat(parameters.values()))
+    for each in parameters.values():
+        expected, got = ([*_flat([each.get(name)])] for name in ("expected", "got"))
+        if len(expected) == len(got) == 1 and expected[0] * got[0] != 0.0:  # a factor of what is there
+            found.setdefault(float(f"{expected[0] / got[0]:.6g}"))
     return tuple(found)[:_MOST_NUMBERS]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.glsl.lines import Line
 from pipeline.repair.schemata import Edit
 
-# Operations that edits add to one program: more take a driver long to compile. Heavier edits are left out.
-_WEIGHT = 500
+# Operations that edits add to one program: more take a driver long to compile. Of heavier edits, which write functions
+# out once more, so much of a rank is tried, that nearest to what is known, a few in a program of their own.
+_WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 
 
 def programs(edits: Sequence[Edit], lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
@@ -20,16 +22,18 @@ def programs(edits: Sequence[Edit], lines: Sequence[Line]) -> list[tuple[int, li
     for edit in edits:
         branches.setdefault(edit.number, []).append(edit)
     found: list[tuple[int, list[Edit]]] = []
-    room = 0
+    room, heavy = 0, Counter[int]()
     for branch in sorted(
         branches.values(), key=lambda each: (_rank(each[0]), not _is_near(each[0], lines), each[0].weight)
     ):
         rank, weight = _rank(branch[0]), branch[0].weight
         if weight > _WEIGHT:
-            continue
+            heavy[rank] += weight
+            if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
+                continue
         if not found or weight > room or found[-1][0] != rank or _crosses(branch[0], found[-1][1]):
             found.append((rank, []))
-            room = _WEIGHT
+            room = _HEAVY if weight > _WEIGHT else _WEIGHT
         room -= weight
         found[-1][1].extend(branch)
     return found

@@ -35,6 +35,7 @@ from pipeline.plan import ProgramSource
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
+from pipeline.repair.edits.named_sizes import named_sizes
 from pipeline.repair.edits.proposal import NUMBER, Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
@@ -189,6 +190,7 @@ class EditableText:
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
+        yield from named_sizes(node, self._types, self._scope)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""

@@ -138,6 +138,8 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     is_known = first and second
     if is_known and not is_matrix(first) and not is_matrix(second):
         others: Iterable[str] = _SIGNS.get(sign.type, ())
+        if sign.type == "/" and scalar_of(first) != "float":
+            others = (*others, "%")
         if sign.type == "*" and scalar_of(first) != "float":
             others = ()  # a quotient of whole numbers is 0 where small: that takes a summand away, which any line might
         if not (sign.type in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):

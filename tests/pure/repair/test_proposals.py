@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.plan import ProgramSource, SourceFile, UniformValue
 from pipeline.repair.of_file import other_values
+from pipeline.repair.ordering import programs
 from pipeline.repair.schemata import Edit, EditableText
 
 SHADER = """\
@@ -159,3 +160,73 @@ def test_signs_macros_and_factors_of_a_hook_are_proposed() -> None:
     assert (12, "i.y * 2 + i.x") in new
     assert (13, "go(1.0, 0.0) + ONE_tex(ONE_pos)") in new
     assert (14, "sum") in new
+
+
+def test_sizes_that_have_a_name_bound_cut_and_weigh() -> None:
+    text = """\
+#version 330
+uniform sampler2D image;
+uniform int groups;
+const int SIZE = 5;
+out float result;
+float at(int c) { return texelFetch(image, ivec2(c, 0), 0).r; }
+void main() {
+    int tile = int(gl_FragCoord.x);
+    int first = tile * 1;
+    float sum = 0.0;
+    for (int k = first; k <= tile + 2; k++) sum += at(k);
+    float weighed = 2.0 + sum * 3.0;
+    result = weighed;
+}
+"""
+    found = {(edit.line[1], edit.proposal.old, edit.proposal.new) for edit in edits(text)}
+    assert {
+        (9, "tile * 1", "tile / groups * groups"),
+        (9, "tile * 1", "tile % SIZE"),
+        (9, "tile * 1", "min(tile * 1, SIZE - 1)"),
+        (11, "tile + 2", "min(tile + 2, SIZE - 1)"),
+        (11, "first", "max(first, 0)"),
+        (12, "sum", "sum / float(SIZE)"),
+        (13, "weighed", "(weighed) / sqrt(float(groups))"),
+    } <= found
+
+
+def test_a_quotient_of_whole_numbers_may_be_meant_as_a_rest_and_of_floats_not() -> None:
+    text = """\
+#version 330
+uniform int groups;
+out float result;
+void main() {
+    int tile = int(gl_FragCoord.x);
+    int c = tile / groups;
+    result = gl_FragCoord.x / float(c);
+}
+"""
+    new = {edit.proposal.new for edit in edits(text) if edit.proposal.kind == "replaced"}
+    assert "tile % groups" in new
+    assert not any("gl_FragCoord.x %" in each for each in new)
+
+
+def test_what_writes_a_function_out_once_more_is_tried_in_programs_of_its_own() -> None:
+    text = """\
+#version 330
+uniform sampler2D image;
+out float result;
+float score(int c) {
+    float sum = 0.0;
+    for (int k = 0; k < 9; k++) sum += texelFetch(image, ivec2(c, k), 0).r * texelFetch(image, ivec2(k, c), 0).r;
+    return sum;
+}
+void main() {
+    float total = 0.0;
+    for (int k = 0; k < 9; k++) {
+        total = max(total, score(k));
+    }
+    result = total;
+}
+"""
+    plans = [some for _, some in programs(edits(text), (("a.frag", 12),))]
+    [heavy] = [some for some in plans if any(each.proposal.new == "total += score(k);" for each in some)]
+    assert max(each.weight for each in heavy) > 500
+    assert sum({each.number: each.weight for each in heavy}.values()) <= 4000
+    assert not any("score" not in each.proposal.new for each in heavy)

@@ -1,0 +1,76 @@
+"""What the names of sizes in a shader are for: an index within one, its quotient and rest by one, a mean of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from pipeline.glsl.syntax import text_of
+from pipeline.repair.edits.proposal import Kind, Proposal, is_target, sign_of
+from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, scalar_of
+
+# So many sizes, and so many other whole numbers that are put together with them.
+_MOST_SIZES, _MOST_INDICES = 6, 5
+_LONGEST = 120
+_VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
+_BOUNDED = _VALUES | {"argument_list", "subscript_argument_list", "binary_expression"}
+_OPERANDS = frozenset({"identifier", "call_expression", "field_expression", "subscript_expression"})
+_BY_SIZE = ("{0} / {1}", "{0} % {1}", "{0} / {1} * {1}", "{0} - {1} / 2")
+_MEANS = ("{0} / float({1})", "{0} * float({1})", "{0} / sqrt(float({1}))")
+_COMPARED = ("<", "<=")
+
+
+def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+    """What may stand in place of a node: of a whole number that is an index, of a factor or a summand of floats."""
+    parent, kind, text = node.parent, types.of(node), text_of(node)
+    if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
+        return
+    if kind == "int" and parent.type in _BOUNDED and parent.child_by_field_name("left") != node:
+        yield from (_made(node, each, "put in") for each in _within(node, parent, types, scope))
+    if kind == "int" and parent.type in _VALUES and parent.child_by_field_name("left") != node:
+        yield from (_made(node, each, "swapped") for each in _by_a_size(node, types, scope) if each != text)
+    is_operand = parent.type == "binary_expression" and sign_of(parent) in ("*", "+", "-") and node.type in _OPERANDS
+    is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node and node.type != "number_literal"
+    if (is_operand or is_value) and scalar_of(kind) == "float" and not is_matrix(kind) and not is_in_a_table(node):
+        whole = text if is_operand else f"({text})"
+        for size in _sizes(node, types, scope):
+            yield from (_made(node, form.format(whole, size), "put in") for form in _MEANS)
+
+
+def _within(node: tree_sitter.Node, parent: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    """An index held within a size, or above the first; the end of a loop within one."""
+    text = text_of(node)
+    if parent.type == "binary_expression":
+        if sign_of(parent) not in _COMPARED or parent.parent is None or parent.parent.type != "for_statement":
+            return
+        yield from (f"min({text}, {size}{' - 1' * (sign_of(parent) == '<=')})" for size in _sizes(node, types, scope))
+        return
+    if node.type == "number_literal":
+        return
+    yield f"max({text}, 0)"
+    yield from (f"min({text}, {size} - 1)" for size in _sizes(node, types, scope) if size != text)
+
+
+def _by_a_size(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    sizes = _sizes(node, types, scope)
+    indices = [each for each in scope.of_type(node, "int") if not _is_size(each, types)]
+    for index in indices[:_MOST_INDICES]:
+        for size in sizes:
+            yield from (form.format(index, size) for form in _BY_SIZE)
+
+
+def _sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
+    return [each for each in scope.of_type(node, "int") if _is_size(each, types)][:_MOST_SIZES]
+
+
+def _is_size(expression: str, types: Types) -> bool:
+    """Whether it is the same for every fragment: a uniform, a constant or a macro."""
+    base = re.split(r"[.\[]", expression, maxsplit=1)[0]
+    return base in types.uniforms or base in types.constants or base in types.macros or expression in types.members
+
+
+def _made(node: tree_sitter.Node, new: str, kind: Kind) -> Proposal:
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, kind, f"({new})")
