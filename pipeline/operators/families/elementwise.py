@@ -192,7 +192,7 @@ OPERATORS = (
     Unary("LeakyRelu", "y = x for x ≥ 0, α·x below", ulps=1.0, attributes=("alpha",),
           inverse=lambda y, a: _slope(a["alpha"], y), activation=True),
     # Around 1 GLSL ES 3.2 and Vulkan want of a driver's log an absolute error of 2⁻²¹, and drivers need it.
-    Unary("Log", "y = ln x", ulps=4.0, absolute=lambda x, a: 8.0 * ((x >= 0.5) & (x <= 2.0)),
+    Unary("Log", "y = ln x", ulps=4.0, absolute=lambda x, a: np.where((x >= 0.5) & (x <= 2.0), 8.0, 0.0),
           inverse=lambda y, a: np.exp(y), divides=True),
     Unary("Mish", "y = x · tanh(ln(1 + e^x))", ulps=lambda x, a: 12.0 + 4.0 * np.minimum(np.abs(x), 100.0),
           absolute=lambda x, a: 8.0 * np.abs(x), activation=True),

@@ -7,7 +7,7 @@ Run it from the repository root:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,8 @@ class Graph:
         bias = self.noise(f"{name}.bias", shape[:1], 0.15)
         self.add("Conv", [source, weight, bias], output, **attributes)
 
-    def save(self, folder: str, inputs: dict[str, Sequence[int]], outputs: dict[str, Sequence[int]]) -> None:
-        def infos(shapes: dict[str, Sequence[int]]) -> list[onnx.ValueInfoProto]:
+    def save(self, folder: str, inputs: Mapping[str, Sequence[int]], outputs: Mapping[str, Sequence[int]]) -> None:
+        def infos(shapes: Mapping[str, Sequence[int]]) -> list[onnx.ValueInfoProto]:
             return [helper.make_tensor_value_info(key, onnx.TensorProto.FLOAT, of) for key, of in shapes.items()]
 
         graph = helper.make_graph(self.nodes, folder, infos(inputs), infos(outputs), self.weights)
