@@ -19,7 +19,7 @@ from imgui_bundle import ImVec2, imgui
 from layouts.outside_text import logger
 from pipeline.gl import check
 from pipeline.gl.context import device_of
-from pipeline.gl.state import clear_errors
+from pipeline.gl.state import clear_errors, is_llvmpipe
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
@@ -111,6 +111,7 @@ class MainWindow:
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
+        self._keeps_frames = is_llvmpipe(self._context)
         mark("window")
         _logger.info("driver: %s", device_of(self._context))
         imgui.create_context()
@@ -220,6 +221,8 @@ class MainWindow:
         self.app.places.clear()
         self._interface()
         imgui.render()
+        if self._keeps_frames:  # a window drawn behind passes still under way leaves its buffer of now with one of them
+            self._context.finish()
         self._context.screen.use()
         self._context.clear(*theme.PANEL)
         self._renderer.render(imgui.get_draw_data())
