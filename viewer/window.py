@@ -10,6 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import moderngl
@@ -19,7 +20,6 @@ from imgui_bundle import ImVec2, imgui
 from layouts.outside_text import logger
 from pipeline.gl import check
 from pipeline.gl.context import device_of
-from pipeline.gl.state import clear_errors, is_llvmpipe
 from pipeline.start_marks import mark
 from pipeline.target import Target
 from viewer import theme
@@ -40,6 +40,7 @@ from viewer.memory.settings import settings_path
 from viewer.modes.runs import ModeRuns
 from viewer.panels.registry import Panel, all_panels, present
 from viewer.runs.runs import Runs
+from viewer.screen import Screen
 from viewer.shell import tour, trust_question
 from viewer.shell.arrival import Arrival, Pointing
 from viewer.shell.backend import Backend
@@ -111,7 +112,7 @@ class MainWindow:
         size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
-        self._keeps_frames = is_llvmpipe(self._context)
+        self._screen = Screen(self._context)
         mark("window")
         _logger.info("driver: %s", device_of(self._context))
         imgui.create_context()
@@ -221,12 +222,7 @@ class MainWindow:
         self.app.places.clear()
         self._interface()
         imgui.render()
-        if self._keeps_frames:  # a window drawn behind passes still under way leaves its buffer of now with one of them
-            self._context.finish()
-        self._context.screen.use()
-        self._context.clear(*theme.PANEL)
-        self._renderer.render(imgui.get_draw_data())
-        clear_errors(self._context)
+        self._screen.draw(partial(self._renderer.render, imgui.get_draw_data()))
         take_shot(self.app, self._context.screen, self._window.get_framebuffer_size()[1])
         self._window.flip()
         self._mark_start()

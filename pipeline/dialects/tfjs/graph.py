@@ -87,8 +87,8 @@ class GraphBuilder:
     def _allow(self, name: str, step: Step) -> None:
         """A tolerance for a formula that is coarser than its meaning's rounding, by what it was off by where recorded.
 
-        1 - e^-2x over 1 + e^-2x, say, is tanh, but near zero it is known to fewer digits than tanh is. Sums, whose
-        bounds take long, have no such formulas; what half precision rounds is judged as that.
+        A quotient of polynomials, say, is tanh to fewer digits than tanh itself is known to. Sums, whose bounds take
+        long, have no such formulas; what half precision rounds is judged as that.
         """
         if self.tensors[step.program.output][1].texture.storage != "float32" or any(
             node.op_type in _SUMS for node in step.nodes
