@@ -37,6 +37,13 @@ _BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "taken away": ("activation_extra", "this line applies a function that the model does not have", "Take it away."),
     "count": ("average_count", "this line divides by another count", "Divide by the count that the repair has."),
     "epsilon": ("epsilon", "this line has the small constant otherwise", "Write it where and as the repair does."),
+    "lanes": ("dropped_lane", "this line leaves lanes of a vector out", "Take all lanes, as the repair does."),
+    "left out": (
+        "missing_taps",
+        "this line leaves out what was read for it",
+        "Use each read once, as the repair does.",
+    ),
+    "setting": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
 }
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
@@ -50,6 +57,9 @@ _AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "count": frozenset({"wrong_input", "index_map"}),
     "epsilon": frozenset({"wrong_input", "index_map"}),
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
+    "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
+    "left out": frozenset({"channel_permutation", "epsilon"}),
+    "setting": frozenset(),
 }
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8

@@ -31,9 +31,12 @@ from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 from pipeline.repair.patch import applied
 
-Meaning = Literal["element", "tensor", "function", "number", "applied", "taken away", "count", "epsilon", "half texel"]
+Meaning = Literal[
+    "element", "tensor", "function", "number", "applied", "taken away", "count", "epsilon", "half texel", "lanes",
+    "left out", "setting",
+]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
-_KINDS: Mapping[Meaning | None, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
+_KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 # Functions of a value that are taken for one another.
@@ -46,6 +49,8 @@ _OF_VALUES = frozenset(
 # The constant that keeps a division from zero is one up to this.
 _SMALL = 0.1
 _ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
+# Not all lanes of a vector.
+_FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 # What is between the parts of a text that are put together otherwise.
 _PUNCTUATION = frozenset("()")
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
@@ -57,16 +62,18 @@ _ASKED = ("condition", "update")
 def meaning(
     program: ProgramSource, repairs: Sequence[Repair], operators: frozenset[str] = frozenset()
 ) -> Meaning | None:
-    """What all repairs of a pass say alike was wrong with `program`, each of its edits; None where they say nothing.
+    """What the shortest repair says was wrong with `program`, unless another says otherwise; None if it says nothing.
 
     An element: an index, an address or a lane is another one, or a value that goes by another name; a half texel: an
     address is off by that. A tensor: another sampler is read. A function: one of values is called in place of another,
     is applied or taken away. A number: one that is written, of what is worked out; a count: that of a mean, where
-    `operators` of the pass take one; an epsilon: one that keeps a division from zero, or where that stands.
+    `operators` of the pass take one; an epsilon: one that keeps a division from zero, or where that stands. Lanes: some
+    of a vector are not taken; left out: what is read is not used; a setting: a whole number of the pipeline file.
     """
-    found = [_meaning(program, edit, repair, operators) for repair in repairs for edit in repair.edits]
-    kinds = {_KINDS.get(each, each) for each in found}
-    return found[0] if len(kinds) == 1 else None
+    found = [[_meaning(program, edit, repair, operators) for edit in repair.edits] for repair in repairs]
+    known = [each for some in found for each in some if each is not None]
+    is_alike = len({_KINDS.get(each, each) for each in known}) == 1
+    return known[0] if is_alike and any(each is not None for each in found[0]) else None
 
 
 def meanings(
@@ -85,8 +92,9 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     head, tail = common_ends([text for text, _ in before], [text for text, _ in after])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
-        is_number = len(old) == len(new) == 1 and _are_numbers(old[0][0], new[0][0])
-        return "number" if is_number and "." in old[0][0] + new[0][0] else None
+        return _of_the_file(*([text for text, _ in each] for each in (old, new)))
+    if _is_with_more_lanes(*([text for text, _ in each] for each in (before, after))):
+        return "lanes"
     words = [at for text, at in new if text[0].isalnum() or text[0] in "_."]
     found = _changed(program, edit, repair, words or [at for _, at in new or after[head - 1 : head]])
     if not found:
@@ -105,7 +113,30 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return "function"
     if _are_numbers(*words_of):
         return mended.number(found[1], (old[0][0], new[0][0]), operators)
-    return "element" if mended.are_values(found[1], *words_of) else None
+    if not mended.are_values(found[1], *words_of):
+        return None
+    return "left out" if mended.is_a_read_unused_before(found[1], old[0][0], new[0][0]) else "element"
+
+
+def _of_the_file(old: Sequence[str], new: Sequence[str]) -> Meaning | None:
+    """What a number of the pipeline file is: a whole one may be an index, a size or a step as well."""
+    if not len(old) == len(new) == 1 or not _are_numbers(old[0], new[0]):
+        return None
+    return "number" if "." in old[0] + new[0] else "setting"
+
+
+def _is_with_more_lanes(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether the same is done with vectors of which only the first lanes were taken before."""
+    place, cut = 0, 0
+    for text in after:
+        while text != "." and list(before[place : place + 1]) == ["."]:
+            if before[place + 1 : place + 2] and before[place + 1] not in _FIRST_LANES:
+                return False
+            place, cut = place + 2, cut + 1
+        if list(before[place : place + 1]) != [text]:
+            return False
+        place += 1
+    return cut > 0 and place == len(before)
 
 
 def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
@@ -227,6 +258,25 @@ class _Mended:
         fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
         return len(kinds) == 1 and not fixed & {*names}
 
+    def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
+        """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
+        used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
+        samplers = [self._read_by(name) for name in (old, new)]
+        is_alone = len([each for each in used if not _is_declared(each)]) == 1
+        return is_alone and samplers[0] == samplers[1] != set() and text_of(node) == new
+
+    def _read_by(self, name: str) -> set[str]:
+        """The textures that a variable is given something of."""
+        values = [
+            value
+            for each in walk(self._root)
+            if each.type == "init_declarator"
+            and _target(each) == name
+            and (value := each.child_by_field_name("value")) is not None
+        ]
+        names = {text_of(each) for value in values for each in walk(value) if each.type == "identifier"}
+        return {each for each in names if "sampler" in self.types.name("", each)}
+
     def is_begun(self, node: tree_sitter.Node) -> bool:
         """Whether a node is what a variable begins with that is given other values later."""
         declaring = next((each for each in parents(node) if each.type == "init_declarator"), None)
@@ -285,6 +335,11 @@ def _target(node: tree_sitter.Node) -> str:
     left = node.child_by_field_name("declarator") or node.child_by_field_name("left")
     first = next((each for each in walk(left) if each.type == "identifier"), None) if left is not None else None
     return text_of(first) if first is not None else ""
+
+
+def _is_declared(name: tree_sitter.Node) -> bool:
+    """Whether a name stands where it is declared."""
+    return name.parent is not None and name in name.parent.children_by_field_name("declarator")
 
 
 def _is_head(node: tree_sitter.Node) -> bool:

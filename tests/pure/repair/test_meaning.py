@@ -116,7 +116,7 @@ def test_a_uniform_s_number_is_one_of_the_pipeline_file() -> None:
     program = ProgramSource(MORE, (SourceFile(0, "a.frag", MORE),))
     assert meaning(program, (Repair((edit,), "", 1, 1),)) == "number"
     whole = LineEdit("pipeline.toml", 9, "uniforms.u_width = 5", "uniforms.u_width = 6")
-    assert meaning(program, (Repair((whole,), "", 1, 1),)) is None
+    assert meaning(program, (Repair((whole,), "", 1, 1),)) == "setting"
     other = LineEdit("pipeline.toml", 9, 'textures.image = "a"', 'textures.image = "b"')
     assert meaning(program, (Repair((other,), "", 1, 1),)) is None
 
@@ -134,3 +134,41 @@ def test_repairs_that_say_different_things_say_nothing() -> None:
     assert said(index, other) is None
     assert said(repair((9, "/ 2", "/ 3"), (17, "0.5", "0.25"))) is None
     assert said(Repair((LineEdit("a.frag", 9, None, "    int k = 1;"),), "", 1, 1)) is None
+
+
+TAPS = """\
+#version 330
+uniform sampler2D image, other;
+out vec4 result;
+void main() {
+    ivec2 p = ivec2(gl_FragCoord.xy);
+    float a = texelFetch(image, p, 0).x, b = texelFetch(image, p + 1, 0).x, c = texelFetch(other, p, 0).x;
+    vec4 m = texelFetch(image, p, 0), few = vec4(0.0);
+    few.z += dot(m.xyz, m.xyz);
+    result = few + max(a, a) + max(c, c);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "expected"),
+    [
+        (8, "dot(m.xyz, m.xyz)", "dot(m, m)", "lanes"),
+        (8, "few.z", "few.y", "element"),
+        (9, "max(a, a)", "max(a, b)", "left out"),
+        (9, "max(c, c)", "max(c, b)", "element"),  # of another texture
+        (9, "few + max(a, a)", "few + max(a, c)", "element"),
+    ],
+)
+def test_lanes_and_reads_that_are_left_out(line: int, old: str, new: str, expected: str) -> None:
+    lines = TAPS.split("\n")
+    edit = LineEdit("a.frag", line, lines[line - 1], lines[line - 1].replace(old, new))
+    program = ProgramSource(TAPS, (SourceFile(0, "a.frag", TAPS),))
+    assert meaning(program, (Repair((edit,), "", 1, 1),)) == expected
+
+
+def test_what_a_longer_repair_does_not_say_leaves_the_shortest_one_its_word() -> None:
+    silent, index, number = repair((13, "sum +=", "sum -=")), repair((9, "/ 2", "/ 3")), repair((17, "0.5", "0.25"))
+    assert said(index, silent) == "element"
+    assert said(silent, index) is None
+    assert said(index, number) is None
