@@ -49,6 +49,8 @@ _OF_VALUES = frozenset(
 # The constant that keeps a division from zero is one up to this.
 _SMALL = 0.1
 _ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
+# Between the numbers of a row.
+_BETWEEN = frozenset("+-,")
 # Not all lanes of a vector.
 _FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 # What is between the parts of a text that are put together otherwise.
@@ -93,8 +95,6 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
         return _of_the_file(*([text for text, _ in each] for each in (old, new)))
-    if _is_with_more_lanes(*([text for text, _ in each] for each in (before, after))):
-        return "lanes"
     words = [at for text, at in new if text[0].isalnum() or text[0] in "_."]
     found = _changed(program, edit, repair, words or [at for _, at in new or after[head - 1 : head]])
     if not found:
@@ -104,10 +104,11 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return "tensor"
     if all(mended.is_of_an_element(node) for node in found[1:]):
         return "half texel" if _is_half(*([text for text, _ in each] for each in (old, new))) else "element"
-    if (called := _of_calls(*([text for text, _ in each] for each in (before, after)))) is not None:
-        return called
+    whole, part = (tuple([text for text, _ in each] for each in both) for both in ((before, after), (old, new)))
+    if (said := _of_calls(*whole)) is not None:
+        return said
     if len(old) != 1 or len(new) != 1:
-        return None
+        return "number" if all(map(_is_a_row, part)) else None
     words_of = {old[0][0], new[0][0]}
     if words_of <= _OF_VALUES:
         return "function"
@@ -123,6 +124,12 @@ def _of_the_file(old: Sequence[str], new: Sequence[str]) -> Meaning | None:
     if not len(old) == len(new) == 1 or not _are_numbers(old[0], new[0]):
         return None
     return "number" if "." in old[0] + new[0] else "setting"
+
+
+def _is_a_row(texts: Sequence[str]) -> bool:
+    """Whether a text is numbers beside one another, which are no indices."""
+    numbers = [each for each in texts if each not in _BETWEEN]
+    return len(numbers) > 1 and _are_numbers(*numbers) and all("." in each for each in numbers)
 
 
 def _is_with_more_lanes(before: Sequence[str], after: Sequence[str]) -> bool:
@@ -148,7 +155,9 @@ def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
 
 
 def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
-    """A function that is put around a value, or taken away; a small constant that comes under a root."""
+    """A function that is put around a value, or taken away; a small constant that comes under a root; more lanes."""
+    if _is_with_more_lanes(before, after):
+        return "lanes"
     if _is_around(before, after):
         return "applied"
     if _is_around(after, before):

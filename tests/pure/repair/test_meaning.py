@@ -146,6 +146,7 @@ void main() {
     vec4 m = texelFetch(image, p, 0), few = vec4(0.0);
     few.z += dot(m.xyz, m.xyz);
     result = few + max(a, a) + max(c, c);
+    result += vec4(0.5, -0.25, 0.125, 1.5) * texelFetch(image, p.xx, 0);
 }
 """
 
@@ -158,6 +159,8 @@ void main() {
         (9, "max(a, a)", "max(a, b)", "left out"),
         (9, "max(c, c)", "max(c, b)", "element"),  # of another texture
         (9, "few + max(a, a)", "few + max(a, c)", "element"),
+        (10, "0.5, -0.25, 0.125", "-0.5, 0.75, 0.25", "number"),  # a row of a table
+        (10, "p.xx", "p", "element"),  # lanes of an address
     ],
 )
 def test_lanes_and_reads_that_are_left_out(line: int, old: str, new: str, expected: str) -> None:
