@@ -123,7 +123,7 @@ class Locating:
         )
 
     def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[Meaning | None, tuple[Finding, ...]]:
-        """What is wrong as all repairs say it, or each edit of the shortest one; and that as findings."""
+        """What is wrong as the shortest repair says it, or each of its edits; and that as findings."""
         if self._by_repair[0] != repairs:
             said = meaning(self._program, repairs, self._operators)
             each = (

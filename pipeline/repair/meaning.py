@@ -90,33 +90,33 @@ def meanings(
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
     if edit.before is None or edit.after is None:
         return None
-    before, after = ([(each[0], each.start()) for each in _TOKEN.finditer(text)] for text in (edit.before, edit.after))
-    head, tail = common_ends([text for text, _ in before], [text for text, _ in after])
+    before, after = _TOKEN.findall(edit.before), _TOKEN.findall(edit.after)
+    head, tail = common_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
-        return _of_the_file(*([text for text, _ in each] for each in (old, new)))
-    words = [at for text, at in new if text[0].isalnum() or text[0] in "_."]
-    found = _changed(program, edit, repair, words or [at for _, at in new or after[head - 1 : head]])
+        return _of_the_file(old, new)
+    places = [each.start() for each in _TOKEN.finditer(edit.after)]
+    of_new = places[head : len(after) - tail]
+    words = [at for text, at in zip(new, of_new, strict=True) if text[0].isalnum() or text[0] in "_."]
+    found = _changed(program, edit, repair, words or of_new or places[head - 1 : head])
     if not found:
         return None
     mended = _Mended(found[0])
-    if len(old) == len(new) == 1 and mended.are_samplers(old[0][0], new[0][0]):
+    if len(old) == len(new) == 1 and mended.are_samplers(old[0], new[0]):
         return "tensor"
     if all(mended.is_of_an_element(node) for node in found[1:]):
-        return "half texel" if _is_half(*([text for text, _ in each] for each in (old, new))) else "element"
-    whole, part = (tuple([text for text, _ in each] for each in both) for both in ((before, after), (old, new)))
-    if (said := _of_calls(*whole)) is not None:
+        return "half texel" if _is_half(old, new) else "element"
+    if (said := _of_calls(before, after)) is not None:
         return said
     if len(old) != 1 or len(new) != 1:
-        return "number" if all(map(_is_a_row, part)) else None
-    words_of = {old[0][0], new[0][0]}
-    if words_of <= _OF_VALUES:
+        return "number" if _is_a_row(old) and _is_a_row(new) else None
+    if {*old, *new} <= _OF_VALUES:
         return "function"
-    if _are_numbers(*words_of):
-        return mended.number(found[1], (old[0][0], new[0][0]), operators)
-    if not mended.are_values(found[1], *words_of):
+    if _are_numbers(*old, *new):
+        return mended.number(found[1], (old[0], new[0]), operators)
+    if not mended.are_values(found[1], *old, *new):
         return None
-    return "left out" if mended.is_a_read_unused_before(found[1], old[0][0], new[0][0]) else "element"
+    return "left out" if mended.is_a_read_unused_before(found[1], old[0], new[0]) else "element"
 
 
 def _of_the_file(old: Sequence[str], new: Sequence[str]) -> Meaning | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, text_of, walk
-from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, sign_of, swap
+from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, put, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types
 
@@ -36,10 +36,10 @@ def index_terms(
         for name in [each for each in scope.of_type(node, "int") if each not in used | {*types.macros}][:_MOST]:
             template = f"({name} * int({NUMBER}.x) + {text})"
             for step in steps:
-                yield _put(node, f"{name} * {int(step)} + {text}", template, step)
+                yield put(node, f"{name} * {int(step)} + {text}", template, (step, step))
     if node.type in _OPERANDS and parent.type == "binary_expression" and sign_of(parent) in ("+", "-"):
         for step in steps:
-            yield _put(node, f"{text} * {int(step)}", f"({text} * int({NUMBER}.x))", step)
+            yield put(node, f"{text} * {int(step)}", f"({text} * int({NUMBER}.x))", (step, step))
     if parent.type == "argument_list" and parent.parent is not None:
         yield from (swap(node, each) for each in _left_over(node, parent.parent) if each != text)
 
@@ -52,7 +52,3 @@ def _left_over(node: tree_sitter.Node, call: tree_sitter.Node) -> Iterator[str]:
             inner = inner.named_children[0]
         if inner != node and inner.type == "binary_expression" and (sign := sign_of(inner)) in _OTHER:
             yield f"{text_of(inner.named_children[0])} {_OTHER[sign]} {text_of(inner.named_children[-1])}"
-
-
-def _put(node: tree_sitter.Node, new: str, template: str, step: float) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "put in", template, (step, step))

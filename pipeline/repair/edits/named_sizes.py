@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.proposal import Kind, Proposal, is_target, sign_of
+from pipeline.repair.edits.proposal import Proposal, is_target, put, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, scalar_of
 
@@ -29,15 +29,15 @@ def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     if kind == "int" and parent.type in _BOUNDED and parent.child_by_field_name("left") != node:
-        yield from (_made(node, each, "put in") for each in _within(node, parent, types, scope))
+        yield from (put(node, each) for each in _within(node, parent, types, scope))
     if kind == "int" and parent.type in _VALUES and parent.child_by_field_name("left") != node:
-        yield from (_made(node, each, "swapped") for each in _by_a_size(node, types, scope) if each != text)
+        yield from (swap(node, each) for each in _by_a_size(node, types, scope) if each != text)
     is_operand = parent.type == "binary_expression" and sign_of(parent) in ("*", "+", "-") and node.type in _OPERANDS
     is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node and node.type != "number_literal"
     if (is_operand or is_value) and scalar_of(kind) == "float" and not is_matrix(kind) and not is_in_a_table(node):
         whole = text if is_operand else f"({text})"
         for size in _sizes(node, types, scope):
-            yield from (_made(node, form.format(whole, size), "put in") for form in _MEANS)
+            yield from (put(node, form.format(whole, size)) for form in _MEANS)
 
 
 def _within(node: tree_sitter.Node, parent: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
@@ -70,7 +70,3 @@ def _is_size(expression: str, types: Types) -> bool:
     """Whether it is the same for every fragment: a uniform, a constant or a macro."""
     base = re.split(r"[.\[]", expression, maxsplit=1)[0]
     return base in types.uniforms or base in types.constants or base in types.macros or expression in types.members
-
-
-def _made(node: tree_sitter.Node, new: str, kind: Kind) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, kind, f"({new})")

@@ -43,6 +43,11 @@ def swap(node: tree_sitter.Node, new: str) -> Proposal:
     return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
 
 
+def put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:
+    """What is done beside with a node's value; `template` where it has numbers."""
+    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "put in", template or f"({new})", values)
+
+
 def is_target(node: tree_sitter.Node) -> bool:
     """Whether something is assigned to it, or within what is assigned to."""
     inner = node

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_called, text_of, walk
-from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, sign_of, swap
+from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, put, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
@@ -144,14 +144,14 @@ def put_in(
                 for sign in "*/%":
                     one = f"{scalar}({NUMBER}.x)"
                     shown = f"({text}) {sign} {int(number)}" + "u" * (scalar == "uint")
-                    yield _put(node, shown, f"(({text}) {sign} {one})", (number, number))
+                    yield put(node, shown, f"(({text}) {sign} {one})", (number, number))
     if scalar == "bool":
-        yield _put(node, f"!({text})")
+        yield put(node, f"!({text})")
         return
     for other in scope.of_type(node, kind)[:_MOST_PUT_IN]:
         if other != text:
-            yield from (_put(node, f"{text} {sign} {other}") for sign in "+-")
-            yield from (_put(node, f"({text}) {sign} {other}") for sign in ("*/" if scalar == "float" else "*"))
+            yield from (put(node, f"{text} {sign} {other}") for sign in "+-")
+            yield from (put(node, f"({text}) {sign} {other}") for sign in ("*/" if scalar == "float" else "*"))
     if scalar == "float":
         yield from _reads(node, kind, types, scope)
 
@@ -168,39 +168,39 @@ def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
         for size in scope.of_type(node, "int"):
             if size != text_of(left):
                 other = f"|| {text_of(left)} >= {size}" if sign == "<" else f"&& {text_of(left)} < {size}"
-                yield _put(node, f"({asked} {other})")
+                yield put(node, f"({asked} {other})")
     elif sign in (">=", "<"):
-        yield _put(node, f"({text_of(left)} < 0 || {asked})" if sign == ">=" else f"({text_of(left)} >= 0 && {asked})")
+        yield put(node, f"({text_of(left)} < 0 || {asked})" if sign == ">=" else f"({text_of(left)} >= 0 && {asked})")
 
 
 def _of_floats(
     node: tree_sitter.Node, kind: str, numbers: tuple[float, ...], sizes: tuple[float, ...]
 ) -> Iterator[Proposal]:
     text = text_of(node)
-    yield from (_put(node, form.format(text, kind)) for form in (*_RECTIFIED, *_OF_ONE))
+    yield from (put(node, form.format(text, kind)) for form in (*_RECTIFIED, *_OF_ONE))
     for slope in dict.fromkeys((*(each for each in numbers if 0 < each < 1), *_SLOPES)):
         form = "max({0}, {1} * ({0}))"
-        yield _put(node, form.format(text, repr(slope)), form.format(text, f"{NUMBER}.x"), (slope, slope))
+        yield put(node, form.format(text, repr(slope)), form.format(text, f"{NUMBER}.x"), (slope, slope))
     for number in dict.fromkeys((2.0, 0.5, *numbers, *(1.0 / each for each in numbers if each))):
-        yield _put(node, f"({text}) * {number!r}", f"(({text}) * {NUMBER}.x)", (number, number))
+        yield put(node, f"({text}) * {number!r}", f"(({text}) * {NUMBER}.x)", (number, number))
     for size in sizes:
         root = math.sqrt(size)
-        yield _put(node, f"({text}) / {size!r}", f"(({text}) * {NUMBER}.x)", (1.0 / size, 1.0 / size))
-        yield _put(node, f"({text}) / sqrt({size!r})", f"(({text}) * {NUMBER}.x)", (1.0 / root, 1.0 / root))
+        yield put(node, f"({text}) / {size!r}", f"(({text}) * {NUMBER}.x)", (1.0 / size, 1.0 / size))
+        yield put(node, f"({text}) / sqrt({size!r})", f"(({text}) * {NUMBER}.x)", (1.0 / root, 1.0 / root))
     if lanes_of(kind) == 4:
-        yield from (_put(node, f"({text}).{letters}") for letters in _TURNED)
+        yield from (put(node, f"({text}).{letters}") for letters in _TURNED)
 
 
 def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Iterator[Proposal]:
     """Another tensor, read as one that is read already or by a function that nothing calls; added, or a factor."""
     text, seen = text_of(node), set[str]()
     for unused in scope.unused(node, kind):
-        yield _put(node, unused)
-        yield from (_put(node, f"{text} {sign} {unused}") for sign in "+-")
-        yield _put(node, f"({text}) * {unused}")
+        yield put(node, unused)
+        yield from (put(node, f"{text} {sign} {unused}") for sign in "+-")
+        yield put(node, f"({text}) * {unused}")
     for new in scope.in_place(node) if kind == "vec4" else ():
         seen.add(new)
-        yield from (_put(node, f"{text} {sign} {new}") for sign in "+-")
+        yield from (put(node, f"{text} {sign} {new}") for sign in "+-")
     for call in scope.reads(node):
         own = types.of(call)
         ending = "" if own == kind else ".x" if (kind, own) == ("float", "vec4") else None
@@ -209,13 +209,9 @@ def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Ite
         for new in (text_of(call), *_of_call(call, types, scope)):
             if new not in seen and len(seen) < _MOST_READS and "INT(" not in new:
                 seen.add(new)
-                yield from (_put(node, f"{text} {sign} {new}{ending}") for sign in "+-")
-                yield _put(node, f"({text}) * {new}{ending}")
+                yield from (put(node, f"{text} {sign} {new}{ending}") for sign in "+-")
+                yield put(node, f"({text}) * {new}{ending}")
 
 
 def _is_constructor(call: tree_sitter.Node | None) -> bool:
     return call is not None and re.fullmatch(r"[iu]?vec[234]|FLOAT|INT|UINT", function_called(call)) is not None
-
-
-def _put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "put in", template or f"({new})", values)
