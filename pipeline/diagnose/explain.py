@@ -16,6 +16,7 @@ from pipeline.compare.report import Finding
 from pipeline.diagnose.clues.pattern import describe_pattern, listed
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.found import Found, Tried
+from pipeline.diagnose.partners import Partners
 from pipeline.diagnose.redo.redo import InputChange, InputMove
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.search import SHOWN, Search
@@ -37,7 +38,8 @@ class Diagnosis:
     `failed` names rules that broke down on the way, each with its error: bugs of theirs, not of the shader. `judge`
     tells right values from wrong ones, for whoever goes on; None where that is not all that there is to know.
     `halves` are what the pass would give with each of two causes alone, where two explain everything. `repairs` mend
-    all of it, the shortest first, as far as somebody looked for them.
+    all of it, the shortest first, as far as somebody looked for them. `partners` are causes of which one may be left
+    once a line is written otherwise, where nothing explains everything.
     """
 
     findings: tuple[Finding, ...]
@@ -46,6 +48,7 @@ class Diagnosis:
     judge: Judge | None = field(default=None, repr=False, compare=False)
     halves: tuple[Array, ...] = field(default=(), repr=False, compare=False)
     repairs: tuple[Repair, ...] = ()
+    partners: Partners | None = field(default=None, repr=False, compare=False)
 
 
 def explain(
@@ -66,7 +69,9 @@ def explain(
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
         # Where the GPU holds other weights than the model, what the text says is not what is wrong.
         judge = None if evidence.facts.get("other_constants") else case.judge
-        return Diagnosis(findings, unexplained, tuple(search.failed), judge, _halves(case, found))
+        partners = Partners(case, found.every) if found.left is not None and found.every else None
+        halves = _halves(case, found)
+        return Diagnosis(findings, unexplained, tuple(search.failed), judge, halves, partners=partners)
 
 
 def _halves(case: Case, found: Found) -> tuple[Array, ...]:

@@ -38,7 +38,8 @@ class Found:
     """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
 
     Without `left` everything is explained; `sure` if that holds on other inputs too, on none of these anything else
-    does, but for the causes of `one_of`, and all else could be tried.
+    does, but for the causes of `one_of`, and all else could be tried. `every` are all that were tried, where nothing
+    explains everything.
     """
 
     tried: tuple[Tried, ...]
@@ -46,6 +47,7 @@ class Found:
     left: Case | None
     sure: bool = False
     one_of: tuple[str, ...] = ()
+    every: tuple[Hypothesis, ...] = ()
 
     @property
     def wrong(self) -> int:

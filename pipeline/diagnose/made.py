@@ -14,8 +14,10 @@ from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Plan
-from pipeline.repair.meaning import Meaning, meaning, meanings
-from pipeline.repair.repairing import SECONDS, Clues, Repairing
+from pipeline.repair.clues import Clues
+from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings
+from pipeline.repair.reading import Reading
+from pipeline.repair.repairing import SECONDS, Repairing
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -46,6 +48,17 @@ _BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "setting": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
 }
+# Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
+_BY_READING: Mapping[Reading, tuple[str, str, str]] = {
+    "alike": ("wrong_function", "this line does something else with what is read", "Do what the repair does."),
+    "left out": ("missing_taps", "some of what belongs to an element is not read for it", "Read what the repair does."),
+    "other channels left out": ("missing_channels", "some channels are not read", "Read those that the repair does."),
+    "too many": ("extra_channels", "more is read for an element than belongs to it", "Stop where the repair does."),
+    "twice": ("double_counted", "the same is read more often", "Read it as often as the repair does."),
+    "beyond": ("padding_mode", "something is read beyond the border", "Leave out what the repair does."),
+    "elsewhere": ("index_map", "other elements are read", "Read those that the repair does."),
+    "another tensor": ("wrong_input", "another tensor is read", "Read the one that the repair does."),
+}
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 _AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
@@ -61,6 +74,8 @@ _AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "left out": frozenset({"channel_permutation", "epsilon"}),
     "setting": frozenset(),
 }
+# Causes by which something was left out: it is put in first.
+_LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -74,10 +89,12 @@ class Locating:
         of_the_plan = any(_is_of_the_plan(each) and each.explained >= WHOLE for each in findings)
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
-        clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan)
+        is_less = any(each.cause in _LESS for each in findings)
+        clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan, is_less, diagnosis.partners)
         self._program, self._operators = session.program_source(name), _operators(session.plan, name)
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
-        self._by_repair: tuple[tuple[Repair, ...], tuple[Meaning | None, tuple[Finding, ...]]] = ((), (None, ()))
+        self._by_repair: tuple[Any, tuple[Meaning | None, tuple[Finding, ...]]] = (None, (None, ()))
+        self._by_pair: tuple[Any, tuple[Finding, ...]] = (None, ())
         self._repairing = Repairing(session, name, clues, seconds) if diagnosis.judge is not None else None
 
     @property
@@ -104,7 +121,16 @@ class Locating:
     def diagnosis(self) -> Diagnosis:
         """The diagnosis with what was found by now, in the findings that explain everything; without its judge."""
         if self._repairing is None or not self._repairing.repairs:
-            return dataclasses.replace(self._diagnosis, judge=None, halves=())
+            both = self._both()
+            found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
+            return dataclasses.replace(
+                self._diagnosis,
+                findings=_first(both, found),
+                unexplained="" if len(both) > 1 else unexplained,
+                judge=None,
+                halves=(),
+                partners=None,
+            )
         repairs, made = self._repairing.repairs, self._repairing.made
         said, by_repairs = self._said_by(repairs)
         named, unexplained = tuple(_doubted(each, repairs, said) for each in self._diagnosis.findings), ""
@@ -112,27 +138,57 @@ class Locating:
         if not by_repairs or any(each.explained >= WHOLE and each.cause not in at_odds for each in named):
             unexplained = self._diagnosis.unexplained
         else:
-            causes = {each.cause for each in by_repairs}
-            named = (*by_repairs, *(each for each in named if each.cause not in causes))[:MOST]
+            both = self._both()
+            named = _first(both if len(both) > 1 else by_repairs, named)
         findings = tuple(
             dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each
             for each in named
         )
         return dataclasses.replace(
-            self._diagnosis, findings=findings, unexplained=unexplained, repairs=repairs, judge=None, halves=()
+            self._diagnosis,
+            findings=findings,
+            unexplained=unexplained,
+            repairs=repairs,
+            judge=None,
+            halves=(),
+            partners=None,
         )
+
+    def _both(self) -> tuple[Finding, ...]:
+        """Of two faults what an edit that mends one says, if it says anything, and the cause that it leaves."""
+        pair = self._repairing.partnered if self._repairing is not None else None
+        partners = self._diagnosis.partners
+        if pair is None or partners is None:
+            return ()
+        if self._by_pair[0] != pair:
+            edits, number = pair
+            said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
+            left = partners.finding(number, edits[0].line)
+            alone = () if said is None else (_finding(_BY_MEANING[said], edits[0], None),)
+            self._by_pair = pair, (*alone, left)
+        return self._by_pair[1]
 
     def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[Meaning | None, tuple[Finding, ...]]:
         """What is wrong as the shortest repair says it, or each of its edits; and that as findings."""
-        if self._by_repair[0] != repairs:
+        read = self._repairing.reading if self._repairing is not None else None
+        if self._by_repair[0] != (repairs, read):
             said = meaning(self._program, repairs, self._operators)
             each = (
                 ((said, repairs[0].edits[0]),)
                 if said is not None
                 else meanings(self._program, repairs[0], self._operators)
             )
-            self._by_repair = repairs, (said, tuple(_finding(what, edit, repairs[0]) for what, edit in each))
+            found = tuple(_finding(_BY_MEANING[what], edit, repairs[0]) for what, edit in each)
+            self._by_repair = (repairs, read), (said, found or self._by_reading(repairs[0], read))
         return self._by_repair[1]
+
+    def _by_reading(self, repair: Repair, read: tuple[Repair, Reading | None] | None) -> tuple[Finding, ...]:
+        """What the pass reads otherwise than with the repair, or does with the same reads, as a finding."""
+        if read is None or read[0] != repair or read[1] is None:
+            return ()
+        if read[1] == "alike" and not is_of_values(self._program, repair):
+            return ()
+        return (_finding(_BY_READING[read[1]], repair.edits[0], repair),)
 
 
 def _doubted(finding: Finding, repairs: Sequence[Repair], said: Meaning | None) -> Finding:
@@ -145,9 +201,15 @@ def _doubted(finding: Finding, repairs: Sequence[Repair], said: Meaning | None) 
     return dataclasses.replace(finding, sure=finding.sure and not (is_part or is_at_odds))
 
 
-def _finding(said: Meaning, edit: LineEdit, repair: Repair) -> Finding:
-    cause, says, remedy = _BY_MEANING[said]
-    together = "" if len(repair.edits) == 1 else ", with the repair's other lines"
+def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings before others, of each cause one."""
+    causes = {each.cause for each in found}
+    return (*found, *(each for each in others if each.cause not in causes))[:MOST]
+
+
+def _finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -> Finding:
+    """What an edit says; without `repair` it mends one of two faults."""
+    cause, says, remedy = said
     return Finding(
         cause=cause,
         parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
@@ -155,10 +217,16 @@ def _finding(said: Meaning, edit: LineEdit, repair: Repair) -> Finding:
         residual=0.0,
         shader=edit.file,
         line=edit.line,
-        evidence=f"{says}: written otherwise{together}, all {repair.elements:,} elements match, on "
-        f"{repair.inputs_tried} inputs.",
+        evidence=f"{says}: {_mended(repair)}.",
         remedy=remedy,
     )
+
+
+def _mended(repair: Repair | None) -> str:
+    if repair is None:
+        return "written otherwise, one cause alone explains all that is left"
+    together = "" if len(repair.edits) == 1 else ", with the repair's other lines"
+    return f"written otherwise{together}, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs"
 
 
 def _is_of_the_plan(finding: Finding) -> bool:

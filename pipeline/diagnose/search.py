@@ -110,10 +110,14 @@ class Search:
                 continue
             if found.wrong < best.wrong and (found.left is None or _stands_alone(first)):
                 best = found
-            if best.left is None or self._is_late("causes behind one another"):
+            if best.left is None:
                 return best
+            if self._is_late("causes behind one another"):
+                break
         combined = self._combined(case, singles, behind) if thorough and not best.chain else ()
-        return Found(combined, len(combined), None) if combined else best
+        if combined:
+            return Found(combined, len(combined), None)
+        return best if behind else replace(best, every=tuple(each for each, _ in singles.every))
 
     def _behind(self, case: Case, first: Tried, tried: tuple[Tried, ...], behind: tuple[str, ...]) -> Found:
         """`first` with what is behind it."""

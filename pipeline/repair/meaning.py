@@ -87,6 +87,20 @@ def meanings(
     return known if len(known) == len(each) and len({said for said, _ in known}) > 1 else ()
 
 
+def is_of_values(program: ProgramSource, repair: Repair) -> bool:
+    """Whether each edit of a repair says what is worked out of numbers, and not where, whether or how often."""
+    for edit in repair.edits:
+        if edit.before is None or edit.after is None:
+            return False
+        before, after = _TOKEN.findall(edit.before), _TOKEN.findall(edit.after)
+        head, tail = common_ends(before, after)
+        places = [each.start() for each in _TOKEN.finditer(edit.after)][head : len(after) - tail]
+        found = _changed(program, edit, repair, places) if places else []
+        if not found or not all(_Mended(found[0]).is_a_value(node) for node in found[1:]):
+            return False
+    return True
+
+
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
     if edit.before is None or edit.after is None:
         return None
@@ -242,6 +256,17 @@ class _Mended:
                 return False
             inner = each
         return False
+
+    def is_a_value(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is worked out of numbers: no index, and nothing that is asked."""
+        if scalar_of(self.types.of(node)) != "float" or self.is_of_an_element(node):
+            return False
+        inner = node
+        for each in parents(node):
+            if inner in (each.child_by_field_name(part) for part in _ASKED):
+                return False
+            inner = each
+        return True
 
     def number(self, node: tree_sitter.Node, texts: tuple[str, str], operators: frozenset[str]) -> Meaning | None:
         """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""

@@ -14,6 +14,8 @@ from pipeline.plan import Pass, Plan
 _SIZES = 24
 # A constant with more elements is no table that somebody writes out; rows have the lanes of vectors.
 _LARGEST, _LANES = 64, (2, 3, 4)
+# Of single numbers so many, and none that stands for infinity.
+_SCALARS, _BEYOND = 12, 1e6
 
 # Elements of a constant that stand beside one another.
 Row = tuple[float, ...]
@@ -32,20 +34,31 @@ def sizes_of(plan: Plan, each: Pass) -> tuple[float, ...]:
     return tuple(number for number in found if number > 1)[:_SIZES]
 
 
+def scalars_of(plan: Plan, each: Pass) -> tuple[float, ...]:
+    """Single numbers that the nodes of a pass take, as attributes or as constants: slopes, bounds, small constants."""
+    if plan.graph is None:
+        return ()
+    found: dict[float, None] = {}
+    names = _inner_tensors(plan, each)
+    for node in plan.graph.nodes:
+        if names.isdisjoint(node.outputs):
+            continue
+        found.update(dict.fromkeys(value for value in node.attributes.values() if isinstance(value, float)))
+        values = (plan.graph.constants.get(name) for name in node.inputs)
+        found.update(
+            dict.fromkeys(float(each.reshape(-1)[0]) for each in values if each is not None and each.size == 1)
+        )
+    return tuple(float(f"{number:.7g}") for number in found if math.isfinite(number) and abs(number) < _BEYOND)[
+        :_SCALARS
+    ]
+
+
 def rows_of(plan: Plan, each: Pass) -> tuple[Row, ...]:
     """What the nodes of a pass take of small constants, cut into rows as vectors hold them, tensor by tensor."""
     if plan.graph is None:
         return ()
-    read = {plan.textures[key].tensor for key in each.reads}
-    pending, names = [plan.textures[key].tensor for key in each.outputs], set[str]()
-    makers = {output: node for node in plan.graph.nodes for output in node.outputs}
-    while pending:
-        node = makers.get(pending.pop())
-        new = {*node.inputs} - names if node is not None else set[str]()
-        names |= new
-        pending.extend(new - read)
     found: dict[Row, None] = {}
-    for name in sorted(names):
+    for name in sorted(_inner_tensors(plan, each)):
         value = plan.graph.constants.get(name)
         if value is None or not 1 < value.size <= _LARGEST or not np.issubdtype(value.dtype, np.floating):
             continue
@@ -53,3 +66,18 @@ def rows_of(plan: Plan, each: Pass) -> tuple[Row, ...]:
         for lanes in _LANES:
             found.update(dict.fromkeys(tuple(flat[at : at + lanes]) for at in range(0, len(flat) - lanes + 1, lanes)))
     return tuple(found)
+
+
+def _inner_tensors(plan: Plan, each: Pass) -> frozenset[str]:
+    """What a pass makes and all that its nodes take, up to the tensors that it reads."""
+    assert plan.graph is not None
+    read = {plan.textures[key].tensor for key in each.reads}
+    pending = [plan.textures[key].tensor for key in each.outputs]
+    names = {*pending}
+    makers = {output: node for node in plan.graph.nodes for output in node.outputs}
+    while pending:
+        node = makers.get(pending.pop())
+        new = {*node.inputs} - names if node is not None else set[str]()
+        names |= new
+        pending.extend(new - read)
+    return frozenset(names)

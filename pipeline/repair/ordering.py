@@ -13,20 +13,28 @@ from pipeline.repair.schemata import Edit
 _WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 
 
-def programs(edits: Sequence[Edit], lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
+def programs(edits: Sequence[Edit], lines: Sequence[Line], *, is_less: bool = False) -> list[tuple[int, list[Edit]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
-    Whoever finds a repair in one rank may leave out the next ones.
+    Whoever finds a repair in one rank may leave out the next ones. Where the pass does less than it should, `is_less`,
+    what is put in near `lines` comes with the first.
     """
+
+    def rank_of(edit: Edit) -> int:
+        rank = _RANKS[edit.proposal.kind]
+        if edit.weight > _WEIGHT:
+            return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
+        return 0 if is_less and rank == _RANKS["put in"] and _is_near(edit, lines) else rank
+
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
         branches.setdefault(edit.number, []).append(edit)
     found: list[tuple[int, list[Edit]]] = []
     room, heavy = 0, Counter[int]()
     for branch in sorted(
-        branches.values(), key=lambda each: (_rank(each[0]), not _is_near(each[0], lines), each[0].weight)
+        branches.values(), key=lambda each: (rank_of(each[0]), not _is_near(each[0], lines), each[0].weight)
     ):
-        rank, weight = _rank(branch[0]), branch[0].weight
+        rank, weight = rank_of(branch[0]), branch[0].weight
         if weight > _WEIGHT:
             heavy[rank] += weight
             if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
@@ -59,12 +67,10 @@ def _crosses(edit: Edit, others: Sequence[Edit]) -> bool:
     )
 
 
-def _rank(edit: Edit) -> int:
-    return _RANKS[edit.proposal.kind]
-
-
 def _is_near(edit: Edit, lines: Sequence[Line]) -> bool:
     return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
 
 
-_RANKS = {"barrier": -1, "replaced": 0, "swapped": 1, "statement": 1, "added": 2, "put in": 2}
+_RANKS = {"barrier": -1, "replaced": 0, "swapped": 1, "statement": 1, "added": 3, "put in": 3}
+# Heavy ones of what says otherwise, and of what is put in: a driver may be busy with them for long.
+_RANKS_OF_HEAVY = (2, 4)

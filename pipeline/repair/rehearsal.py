@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 
 import moderngl
@@ -13,8 +14,8 @@ from pipeline.workers.apart import EndedError
 from pipeline.workers.standby import Standby
 
 # A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
-# longer are compiled sooner.
-_SECONDS = 5.0
+# longer are compiled sooner. Once it took some it is known how long they take here, and so many times that is waited.
+_SECONDS, _AT_LEAST, _TIMES = 5.0, 1.0, 4.0
 _MOST_BYTES = 2 << 30
 
 
@@ -24,15 +25,20 @@ class Rehearsal:
     def __init__(self) -> None:
         self._standby = Standby("pipeline.repair.rehearsal:rehearsed", "a shader tried apart", _MOST_BYTES)
         self._standby.start()
+        self._seconds, self._slowest = _SECONDS, 0.0
 
     def takes(self, vertex: str, text: str) -> bool:
         """Whether the driver takes a program, and lives; True too where nothing can be drawn without a window."""
+        start = time.monotonic()
         try:
-            return bool(self._standby.call(vertex, text, seconds=_SECONDS))
+            is_taken = bool(self._standby.call(vertex, text, seconds=self._seconds))
         except EndedError:
             return False
         except TexelscopeError:
             return True
+        self._slowest = max(self._slowest, time.monotonic() - start)
+        self._seconds = min(max(_TIMES * self._slowest, _AT_LEAST), _SECONDS)
+        return is_taken
 
     def close(self) -> None:
         """Ends the process."""

@@ -8,65 +8,52 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.unified_diff import unified_files
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import GENERATED, Line
 from pipeline.plan import ProgramSource
 from pipeline.repair.bench import Bench, Variant
-from pipeline.repair.model_numbers import rows_of, sizes_of
+from pipeline.repair.clues import Clues
+from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
 from pipeline.repair.ordering import halved, programs
 from pipeline.repair.patch import applied, line_edits
+from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of_each_line, some_of_each_place
 from pipeline.repair.standard import Standard
-from pipeline.repair.trying import Chosen, Trials, helped
+from pipeline.repair.trying import Chosen, Looked, Trials, helped
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
 
 # How long a search goes on.
 SECONDS = 20.0
-# Repairs that are told, and of one line.
-MOST, _MOST_OF_A_LINE = 8, 3
+# Repairs that are told.
+MOST = 8
 # Of what mends all that the pass read, so many are written out and tried as they are written.
 _WRITTEN = 24
-# Edits that help are remembered, as many; so many of one place and of all have another one tried behind them, of the
-# ranks up to this one. The share of the search that is behind when single edits are.
-_NOTED, _OF_A_PLACE, _PURSUED, _OF_PAIRS, _SINGLY = 40, 2, 8, 1, 0.5
+# Edits that help are remembered, as many; behind some of them another one is tried, of the ranks up to this one. The
+# share of the search that is behind when single edits are.
+_NOTED, _OF_PAIRS, _SINGLY = 40, 1, 0.5
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6
+# Of so many wrong elements it is recorded what is read for them, as the pass is and mended.
+_RECORDED = 6
+# The share of the search after which no cause that may be left is worked out any more, how many are so of the whole
+# output, and how much an edit helps that leaves but one of them: more than any other.
+_PARTNERS, _MOST_WHOLE, _SURELY = 0.2, 12, 10.0
 # Between two steps, so many draws.
 _AT_ONCE = 60
-
-
-# How much an edit helps, the text that it is of, and the edit.
-Helping = tuple[float, EditableText, Edit]
-
-
-@dataclass(frozen=True)
-class Clues:
-    """What points at the fault: lines of the shader, and numbers that are expected somewhere; the likeliest first.
-
-    Of two faults `halves` are what the first output is without each, its elements in order.
-    `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched.
-    """
-
-    lines: tuple[Line, ...] = ()
-    numbers: tuple[float, ...] = ()
-    halves: tuple[NDArray[Any], ...] = ()
-    bindings: tuple[tuple[str, str], ...] = ()
-    of_plan: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,6 +75,7 @@ class Repairing:
         self._pass = session.plan.pass_called(name)
         self._clues = clues
         self._sizes, self._rows = sizes_of(session.plan, self._pass), rows_of(session.plan, self._pass)
+        self._scalars = scalars_of(session.plan, self._pass)
         self._seconds = seconds
         self._end: float | None = None
         self._share = 0.0
@@ -95,9 +83,14 @@ class Repairing:
         self._helping: list[Helping] = []
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
+        self._wholes: dict[int, NDArray[np.float64]] = {}
+        # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left.
+        self.partnered: tuple[tuple[LineEdit, ...], int] | None = None
         self._neighbours = Neighbours(session, self._pass)
         self._steps = self._search()
         self.repairs: tuple[Repair, ...] = ()
+        # The shortest repair with what the pass reads otherwise than it does with that, once the search is over.
+        self.reading: tuple[Repair, Reading | None] | None = None
 
     @property
     def progress(self) -> float:
@@ -169,20 +162,26 @@ class Repairing:
             is_as_it_ran = trials.begin(plain, actual)
             yield
             if is_as_it_ran:
+                yield from self._know_partners(trials, plain)
                 yield from self._singly(bench, trials, text)
                 yield from self._everywhere(bench, trials, text)
                 yield from self._behind(bench, trials)
-                found = yield from other_numbers(self._session, bench.each, plain, trials, self._clues.numbers)
+                numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars)))
+                found = yield from other_numbers(self._session, bench.each, plain, trials, numbers)
                 self._elsewhere = found[0]
                 for repair in found[1]:
                     self._keep(repair)
+                if self.repairs:
+                    places = np.flatnonzero(trials.wrong)
+                    some = places[np.linspace(0, len(places) - 1, min(_RECORDED, len(places))).astype(int)]
+                    self.reading = self.repairs[0], reading(bench, self.repairs[0], [int(each) for each in some])
         finally:
             plain.release()
             self._neighbours.release()
 
     def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
-        plans, kept = programs(self._editable(text), text.behind(self._clues.lines)), list[_Kept]()
+        plans, kept = self._programs(text, text.behind(self._clues.lines)), list[_Kept]()
         try:
             for number, (rank, some) in enumerate(plans):
                 is_next = number > 0 and rank > plans[number - 1][0]
@@ -190,7 +189,7 @@ class Repairing:
                     yield from self._of_halves(bench, trials, text)
                 if is_next and rank > _OF_PAIRS and not self.repairs:
                     yield from self._in_pairs(bench, trials, text, kept)
-                if self._is_late() or (is_next and self.repairs):
+                if self._is_late() or (is_next and (self.repairs or self.partnered)):
                     return
                 found = yield from self._tried(bench, trials, text, some, kept if rank <= _OF_PAIRS else None)
                 yield from self._written(bench, trials, text, found)
@@ -201,19 +200,47 @@ class Repairing:
             for each in kept:
                 each.variant.release()
 
+    def _know_partners(self, trials: Trials, plain: Variant) -> Generator[None, None, None]:
+        """What is seen first under each cause that may be left, as far as there is time for it."""
+        values, elements = dict[int, NDArray[np.float64]](), trials.first
+        if self._clues.partners is None or not len(elements):
+            return
+        start = time.monotonic()
+        for number, some in self._clues.partners.values_at(elements):
+            values[number] = some
+            yield
+            if time.monotonic() - start > _PARTNERS * self._seconds:
+                break
+        if values:
+            trials.leave(plain, values)
+
+    def _pursue(self, bench: Bench, trials: Trials, variant: Variant, edit: Edit, left: Sequence[int]) -> None:
+        """Remembers an edit behind which one of the causes is all that is left."""
+        assert self._text is not None
+        assert self._clues.partners is not None
+        for number in left:
+            if self.partnered is not None or (number not in self._wholes and len(self._wholes) >= _MOST_WHOLE):
+                return
+            if number not in self._wholes:
+                self._wholes[number] = self._clues.partners.whole(number)
+            lines = line_edits(bench.program, self._text.edited((edit,)))
+            if lines is not None and trials.is_left_by(variant, (edit,), self._wholes[number]):
+                self.partnered = lines, number
+                self._note(self._text, edit, _SURELY)
+
     def _of_halves(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Of two faults that are known an edit for each: what each does alone was seen."""
-        pairs = [pair for pair in itertools.product(*self._halves) if pair and _are_apart(pair[0], pair[-1])]
+        pairs = [pair for pair in itertools.product(*self._halves) if pair and are_apart(pair[0], pair[-1])]
         yield from self._written(bench, trials, text, pairs)
 
     def _in_pairs(
         self, bench: Bench, trials: Trials, text: EditableText, kept: Sequence[_Kept]
     ) -> Generator[None, None, None]:
         """Behind each of the edits that help, every other one of its program."""
-        helping = [edit for _, _, edit in _some_of_each_place(self._helping)]
+        helping = [edit for _, _, edit in some_of_each_place(self._helping)]
         for each in kept:
             firsts = [edit for edit in helping if edit in each.edits]
-            pairs = [(first, edit) for first in firsts for edit in each.edits if _are_apart(first, edit)]
+            pairs = [(first, edit) for first in firsts for edit in each.edits if are_apart(first, edit)]
             found: list[Chosen] = []
             for number, pair in enumerate(pairs):
                 if trials.is_right_first(each.variant, pair) and trials.is_right(each.variant, pair):
@@ -232,29 +259,45 @@ class Repairing:
             every.setdefault((edit.proposal.old, edit.proposal.new), []).append(edit)
         alike = dict.fromkeys((edit.proposal.old, edit.proposal.new) for _, _, edit in self._helping)
         found = [tuple(every.get(each, ())) for each in alike]
-        yield from self._written(bench, trials, text, [each for each in found if len(each) > 1][:_PURSUED])
+        yield from self._written(bench, trials, text, [each for each in found if len(each) > 1][:PURSUED])
 
     def _behind(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
         """Where no edit mends the pass alone: what another one does behind each of those that help."""
-        helping, self._helping = _some_of_each_place(self._helping), []
+        helping, self._helping = some_of_each_place(self._helping), []
         for number, (_, text, edit) in enumerate(helping):
             if self.repairs or self._is_late():
                 return
             self._share = _SINGLY + (1.0 - _SINGLY) * number / len(helping)
             behind = text.after(edit)
-            for rank, some in programs(self._editable(behind), (edit.line, *self._clues.lines)):
+            for rank, some in self._programs(behind, (edit.line, *self._clues.lines)):
                 if rank > _OF_PAIRS or self.repairs or self._is_late():
                     break
                 found = yield from self._tried(bench, trials, behind, some)
                 yield from self._written(bench, trials, behind, found)
+
+    def _look_behind(
+        self, bench: Bench, trials: Trials, variant: Variant, text: EditableText, edit: Edit, looked: Looked
+    ) -> None:
+        """Of an edit that does not mend the pass: how it helps, and which one of two faults it mends."""
+        self._note(text, edit, helped(looked, trials.plain))
+        if text is not self._text:
+            return
+        for which in looked.halves:
+            if len(self._halves[which]) < _OF_A_HALF and trials.is_half(variant, (edit,), which):
+                self._halves[which].append(edit)
+        if looked.left:
+            self._pursue(bench, trials, variant, edit, looked.left)
 
     def _note(self, text: EditableText, edit: Edit, helps: float) -> None:
         """Remembers the edits that help most."""
         if helps > 0.0:
             self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
 
+    def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
+        return programs(self._editable(text), lines, is_less=self._clues.is_less)
+
     def _editable(self, text: EditableText) -> list[Edit]:
-        edits = text.edits(self._clues.numbers, self._sizes, self._rows)
+        edits = text.edits(self._clues.numbers, self._sizes, self._rows, self._scalars)
         return [each for each in edits if each.line[0] != GENERATED or each.is_setting]
 
     def _tried(
@@ -277,10 +320,7 @@ class Repairing:
             for number, edit in enumerate(made.edits):
                 looked = trials.look(variant, (edit,))
                 if not looked.is_right:
-                    self._note(text, edit, helped(looked, trials.plain))
-                    for which in looked.halves if text is self._text else ():
-                        if len(self._halves[which]) < _OF_A_HALF and trials.is_half(variant, (edit,), which):
-                            self._halves[which].append(edit)
+                    self._look_behind(bench, trials, variant, text, edit, looked)
                 elif trials.is_right_first(variant, (edit,)) and trials.is_right(variant, (edit,)):
                     found.append((edit,))
                 if number % _AT_ONCE == _AT_ONCE - 1:
@@ -309,7 +349,7 @@ class Repairing:
         known = {repair.edits for repair in self.repairs}
         written = [edits for each in found if (edits := line_edits(bench.program, text.edited(each))) is not None]
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
-        for edits in sorted(unknown, key=_length)[:_WRITTEN]:
+        for edits in sorted(unknown, key=length)[:_WRITTEN]:
             inputs = yield from self._inputs_right(bench, trials, applied(bench.program, edits))
             diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
             if inputs and diff and self._neighbours.keep_right(edits):
@@ -336,43 +376,8 @@ class Repairing:
             variant.release()
 
     def _keep(self, repair: Repair) -> None:
-        kept = sorted([*self.repairs, repair], key=lambda each: _length(each.edits))
-        self.repairs = tuple(_some_of_each_line(kept))[:MOST]
+        kept = sorted([*self.repairs, repair], key=lambda each: length(each.edits))
+        self.repairs = tuple(some_of_each_line(kept))[:MOST]
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end
-
-
-def _length(edits: Sequence[LineEdit]) -> tuple[int, float]:
-    """How much a repair changes: lines, then letters; what is only taken away counts less."""
-    letters = 0.0
-    for edit in edits:
-        before, after = edit.before or "", edit.after or ""
-        alike = sum(common_ends(before, after))
-        letters += 2.0 * (len(after) - alike) + 0.25 * (len(before) - alike)
-    return len(edits), letters
-
-
-def _are_apart(first: Edit, second: Edit) -> bool:
-    a, b = first.proposal, second.proposal
-    return a.stop <= b.start or b.stop <= a.start
-
-
-def _some_of_each_place(helping: Sequence[Helping]) -> list[Helping]:
-    seen: Counter[tuple[int, int]] = Counter()
-    kept = []
-    for each in helping:
-        place = each[2].proposal.start, each[2].proposal.stop
-        seen[place] += 1
-        if seen[place] <= _OF_A_PLACE:
-            kept.append(each)
-    return kept[:_PURSUED]
-
-
-def _some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:
-    seen: dict[tuple[Line, ...], int] = {}
-    for repair in repairs:
-        lines = tuple((edit.file, edit.line) for edit in repair.edits)
-        seen[lines] = seen.get(lines, 0) + 1
-        if seen[lines] <= _MOST_OF_A_LINE:
-            yield repair

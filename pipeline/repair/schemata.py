@@ -32,6 +32,7 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
@@ -39,6 +40,7 @@ from pipeline.repair.edits.named_sizes import named_sizes
 from pipeline.repair.edits.proposal import NUMBER, Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
+from pipeline.repair.edits.rewritten import rewritten
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
 from pipeline.repair.edits.tables import Tables
@@ -123,11 +125,15 @@ class EditableText:
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
 
     def edits(
-        self, numbers: tuple[float, ...], sizes: tuple[float, ...] = (), rows: Sequence[tuple[float, ...]] = ()
+        self,
+        numbers: tuple[float, ...],
+        sizes: tuple[float, ...] = (),
+        rows: Sequence[tuple[float, ...]] = (),
+        scalars: tuple[float, ...] = (),
     ) -> tuple[Edit, ...]:
         """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`.
 
-        `rows` are of the model's constants, as vectors hold them.
+        `rows` are of the model's constants, as vectors hold them, `scalars` those of one element.
         """
         found: list[tuple[Line, Proposal, int, bool]] = []
         tables = Tables(self._root, rows)
@@ -137,14 +143,15 @@ class EditableText:
             line = self._lines[node.start_point[0]]
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
-                made = itertools.chain(tables.proposals(node), self._of(node, numbers, sizes))
+                made = itertools.chain(tables.proposals(node), self._of(node, numbers, sizes, scalars))
                 found.extend((line, each, self._weight(node, each), is_setting) for each in made)
             elif node.type in STATEMENTS:
-                found.extend((line, each, self._weight(node, each), False) for each in of_statement(node, self._types))
+                made = itertools.chain(of_statement(node, self._types), at_borders(node, self._types, self._scope))
+                found.extend((line, each, self._weight(node, each), False) for each in made)
         for macro in self._macros:
             for node in walk(macro.expression):
                 if node.type in EXPRESSIONS and self._is_free(node):
-                    for each in self._of(node, numbers, sizes):
+                    for each in self._of(node, numbers, sizes, scalars):
                         weight = macro.uses * self._weight(node, each)
                         start, stop = each.start + macro.shift, each.stop + macro.shift
                         moved = dataclasses.replace(each, start=start, stop=stop)
@@ -182,8 +189,10 @@ class EditableText:
     def _weight(self, node: tree_sitter.Node, proposal: Proposal) -> int:
         return self._weights.of(node, proposal.template)
 
-    def _of(self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Proposal]:
-        yield from proposals(node, self._types, numbers, sizes)
+    def _of(
+        self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
+    ) -> Iterator[Proposal]:
+        yield from proposals(node, self._types, numbers, (*sizes, *scalars))
         yield from swapped(node, self._types, self._scope)
         yield from self._forgotten.proposals(node)
         yield from regrouped(node, self._types, self._scope)
@@ -191,6 +200,7 @@ class EditableText:
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
+        yield from rewritten(node, self._types, self._scope)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""

@@ -37,7 +37,8 @@ _NONE: Uniforms = MappingProxyType({})
 class Looked:
     """What a few texels are like: how many elements of them are right, and how large the errors are, about.
 
-    `halves` are the numbers of the halves that they are as, where two causes are known.
+    `halves` are the numbers of the halves that they are as, where two causes are known; `left` are those of the causes
+    that alone would make them so.
     """
 
     right: int
@@ -46,6 +47,7 @@ class Looked:
     spread: float
     broken: int = 0
     halves: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
 
     @property
     def is_right(self) -> bool:
@@ -60,8 +62,10 @@ class Trials:
         """`halves`: what the first output is with either of two faults mended. Raises TexelscopeError."""
         self._bench, self._standard, self._halves = bench, standard, halves
         self.wanted: Mapping[str, Wanted] = standard.wanted(bench.inputs)
+        self._left: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
         self._areas: list[dict[str, Area]] = []
         self._before: list[dict[str, NDArray[np.bool_]]] = []
+        self._wrong_first: NDArray[np.bool_] | None = None
         self.plain = Looked(0, 0, 0.0, 0.0)
         self._turns = _TURNS[-1]
 
@@ -78,11 +82,17 @@ class Trials:
                 break
         if not wrong or not any(each.any() for each in wrong.values()):
             return False
+        self._wrong_first = wrong.get(self._bench.each.output)
         self._turns *= _MORE_TURNS
         self._areas = [self._whole()] if self._bench.each.dispatch is not None else list(self._around(wrong))
         self._before = [self._right(variant, (), area) for area in self._areas]
         self.plain = self.look(variant, ())
         return True
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Which elements of the first output are wrong, in order."""
+        return np.zeros(0, dtype=bool) if self._wrong_first is None else self._wrong_first
 
     def _wrong(
         self, variant: Variant, actual: Mapping[str, NDArray[np.float32]]
@@ -113,7 +123,56 @@ class Trials:
         if not errors.size:
             return Looked(right, of, 0.0, 0.0, broken)
         halves = tuple(number for number in range(len(self._halves)) if right < of and self._is_as(number, drawn, area))
-        return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves)
+        left = self._left_by(drawn) if right < of else ()
+        return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves, left)
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The elements of the first output that are looked at first, by their linear indices; none of another's."""
+        area = self._areas[0].get(self._bench.each.output) if self._areas else None
+        if area is None:
+            return np.zeros(0, dtype=np.int64)
+        address = self._cut_address(area)
+        return np.asarray(address[address >= 0], dtype=np.int64)
+
+    def leave(self, variant: Variant, values: Mapping[int, NDArray[np.float64]]) -> None:
+        """What the elements looked at first are under each of some causes, by number; see `Looked.left`.
+
+        Of those under which they are as the pass has them now, or right, nothing is told.
+        """
+        key = self._bench.each.output
+        drawn = variant.run(self._uniforms(()), self._areas[0])
+        wanted = self.wanted[key].value[self.first]
+        numbers = np.array([*values], dtype=np.int64)
+        rows = np.array([*values.values()], dtype=np.float64).reshape(len(values), -1)
+        self._left = numbers, rows
+        now, right = {*self._left_by(drawn)}, self._near(rows, wanted).all(axis=1)
+        kept = ~right & ~np.isin(numbers, [*now]) & np.isfinite(rows).all(axis=1)
+        self._left = numbers[kept], rows[kept]
+
+    def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
+        key = self._bench.each.output
+        if self._left is None or key not in drawn:
+            return ()
+        area, (numbers, rows) = self._areas[0][key], self._left
+        values = self._cut(drawn[key], area)[self._cut_address(area) >= 0].astype(np.float64)
+        return tuple(int(number) for number in numbers[self._near(rows, values).all(axis=1)])
+
+    def _near(self, rows: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.bool_]:
+        bound = _BOUNDS * self.wanted[self._bench.each.output].bound[self.first]
+        near = _NEAR * np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
+        return np.asarray(np.abs(rows - values) <= bound + near)
+
+    def _cut_address(self, area: Area) -> NDArray[np.int32]:
+        x, y, width, height = area
+        return self.wanted[self._bench.each.output].address[y : y + height, x : x + width]
+
+    def is_left_by(self, variant: Variant, edits: Chosen, value: NDArray[np.float64]) -> bool:
+        """Whether edits make the first output such values, no farther from what is right than the pass is now."""
+        key, area = self._bench.each.output, self._whole()
+        wanted, now = self.wanted[key], self._elements(self.wanted[key], variant.run(self._uniforms(()), area)[key])
+        off = [np.nan_to_num(np.abs(each - wanted.value), nan=np.inf).mean() for each in (value, now)]
+        return bool(off[0] <= off[1]) and self._is_close(value, variant.run(self._uniforms(edits), area), area)
 
     def is_half(self, variant: Variant, edits: Chosen, number: int) -> bool:
         """Whether edits make the first output what it is with that one of two causes mended."""
@@ -124,7 +183,11 @@ class Trials:
         key = self._bench.each.output
         if key not in area:
             return False
-        wanted, value = self.wanted[key], self._halves[number].astype(np.float64)
+        return self._is_close(self._halves[number].astype(np.float64), drawn, area)
+
+    def _is_close(self, value: NDArray[np.float64], drawn: Mapping[str, Texels], area: Mapping[str, Area]) -> bool:
+        key = self._bench.each.output
+        wanted = self.wanted[key]
         near = _NEAR * float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
         half = replace(wanted, value=value, bound=_BOUNDS * wanted.bound + near)
         return bool(half.held_against(self._cut(drawn[key], area[key]), area[key])[0].all())

@@ -19,6 +19,8 @@ from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 
 # Of ways to read a sampler that nothing reads, so many are tried at one place.
 _MOST = 10
+# Of indices that a mask may compare, the nearest so many.
+_MOST_INDICES = 4
 # An expression that something is put to is no longer than this.
 _LONGEST = 400
 _WORD = re.compile(r"\w+")
@@ -55,6 +57,8 @@ class Forgotten:
                 yield from (swap(node, f"({text} {sign} {part})") for sign in "+-")
         if not is_whole and parent.type not in ("binary_expression", "unary_expression", "argument_list"):
             return
+        if kind == "float" and is_whole:
+            yield from (swap(node, f"({text} + {part})") for part in self._where(node))
         for name, own in self._numbers:
             if own == scalar and self._scope.is_known(name, node):
                 signs = "*+-/" if scalar == "float" else "*+-/%"
@@ -63,6 +67,14 @@ class Forgotten:
                     yield swap(node, name)
                 if node.type == "call_expression" and function_called(node) == "sqrt":
                     yield swap(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {name})")
+
+    def _where(self, node: tree_sitter.Node) -> Iterator[str]:
+        """Numbers that nothing says anything about, where one index is beyond another: masks."""
+        indices = [name for name, kind in self._scope.variables(node) if kind == "int"][:_MOST_INDICES]
+        for name, own in self._numbers:
+            if own == "float" and self._scope.is_known(name, node):
+                for one, other in itertools.permutations(indices, 2):
+                    yield f"({one} > {other} ? {name} : 0.0)"
 
     def _values(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
         """Variables that were worked out and stand nowhere else, alone and times what no function is asked for."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, text_of, walk
+from pipeline.repair.edits.named_sizes import is_size, sizes_at
 from pipeline.repair.edits.proposal import NUMBER, Proposal, is_target, put, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types
@@ -37,6 +38,11 @@ def index_terms(
             template = f"({name} * int({NUMBER}.x) + {text})"
             for step in steps:
                 yield put(node, f"{name} * {int(step)} + {text}", template, (step, step))
+    is_counted = parent.type == "binary_expression" and sign_of(parent) == "*" and node.type in _OPERANDS
+    if is_counted or (parent.type in _WHOLE and parent.child_by_field_name("left") != node):
+        for name in [each for each in scope.of_type(node, "int") if each != text and not is_size(each, types)][:_MOST]:
+            for size in sizes_at(node, types, scope):
+                yield put(node, f"({name} * {size} + {text})" if is_counted else f"{name} * {size} + {text}")
     if node.type in _OPERANDS and parent.type == "binary_expression" and sign_of(parent) in ("+", "-"):
         for step in steps:
             yield put(node, f"{text} * {int(step)}", f"({text} * int({NUMBER}.x))", (step, step))

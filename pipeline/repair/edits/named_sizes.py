@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
+from pipeline.glsl.syntax import function_called, text_of
 from pipeline.repair.edits.proposal import Proposal, is_target, put, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, scalar_of
@@ -18,8 +18,8 @@ _LONGEST = 120
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 _BOUNDED = _VALUES | {"argument_list", "subscript_argument_list", "binary_expression"}
 _OPERANDS = frozenset({"identifier", "call_expression", "field_expression", "subscript_expression"})
-_BY_SIZE = ("{0} / {1}", "{0} % {1}", "{0} / {1} * {1}", "{0} - {1} / 2")
-_MEANS = ("{0} / float({1})", "{0} * float({1})", "{0} / sqrt(float({1}))")
+_BY_SIZE = ("{0} / {1}", "{0} % {1}", "{0} / {1} * {1}", "{0} - {1} / 2", "max({0} - {1} / 2, 0)")
+_MEANS = ("{0} / float({1})", "{0} * float({1})", "{0} / sqrt(float({1}))", "{0} / float(4 * {1})")
 _COMPARED = ("<", "<=")
 
 
@@ -32,11 +32,16 @@ def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[
         yield from (put(node, each) for each in _within(node, parent, types, scope))
     if kind == "int" and parent.type in _VALUES and parent.child_by_field_name("left") != node:
         yield from (swap(node, each) for each in _by_a_size(node, types, scope) if each != text)
+    if kind == "int" and parent.type == "argument_list" and node.type in _OPERANDS:
+        for size in sizes_at(node, types, scope):
+            yield from (put(node, f"{text} {sign} {size}") for sign in "-+" if size != text)
+    if kind == "int" and parent.type == "argument_list" and function_called(parent.parent or node) == "FLOAT":
+        yield from (put(node, f"{text} * {size}") for size in sizes_at(node, types, scope))
     is_operand = parent.type == "binary_expression" and sign_of(parent) in ("*", "+", "-") and node.type in _OPERANDS
     is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node and node.type != "number_literal"
     if (is_operand or is_value) and scalar_of(kind) == "float" and not is_matrix(kind) and not is_in_a_table(node):
         whole = text if is_operand else f"({text})"
-        for size in _sizes(node, types, scope):
+        for size in sizes_at(node, types, scope):
             yield from (put(node, form.format(whole, size)) for form in _MEANS)
 
 
@@ -46,27 +51,28 @@ def _within(node: tree_sitter.Node, parent: tree_sitter.Node, types: Types, scop
     if parent.type == "binary_expression":
         if sign_of(parent) not in _COMPARED or parent.parent is None or parent.parent.type != "for_statement":
             return
-        yield from (f"min({text}, {size}{' - 1' * (sign_of(parent) == '<=')})" for size in _sizes(node, types, scope))
+        yield from (f"min({text}, {size}{' - 1' * (sign_of(parent) == '<=')})" for size in sizes_at(node, types, scope))
         return
     if node.type == "number_literal":
         return
     yield f"max({text}, 0)"
-    yield from (f"min({text}, {size} - 1)" for size in _sizes(node, types, scope) if size != text)
+    yield from (f"min({text}, {size} - 1)" for size in sizes_at(node, types, scope) if size != text)
 
 
 def _by_a_size(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
-    sizes = _sizes(node, types, scope)
-    indices = [each for each in scope.of_type(node, "int") if not _is_size(each, types)]
+    sizes = sizes_at(node, types, scope)
+    indices = [each for each in scope.of_type(node, "int") if not is_size(each, types)]
     for index in indices[:_MOST_INDICES]:
         for size in sizes:
             yield from (form.format(index, size) for form in _BY_SIZE)
 
 
-def _sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
-    return [each for each in scope.of_type(node, "int") if _is_size(each, types)][:_MOST_SIZES]
+def sizes_at(node: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
+    """Names of sizes that are in scope at a node, the nearest so many."""
+    return [each for each in scope.every_of_type(node, "int") if is_size(each, types)][:_MOST_SIZES]
 
 
-def _is_size(expression: str, types: Types) -> bool:
+def is_size(expression: str, types: Types) -> bool:
     """Whether it is the same for every fragment: a uniform, a constant or a macro."""
     base = re.split(r"[.\[]", expression, maxsplit=1)[0]
     return base in types.uniforms or base in types.constants or base in types.macros or expression in types.members

@@ -96,7 +96,14 @@ class Scope:
         return other in seen
 
     def of_type(self, node: tree_sitter.Node, kind: str) -> list[str]:
-        """Expressions of a type that are in scope at a node: variables, and lanes of some."""
+        """Expressions of a type that are in scope at a node: variables, and lanes of some; the nearest so many."""
+        return [*self._of_variables(node, kind)[:_MOST], *self._outside(node, kind)[:_MOST_OUTSIDE]]
+
+    def every_of_type(self, node: tree_sitter.Node, kind: str) -> list[str]:
+        """All of these."""
+        return [*self._of_variables(node, kind), *self._outside(node, kind)]
+
+    def _of_variables(self, node: tree_sitter.Node, kind: str) -> list[str]:
         found = []
         for name, own in self.variables(node):
             if own == kind:
@@ -105,9 +112,11 @@ class Scope:
                 found.extend(f"{name}.{letter}" for letter in _LETTERS[: lanes_of(own)])
             else:
                 found.extend(f"{name}.{field}" for field, inner in self._types.fields(own).items() if inner == kind)
+        return found
+
+    def _outside(self, node: tree_sitter.Node, kind: str) -> list[str]:
         outside = [*self._types.members.items(), *self._types.macros.items()]
-        known = [name for name, own in outside if own == kind and self.is_known(name, node)]
-        return [*found[:_MOST], *known[:_MOST_OUTSIDE]]
+        return [name for name, own in outside if own == kind and self.is_known(name, node)]
 
     def alike(self, name: str, node: tree_sitter.Node) -> list[str]:
         """Other functions of the shader with the signature and type of that one; macros that read other samplers.

@@ -138,6 +138,7 @@ def put_in(
         return
     if scalar == "float":
         yield from _of_floats(node, kind, numbers, sizes)
+        yield from (put(node, f"{name}({text})") for name in scope.of_one(kind, node)[:_MOST_PUT_IN])
     elif scalar in ("int", "uint"):
         for number in dict.fromkeys((2.0, 4.0, *numbers)):
             if number.is_integer() and 1 < number < 1 << 16:
@@ -148,12 +149,23 @@ def put_in(
     if scalar == "bool":
         yield put(node, f"!({text})")
         return
-    for other in scope.of_type(node, kind)[:_MOST_PUT_IN]:
-        if other != text:
-            yield from (put(node, f"{text} {sign} {other}") for sign in "+-")
-            yield from (put(node, f"({text}) {sign} {other}") for sign in ("*/" if scalar == "float" else "*"))
+    yield from _with_variables(node, kind, scope, is_value=is_value)
     if scalar == "float":
         yield from _reads(node, kind, types, scope)
+
+
+def _with_variables(node: tree_sitter.Node, kind: str, scope: Scope, *, is_value: bool) -> Iterator[Proposal]:
+    """A variable added or taken off, or its square; a factor, of a vector a scalar one too."""
+    text, scalar = text_of(node), scalar_of(kind)
+    others = [each for each in scope.of_type(node, kind)[:_MOST_PUT_IN] if each != text]
+    for other in others:
+        yield from (put(node, f"{text} {sign} {other}") for sign in "+-")
+        yield from (put(node, f"({text}) {sign} {other}") for sign in ("*/" if scalar == "float" else "*"))
+        if scalar == "float" and is_value:
+            yield put(node, f"{text} - {other} * {other}")
+    if scalar == "float" and kind != "float":
+        for other in scope.of_type(node, "float")[:_MOST_PUT_IN]:
+            yield from (put(node, f"({text}) {sign} {other}") for sign in "*/+-")
 
 
 def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:

@@ -1,7 +1,7 @@
 """What is said of each case, and in which way that is wrong: `python -m tests.faults.practice.look [STYLE …]`.
 
 With `--only TEXT` the cases with that in their names, with `--repair` repairs too; `--all` tells of what is right too.
-`--jobs N` processes share the cases.
+`--jobs N` processes share the cases. With `--pairs N` so many pairs of a style's faults are looked at instead.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pipeline.gl.context import headless_context
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import Case, cases_of, styles
 from tests.faults.fresh.outcome import Outcome, reported
+from tests.faults.practice.composed import composed
 
 PRACTICE = __package__
 # Of an outcome what has to be so and what must not, by the words for a miss.
@@ -39,9 +40,9 @@ def _context() -> moderngl.Context:
     return headless_context()
 
 
-def _looked(style: str, place: int, repair: bool) -> tuple[list[str], str]:
+def _looked(style: str, place: int, repair: bool, pairs: int) -> tuple[list[str], str]:
     """The misses of a case, and all about it as text."""
-    case = cases_of(style, PRACTICE)[place]
+    case = _cases(style, pairs)[place]
     try:
         outcome, report = reported(case, _context(), "fix" if repair else "none")
     except Exception:  # noqa: BLE001 - whatever it is, it is shown and the next one is tried
@@ -49,6 +50,11 @@ def _looked(style: str, place: int, repair: bool) -> tuple[list[str], str]:
     misses = [said for name, said in _WANTED.items() if getattr(outcome, name) is False]
     misses += [said for name, said in _UNWANTED.items() if getattr(outcome, name)]
     return misses, "\n".join([*_heading(case), *_said(case, outcome, report)])
+
+
+def _cases(style: str, pairs: int) -> tuple[Case, ...]:
+    """The cases of a style; where pairs are asked for, those put together of its faults."""
+    return composed(style, PRACTICE, pairs) if pairs else cases_of(style, PRACTICE)
 
 
 def _heading(case: Case) -> Iterator[str]:
@@ -82,17 +88,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", metavar="TEXT", help="cases with that in their names")
     parser.add_argument("--repair", action="store_true", help="look for repairs too")
     parser.add_argument("--all", action="store_true", help="tell of what is right too")
+    parser.add_argument("--pairs", type=int, default=0, metavar="N", help="so many pairs put together of its faults")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     asked = parser.parse_args(arguments)
     wanted = [
         (style, place, case.kind)
         for style in asked.styles or styles(PRACTICE)
-        for place, case in enumerate(cases_of(style, PRACTICE))
+        for place, case in enumerate(_cases(style, asked.pairs))
         if asked.only in case.what.name
     ]
     counts: Counter[str] = Counter()
     with ProcessPoolExecutor(max(asked.jobs, 1), multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(_looked, style, place, asked.repair) for style, place, _ in wanted]
+        futures = [pool.submit(_looked, style, place, asked.repair, asked.pairs) for style, place, _ in wanted]
         for future, (_, _, kind) in zip(futures, wanted, strict=True):
             misses, text = future.result()
             counts.update([kind, *(f"  {kind}: {each}" for each in misses)])

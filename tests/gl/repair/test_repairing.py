@@ -11,9 +11,10 @@ import pytest
 
 import pipeline
 from pipeline.repair.bench import Bench
+from pipeline.repair.clues import Clues
 from pipeline.repair.model_numbers import sizes_of
 from pipeline.repair.ordering import programs
-from pipeline.repair.repairing import Clues, Repairing
+from pipeline.repair.repairing import Repairing
 from pipeline.repair.schemata import EditableText
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault

@@ -1,0 +1,59 @@
+"""Causes that explain nothing alone, for whoever edits the text: with one edit a pass may be as under one of them.
+
+Two faults on the same elements are told apart so, where one has a name and the other is a slip of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.compare.report import Finding
+from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.trial.case import Case
+from pipeline.diagnose.trial.hypothesis import Hypothesis
+from pipeline.oracle.arithmetic.workers import single_threaded_blas
+
+Array = NDArray[Any]
+
+
+class Partners:
+    """Hypotheses of a case that take nothing from its wrong values."""
+
+    def __init__(self, case: Case, hypotheses: Sequence[Hypothesis]) -> None:
+        self._case = case
+        self._each = tuple(each for each in hypotheses if each.changes and not each.fitted)
+
+    def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """The number of each with what some elements of the first output are under it, by their linear indices."""
+        for number, each in enumerate(self._each):
+            try:
+                with np.errstate(all="ignore"), single_threaded_blas():
+                    values = self._case.evaluate_at(each.changes, elements)
+            except DoesNotApplyError:
+                continue
+            yield number, np.asarray(values, dtype=np.float64).reshape(-1)
+
+    def whole(self, number: int) -> NDArray[np.float64]:
+        """The first output under one, its elements in order."""
+        with np.errstate(all="ignore"), single_threaded_blas():
+            values = self._case.evaluate(self._each[number].changes)
+        return np.asarray(values, dtype=np.float64).reshape(-1)
+
+    def finding(self, number: int, line: int) -> Finding:
+        """What one says was wrong beside a line that was written otherwise."""
+        each, program = self._each[number], self._case.evidence.program
+        place = each.line(self._case)
+        return Finding(
+            cause=each.cause,
+            parameters=dict(each.parameters),
+            explained=1.0,
+            residual=0.0,
+            shader=place[0] if place is not None else program.files[0].path if program.files else "",
+            line=place[1] if place is not None else None,
+            evidence=f"{each.says}: that and another line {line} reproduce every element together.",
+            remedy=each.remedy,
+        )

@@ -1,0 +1,40 @@
+"""What points at a fault, for the search for its repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.glsl.lines import Line
+
+
+class Partnering(Protocol):
+    """Causes that are numbered; see `pipeline.diagnose.partners`."""
+
+    def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """The number of each with what some elements of the first output are under it."""
+
+    def whole(self, number: int) -> NDArray[np.float64]:
+        """The first output under one, its elements in order."""
+
+
+@dataclass(frozen=True)
+class Clues:
+    """What points at the fault: lines of the shader, and numbers that are expected somewhere; the likeliest first.
+
+    Of two faults `halves` are what the first output is without each, its elements in order.
+    `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched; where it
+    `is_less` than it should be, something was left out. One of `partners` may be the cause of all that an edit leaves.
+    """
+
+    lines: tuple[Line, ...] = ()
+    numbers: tuple[float, ...] = ()
+    halves: tuple[NDArray[Any], ...] = ()
+    bindings: tuple[tuple[str, str], ...] = ()
+    of_plan: bool = False
+    is_less: bool = False
+    partners: Partnering | None = None

@@ -1,0 +1,85 @@
+"""What a wrong pass reads otherwise than the same pass with a repair: elements left out, others, too many, as often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from layouts.shapes import as_nchw
+from pipeline.compare.repairs import Repair
+from pipeline.errors import TexelscopeError
+from pipeline.plan import Plan
+from pipeline.repair.bench import Bench
+from pipeline.repair.patch import applied
+from pipeline.taps.expected import taps
+from pipeline.taps.recorder import TapRecorder
+
+# What the wrong pass does with its reads, told by those of the mended one. Beyond: it reads something where that reads
+# nothing, at borders alone.
+Reading = Literal["alike", "left out", "other channels left out", "too many", "twice", "beyond", "elsewhere",
+                  "another tensor"]  # fmt: skip
+# By texture key how often each element is read.
+_Reads = dict[str, Counter[int]]
+
+
+def reading(bench: Bench, repair: Repair, elements: Sequence[int]) -> Reading | None:
+    """How the reads for some elements of the first output differ; None where that is not known, or is in two ways.
+
+    `elements` are linear indices, of which the pass makes wrong values. The bench goes on with its own program. GL
+    thread.
+    """
+    if not {edit.file for edit in repair.edits} <= {file.path for file in bench.program.files}:
+        return None
+    try:
+        before = _reads(bench, elements)
+        bench.scratch.replace_program(bench.each.name, applied(bench.program, repair.edits))
+        after = _reads(bench, elements)
+    except TexelscopeError:
+        return None
+    finally:
+        bench.scratch.replace_program(bench.each.name, bench.program)
+    most = max(map(_count, after), default=0)
+    said = {_told(bench.plan, *both, most) for both in zip(before, after, strict=True)} - {"alike"}
+    return "alike" if not said else said.pop() if len(said) == 1 else None
+
+
+def _reads(bench: Bench, elements: Sequence[int]) -> list[_Reads]:
+    recorder = TapRecorder(bench.scratch)
+    try:
+        found = []
+        for element in elements:
+            reads: _Reads = {}
+            for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
+                reads.setdefault(tap.key, Counter()).update(tap.elements)
+            found.append(reads)
+        return found
+    finally:
+        recorder.release()
+
+
+def _told(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
+    """Of one element; `most` is how much the mended pass reads for any."""
+    more = {key: rest for key, own in before.items() if (rest := own - after.get(key, Counter()))}
+    less = {key: rest for key, own in after.items() if (rest := own - before.get(key, Counter()))}
+    if not more and not less:
+        return "alike"
+    if not more:
+        is_of_others = all(_channels(plan, key, own).isdisjoint(_channels(plan, key, before.get(key, Counter())))
+                           for key, own in less.items())  # fmt: skip
+        return "other channels left out" if is_of_others else "left out"
+    if not less:
+        if all(element in after.get(key, ()) for key, own in more.items() for element in own):
+            return "twice"
+        return "beyond" if _count(after) < most == _count(before) else "too many"
+    is_another = more.keys().isdisjoint(less) and sum(map(len, more.values())) == sum(map(len, less.values()))
+    return "another tensor" if is_another else "elsewhere"
+
+
+def _count(reads: _Reads) -> int:
+    return sum(own.total() for own in reads.values())
+
+
+def _channels(plan: Plan, key: str, own: Counter[int]) -> set[int]:
+    _, channels, height, width = as_nchw(plan.textures[key].shape)
+    return {element // (height * width) % channels for element in own}

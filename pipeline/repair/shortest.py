@@ -1,0 +1,56 @@
+"""Which repairs are told, and which edits are pursued: the shortest, and few of one place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pipeline.compare.common_ends import common_ends
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.glsl.lines import Line
+from pipeline.repair.schemata import Edit, EditableText
+
+# How much an edit helps, the text that it is of, and the edit.
+Helping = tuple[float, EditableText, Edit]
+# Repairs of one line that are told.
+_MOST_OF_A_LINE = 3
+# Edits that help, so many of one place and of all, have another one tried behind them.
+_OF_A_PLACE, PURSUED = 2, 8
+
+
+def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
+    """How much a repair changes: lines, then letters; what is only taken away counts less."""
+    letters = 0.0
+    for edit in edits:
+        before, after = edit.before or "", edit.after or ""
+        alike = sum(common_ends(before, after))
+        letters += 2.0 * (len(after) - alike) + 0.25 * (len(before) - alike)
+    return len(edits), letters
+
+
+def are_apart(first: Edit, second: Edit) -> bool:
+    """Whether two edits are of places that do not overlap."""
+    a, b = first.proposal, second.proposal
+    return a.stop <= b.start or b.stop <= a.start
+
+
+def some_of_each_place(helping: Sequence[Helping]) -> list[Helping]:
+    """Edits to try another one behind, from those that help, the most first."""
+    seen: Counter[tuple[int, int]] = Counter()
+    kept = []
+    for each in helping:
+        place = each[2].proposal.start, each[2].proposal.stop
+        seen[place] += 1
+        if seen[place] <= _OF_A_PLACE:
+            kept.append(each)
+    return kept[:PURSUED]
+
+
+def some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:
+    """Of the repairs of the same lines the first few."""
+    seen: dict[tuple[Line, ...], int] = {}
+    for repair in repairs:
+        lines = tuple((edit.file, edit.line) for edit in repair.edits)
+        seen[lines] = seen.get(lines, 0) + 1
+        if seen[lines] <= _MOST_OF_A_LINE:
+            yield repair
