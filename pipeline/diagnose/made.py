@@ -161,11 +161,13 @@ class Locating:
         if pair is None or partners is None:
             return ()
         if self._by_pair[0] != pair:
-            edits, number = pair
+            edits, number, factor = pair
             said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
-            left = partners.finding(number, edits[0].line)
-            alone = () if said is None else (_finding(_BY_MEANING[said], edits[0], None),)
-            self._by_pair = pair, (*alone, left)
+            line = edits[0].line
+            left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
+            # Without a word for the edit two destroyed values may be alike by chance.
+            both = () if said is None else (_finding(_BY_MEANING[said], edits[0], None), left)
+            self._by_pair = pair, both
         return self._by_pair[1]
 
     def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[Meaning | None, tuple[Finding, ...]]:

@@ -57,3 +57,17 @@ class Partners:
             evidence=f"{each.says}: that and another line {line} reproduce every element together.",
             remedy=each.remedy,
         )
+
+    def scaled(self, factor: float, line: int) -> Finding:
+        """That beside a line which was written otherwise one factor is left."""
+        program = self._case.evidence.program
+        return Finding(
+            cause="scale",
+            parameters={"factor": float(f"{factor:.6g}")},
+            explained=1.0,
+            residual=0.0,
+            shader=program.files[0].path if program.files else "",
+            line=None,
+            evidence=f"times {factor:.6g}: that and another line {line} reproduce every element together.",
+            remedy=f"Divide by {factor:.6g}.",
+        )

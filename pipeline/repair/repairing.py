@@ -30,8 +30,9 @@ from pipeline.repair.patch import applied, line_edits
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
 from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of_each_line, some_of_each_place
+from pipeline.repair.sources import Sources
 from pipeline.repair.standard import Standard
-from pipeline.repair.trying import Chosen, Looked, Trials, helped
+from pipeline.repair.trying import SCALED, Chosen, Looked, Trials, helped
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -84,9 +85,10 @@ class Repairing:
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
         self._wholes: dict[int, NDArray[np.float64]] = {}
-        # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left.
-        self.partnered: tuple[tuple[LineEdit, ...], int] | None = None
-        self._neighbours = Neighbours(session, self._pass)
+        # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left, or
+        # with the factor that is.
+        self.partnered: tuple[tuple[LineEdit, ...], int, float | None] | None = None
+        self._neighbours, self._sources = Neighbours(session, self._pass), Sources(session.program_source(name))
         self._steps = self._search()
         self.repairs: tuple[Repair, ...] = ()
         # The shortest repair with what the pass reads otherwise than it does with that, once the search is over.
@@ -217,16 +219,22 @@ class Repairing:
     def _pursue(self, bench: Bench, trials: Trials, variant: Variant, edit: Edit, left: Sequence[int]) -> None:
         """Remembers an edit behind which one of the causes is all that is left."""
         assert self._text is not None
-        assert self._clues.partners is not None
-        for number in left:
-            if self.partnered is not None or (number not in self._wholes and len(self._wholes) >= _MOST_WHOLE):
-                return
-            if number not in self._wholes:
-                self._wholes[number] = self._clues.partners.whole(number)
+        for number in left if self.partnered is None else ():
             lines = line_edits(bench.program, self._text.edited((edit,)))
-            if lines is not None and trials.is_left_by(variant, (edit,), self._wholes[number]):
-                self.partnered = lines, number
-                self._note(self._text, edit, _SURELY)
+            factor = trials.factor_left_by(variant, (edit,)) if number == SCALED else None
+            if lines is None or not (factor or (number != SCALED and self._is_left(trials, variant, edit, number))):
+                continue
+            self.partnered = lines, number, factor
+            self._note(self._text, edit, _SURELY)
+
+    def _is_left(self, trials: Trials, variant: Variant, edit: Edit, number: int) -> bool:
+        """Whether one cause is all that an edit leaves, of the whole output."""
+        assert self._clues.partners is not None
+        if number not in self._wholes:
+            if len(self._wholes) >= _MOST_WHOLE:
+                return False
+            self._wholes[number] = self._clues.partners.whole(number)
+        return trials.is_left_by(variant, (edit,), self._wholes[number])
 
     def _of_halves(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Of two faults that are known an edit for each: what each does alone was seen."""
@@ -377,7 +385,7 @@ class Repairing:
 
     def _keep(self, repair: Repair) -> None:
         kept = sorted([*self.repairs, repair], key=lambda each: length(each.edits))
-        self.repairs = tuple(some_of_each_line(kept))[:MOST]
+        self.repairs = self._sources.ordered(tuple(some_of_each_line(kept))[:MOST])
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end

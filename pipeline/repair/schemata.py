@@ -20,7 +20,6 @@ from pipeline.glsl.lines import Line, behind_head, line_map
 from pipeline.glsl.syntax import (
     Edits,
     constructors_as_calls,
-    declared_name,
     function_around,
     function_called,
     function_name,
@@ -32,6 +31,7 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.constants import as_macros, loosened
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
@@ -121,7 +121,8 @@ class EditableText:
         self._scope = Scope(self._root, self._types)
         self._forgotten = Forgotten(self._root, self._types, self._scope)
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
-        self._unfixed = dict(self._loosened())
+        self._unfixed = loosened(self._root)
+        self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
 
     def edits(
@@ -215,8 +216,11 @@ class EditableText:
         for place in sorted(of, key=lambda place: (place[1], -place[0])):
             made.insert(place[1], "".join(_behind(each) for each in of[place].values()))
         touched = {start for start, _ in of}
+        if any(start <= place < each.stop for start, each in self._as_macros.items() for place in touched):
+            for start, each in self._as_macros.items():
+                each.insert_into(made, start)
         for start, (end, stop) in self._unfixed.items():
-            if any(start <= place < stop for place in touched):
+            if start not in self._as_macros and any(start <= place < stop for place in touched):
                 made.insert(start, "/*")
                 made.insert(end, "*/")
         for node in walk(self._root):
@@ -307,35 +311,10 @@ class EditableText:
             return True
         is_outside = not any(each.type == _FUNCTIONS for each in parents(declaration))
         if is_outside and is_es(self._program.fragment):
-            return True
+            return declaration.start_byte not in self._as_macros
         constant = any(text_of(child) == "const" for child in declaration.children)
         return constant and not any(start >= declaration.start_byte and stop <= declaration.end_byte
                                     for start, (_, stop) in self._unfixed.items())  # fmt: skip
-
-    def _loosened(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        """`const` that may be left out: where it starts, ends, and its declaration ends. No size hangs on it."""
-        sizes: set[str] = set()
-        declared: list[tuple[tree_sitter.Node, tree_sitter.Node, set[str]]] = []
-        for node in walk(self._root):
-            if node.type == "array_declarator" and (size := node.child_by_field_name("size")) is not None:
-                sizes.update(text_of(each) for each in walk(size) if each.type == "identifier")
-            elif node.type in ("case_statement", "layout_specification"):
-                sizes.update(text_of(each) for each in node.children if each.type == "identifier")
-            elif node.type == "call_expression" and node.children[0].type == "subscript_expression":
-                sizes.update(text_of(each) for each in walk(node.children[0]) if each.type == "identifier")
-            elif node.type == "declaration":
-                word = next((child for child in node.children if text_of(child) == "const"), None)
-                if word is not None:
-                    names = {declared_name(each) or text_of(each.children[0]) for each in
-                             node.children_by_field_name("declarator")}  # fmt: skip
-                    declared.append((node, word, names))
-        # What a size hangs on hangs on the constants that make it.
-        for node, _, names in reversed(declared):
-            if names & sizes:
-                sizes.update(text_of(each) for each in walk(node) if each.type == "identifier")
-        for node, word, names in declared:
-            if not names & sizes:
-                yield word.start_byte, (word.end_byte, node.end_byte)
 
 
 def _of_lines(text: str, ends: int) -> str:

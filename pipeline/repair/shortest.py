@@ -19,12 +19,13 @@ _OF_A_PLACE, PURSUED = 2, 8
 
 
 def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
-    """How much a repair changes: lines, then letters; what is only taken away counts less."""
+    """How much a repair changes: lines, then letters; what is taken away beside counts less."""
     letters = 0.0
     for edit in edits:
         before, after = edit.before or "", edit.after or ""
         alike = sum(common_ends(before, after))
-        letters += 2.0 * (len(after) - alike) + 0.25 * (len(before) - alike)
+        new, old = len(after) - alike, len(before) - alike
+        letters += 2.0 * new + 0.25 * max(old - new, 0)
     return len(edits), letters
 
 

@@ -25,6 +25,10 @@ _TURNS, _MORE_TURNS = (1 << 6, 1 << 9, 1 << 12, 1 << 15, 1 << 20), 3
 _TURNS_SECONDS = 1.0
 # What is redone in numpy comes as near, in bounds and of the largest value.
 _BOUNDS, _NEAR = 8.0, 1e-5
+# Stands among the numbers of causes for a factor that is left. What is left says so much of what is right at least.
+SCALED, _SAYS = -1, 0.5
+# A factor is told by so many elements, and is no rounding.
+_FEWEST, _NO_FACTOR = 8, 1e-3
 # An edit helps where it takes this from the errors.
 _HELPS = 0.9
 
@@ -63,6 +67,7 @@ class Trials:
         self._bench, self._standard, self._halves = bench, standard, halves
         self.wanted: Mapping[str, Wanted] = standard.wanted(bench.inputs)
         self._left: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+        self._was_scaled = False
         self._areas: list[dict[str, Area]] = []
         self._before: list[dict[str, NDArray[np.bool_]]] = []
         self._wrong_first: NDArray[np.bool_] | None = None
@@ -124,6 +129,11 @@ class Trials:
             return Looked(right, of, 0.0, 0.0, broken)
         halves = tuple(number for number in range(len(self._halves)) if right < of and self._is_as(number, drawn, area))
         left = self._left_by(drawn) if right < of else ()
+        if right < of and not broken and self._left is not None and (key := self._bench.each.output) in drawn:
+            texels = self._cut(drawn[key], area[key])[self._cut_address(area[key]) >= 0]
+            factor = _factor(texels.astype(np.float64), self.wanted[key].value[self.first])
+            is_scaled = factor is not None and not self._was_scaled
+            left = (*left, SCALED) if is_scaled else left
         return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves, left)
 
     @property
@@ -149,6 +159,8 @@ class Trials:
         now, right = {*self._left_by(drawn)}, self._near(rows, wanted).all(axis=1)
         kept = ~right & ~np.isin(numbers, [*now]) & np.isfinite(rows).all(axis=1)
         self._left = numbers[kept], rows[kept]
+        texels = self._cut(drawn[key], self._areas[0][key])[self._cut_address(self._areas[0][key]) >= 0]
+        self._was_scaled = _factor(texels.astype(np.float64), wanted) is not None
 
     def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
         key = self._bench.each.output
@@ -168,11 +180,23 @@ class Trials:
         return self.wanted[self._bench.each.output].address[y : y + height, x : x + width]
 
     def is_left_by(self, variant: Variant, edits: Chosen, value: NDArray[np.float64]) -> bool:
-        """Whether edits make the first output such values, no farther from what is right than the pass is now."""
+        """Whether edits make the first output such values, which are as near to what is right and say as much."""
         key, area = self._bench.each.output, self._whole()
         wanted, now = self.wanted[key], self._elements(self.wanted[key], variant.run(self._uniforms(()), area)[key])
         off = [np.nan_to_num(np.abs(each - wanted.value), nan=np.inf).mean() for each in (value, now)]
-        return bool(off[0] <= off[1]) and self._is_close(value, variant.run(self._uniforms(edits), area), area)
+        if off[0] > off[1] or _distinct(value) < _SAYS * _distinct(wanted.value):
+            return False
+        return self._is_close(value, variant.run(self._uniforms(edits), area), area)
+
+    def factor_left_by(self, variant: Variant, edits: Chosen) -> float | None:
+        """The one factor by which the first output is off under some edits; None where it is off otherwise."""
+        key, area = self._bench.each.output, self._whole()
+        value = self.wanted[key].value
+        drawn = self._elements(self.wanted[key], variant.run(self._uniforms(edits), area)[key]).astype(np.float64)
+        factor = _factor(drawn, value)
+        if factor is None or not self.is_left_by(variant, edits, factor * value):
+            return None
+        return factor
 
     def is_half(self, variant: Variant, edits: Chosen, number: int) -> bool:
         """Whether edits make the first output what it is with that one of two causes mended."""
@@ -278,3 +302,21 @@ def helped(looked: Looked, plain: Looked) -> float:
     gained = (looked.right - plain.right) / max(plain.of, 1)
     left = min(looked.errors / plain.errors, looked.spread / plain.spread) if plain.errors and plain.spread else 1.0
     return max(gained, 0.0) + max(_HELPS - left, 0.0)
+
+
+def _distinct(values: NDArray[np.float64]) -> int:
+    """How many values there are, about."""
+    finite = values[np.isfinite(values)]
+    step = _NEAR * float(np.abs(finite).max(initial=0.0))
+    return len(np.unique(np.rint(finite / step))) if step else 1
+
+
+def _factor(values: NDArray[np.float64], right: NDArray[np.float64]) -> float | None:
+    """The one factor between values and what is right; None where there is none, or they are right."""
+    told = np.abs(right) > _NO_FACTOR * float(np.abs(right).max(initial=0.0))
+    if np.count_nonzero(told) < _FEWEST or not np.isfinite(values[told]).all():
+        return None
+    ratios = values[told] / right[told]
+    factor = float(np.median(ratios))
+    is_one = abs(factor) > _NO_FACTOR and bool((np.abs(ratios - factor) <= _NO_FACTOR * abs(factor)).all())
+    return factor if is_one and abs(factor - 1.0) > 2.0 * _NO_FACTOR and _distinct(right[told]) > 2 else None

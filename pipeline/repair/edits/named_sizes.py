@@ -69,7 +69,10 @@ def _by_a_size(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
 
 def sizes_at(node: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
     """Names of sizes that are in scope at a node, the nearest so many."""
-    return [each for each in scope.every_of_type(node, "int") if is_size(each, types)][:_MOST_SIZES]
+    lane = text_of(node).rpartition(".")[2] if node.type == "field_expression" else ""
+    every = [each for each in scope.every_of_type(node, "int") if is_size(each, types)]
+    alike = [each for each in every if lane and each.endswith(f".{lane}")]  # a size along the same axis comes first
+    return [*dict.fromkeys((*alike, *every))][:_MOST_SIZES]
 
 
 def is_size(expression: str, types: Types) -> bool:

@@ -147,7 +147,8 @@ def put_in(
                     shown = f"({text}) {sign} {int(number)}" + "u" * (scalar == "uint")
                     yield put(node, shown, f"(({text}) {sign} {one})", (number, number))
     if scalar == "bool":
-        yield put(node, f"!({text})")
+        if kind == "bool":
+            yield put(node, f"!({text})")
         return
     yield from _with_variables(node, kind, scope, is_value=is_value)
     if scalar == "float":
