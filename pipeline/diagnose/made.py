@@ -15,6 +15,7 @@ from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Plan
 from pipeline.repair.clues import Clues
+from pipeline.repair.edits.proposal import Kind
 from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings
 from pipeline.repair.reading import Reading
 from pipeline.repair.repairing import SECONDS, Repairing
@@ -74,8 +75,24 @@ _AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "left out": frozenset({"channel_permutation", "epsilon"}),
     "setting": frozenset(),
 }
-# Causes by which something was left out: it is put in first.
-_LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
+# By cause the edits that it asks for: what was left out is put in, what is off by something is moved.
+_FIRST: Mapping[str, tuple[Kind, ...]] = {
+    **dict.fromkeys(
+        (
+            "bias_missing",
+            "activation_missing",
+            "missing_taps",
+            "missing_channels",
+            "dropped_lane",
+            "scale",
+            "affine",
+            "average_count",
+        ),
+        ("put in",),
+    ),
+    **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
+    **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
+}
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -89,8 +106,8 @@ class Locating:
         of_the_plan = any(_is_of_the_plan(each) and each.explained >= WHOLE for each in findings)
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
-        is_less = any(each.cause in _LESS for each in findings)
-        clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan, is_less, diagnosis.partners)
+        first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
+        clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan, first, diagnosis.partners)
         self._program, self._operators = session.program_source(name), _operators(session.plan, name)
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
         self._by_repair: tuple[Any, tuple[Meaning | None, tuple[Finding, ...]]] = (None, (None, ()))
@@ -135,7 +152,9 @@ class Locating:
         said, by_repairs = self._said_by(repairs)
         named, unexplained = tuple(_doubted(each, repairs, said) for each in self._diagnosis.findings), ""
         at_odds = _AT_ODDS[said] if said is not None else frozenset()
-        if not by_repairs or any(each.explained >= WHOLE and each.cause not in at_odds for each in named):
+        # Of two faults that are named a repair has a line each, and says less of them.
+        are_named = bool(named) and not self._diagnosis.unexplained and len(repairs[0].edits) > 1
+        if not by_repairs or are_named or any(each.explained >= WHOLE and each.cause not in at_odds for each in named):
             unexplained = self._diagnosis.unexplained
         else:
             both = self._both()

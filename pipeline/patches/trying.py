@@ -11,7 +11,7 @@ from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
 from pipeline.plan import ProgramSource
 from pipeline.repair.of_file import planned_with
-from pipeline.repair.patch import applied
+from pipeline.repair.text.patch import applied
 
 
 def tried(session: DebugSession, comparer: Comparer, edits: Sequence[LineEdit]) -> Report:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.glsl.lines import Line
+from pipeline.repair.edits.proposal import Kind
 
 
 class Partnering(Protocol):
@@ -27,8 +28,8 @@ class Clues:
     """What points at the fault: lines of the shader, and numbers that are expected somewhere; the likeliest first.
 
     Of two faults `halves` are what the first output is without each, its elements in order.
-    `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched; where it
-    `is_less` than it should be, something was left out. One of `partners` may be the cause of all that an edit leaves.
+    `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched.
+    Edits of the kinds `first` are the likeliest. One of `partners` may be the cause of all that an edit leaves.
     """
 
     lines: tuple[Line, ...] = ()
@@ -36,5 +37,5 @@ class Clues:
     halves: tuple[NDArray[Any], ...] = ()
     bindings: tuple[tuple[str, str], ...] = ()
     of_plan: bool = False
-    is_less: bool = False
+    first: frozenset[Kind] = frozenset()
     partners: Partnering | None = None

@@ -29,7 +29,7 @@ from pipeline.plan import ProgramSource
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
-from pipeline.repair.patch import applied
+from pipeline.repair.text.patch import applied
 
 Meaning = Literal[
     "element", "tensor", "function", "number", "applied", "taken away", "count", "epsilon", "half texel", "lanes",
@@ -95,7 +95,9 @@ def is_of_values(program: ProgramSource, repair: Repair) -> bool:
         before, after = _TOKEN.findall(edit.before), _TOKEN.findall(edit.after)
         head, tail = common_ends(before, after)
         places = [each.start() for each in _TOKEN.finditer(edit.after)][head : len(after) - tail]
-        found = _changed(program, edit, repair, places) if places else []
+        new = after[head : len(after) - tail]
+        words = [at for text, at in zip(new, places, strict=True) if text[0].isalnum() or text[0] in "_."]
+        found = _changed(program, edit, repair, words or places) if places else []
         if not found or not all(_Mended(found[0]).is_a_value(node) for node in found[1:]):
             return False
     return True

@@ -9,8 +9,8 @@ from pipeline.compare.repairs import LineEdit
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Pass
 from pipeline.repair.bench import Bench
-from pipeline.repair.patch import applied
 from pipeline.repair.standard import Standard
+from pipeline.repair.text.patch import applied
 from pipeline.repair.trying import Trials
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.glsl.lines import Line
+from pipeline.repair.edits.proposal import Kind
 from pipeline.repair.schemata import Edit
 
 # Operations that edits add to one program: more take a driver long to compile. Of heavier edits, which write functions
@@ -13,18 +14,20 @@ from pipeline.repair.schemata import Edit
 _WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 
 
-def programs(edits: Sequence[Edit], lines: Sequence[Line], *, is_less: bool = False) -> list[tuple[int, list[Edit]]]:
+def programs(
+    edits: Sequence[Edit], lines: Sequence[Line], first: frozenset[Kind] = frozenset()
+) -> list[tuple[int, list[Edit]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
-    Whoever finds a repair in one rank may leave out the next ones. Where the pass does less than it should, `is_less`,
-    what is put in near `lines` comes with the first.
+    Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
+    the first rank.
     """
 
     def rank_of(edit: Edit) -> int:
         rank = _RANKS[edit.proposal.kind]
         if edit.weight > _WEIGHT:
             return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
-        return 0 if is_less and rank == _RANKS["put in"] and _is_near(edit, lines) else rank
+        return 0 if edit.proposal.kind in first and rank > 0 and _is_near(edit, lines) else rank
 
     branches: dict[int, list[Edit]] = {}
     for edit in edits:

@@ -11,7 +11,7 @@ from pipeline.compare.repairs import Repair
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Plan
 from pipeline.repair.bench import Bench
-from pipeline.repair.patch import applied
+from pipeline.repair.text.patch import applied
 from pipeline.taps.expected import taps
 from pipeline.taps.recorder import TapRecorder
 

@@ -26,12 +26,12 @@ from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
 from pipeline.repair.ordering import halved, programs
-from pipeline.repair.patch import applied, line_edits
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
 from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of_each_line, some_of_each_place
-from pipeline.repair.sources import Sources
 from pipeline.repair.standard import Standard
+from pipeline.repair.text.patch import applied, line_edits
+from pipeline.repair.text.sources import Sources
 from pipeline.repair.trying import SCALED, Chosen, Looked, Trials, helped
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Repairing:
 
     def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
-        plans, kept = self._programs(text, text.behind(self._clues.lines)), list[_Kept]()
+        plans, kept = self._programs(text, text.behind(self._sources.behind(self._clues.lines))), list[_Kept]()
         try:
             for number, (rank, some) in enumerate(plans):
                 is_next = number > 0 and rank > plans[number - 1][0]
@@ -302,7 +302,7 @@ class Repairing:
             self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
 
     def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
-        return programs(self._editable(text), lines, is_less=self._clues.is_less)
+        return programs(self._editable(text), lines, self._clues.first)
 
     def _editable(self, text: EditableText) -> list[Edit]:
         edits = text.edits(self._clues.numbers, self._sizes, self._rows, self._scalars)

@@ -31,7 +31,6 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
-from pipeline.repair.constants import as_macros, loosened
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
@@ -48,6 +47,7 @@ from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from pipeline.repair.text.constants import as_macros, loosened
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"

@@ -19,7 +19,7 @@ from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.explain import Diagnosis, explain
 from pipeline.diagnose.made import Locating
 from pipeline.diagnose.naming import WRONG
-from pipeline.repair.patch import applied
+from pipeline.repair.text.patch import applied
 from tests.faults.fault import Fault, Line, Planted, other_values
 
 

@@ -11,7 +11,7 @@ from pipeline.compare.unified_diff import edited
 from pipeline.errors import ShaderError
 from pipeline.gl.session import Session
 from pipeline.plan import ProgramSource
-from pipeline.repair.patch import applied
+from pipeline.repair.text.patch import applied
 from viewer.app import App
 from viewer.commands.selecting import select
 from viewer.content.pass_texts import PassText, texts_of

@@ -65,10 +65,10 @@ def test_what_nothing_explains_is_named_by_what_mends_it(gl: moderngl.Context) -
     )
 
 
-def test_what_mends_it_may_have_no_name(gl: moderngl.Context) -> None:
+def test_what_else_is_done_with_the_same_reads_is_another_function(gl: moderngl.Context) -> None:
     found = by_repair(gl, "(x - mean)", "(x + mean)")
-    assert found.repairs
-    assert (found.findings, found.unexplained) == ((), "Rows are wrong.")
+    assert [(each.cause, each.sure) for each in found.findings] == [("wrong_function", False)]
+    assert found.findings[0].evidence.startswith("this line does something else with what is read: written otherwise, ")
 
 
 def test_what_is_at_odds_with_what_mends_it_is_not_sure_and_comes_behind(gl: moderngl.Context) -> None:

@@ -12,7 +12,7 @@ from pipeline.compare.repairs import LineEdit
 from pipeline.compare.unified_diff import unified_files
 from pipeline.glsl.lines import line_directive
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.patch import applied, line_edits
+from pipeline.repair.text.patch import applied, line_edits
 
 MAIN = "#version 330\nout vec4 y;\nvoid main() {\n    y = vec4(one());\n}"
 INCLUDED = "float one() {\n    return 2.0;\n}\n"

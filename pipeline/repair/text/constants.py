@@ -55,7 +55,8 @@ def as_macros(root: tree_sitter.Node) -> dict[int, AsMacro]:
         if value is None or each is None or len(names) != 1 or function_around(node) is not None:
             continue
         inner = each.child_by_field_name("declarator")
-        is_alone = lines[node.start_point[0]].strip() == text_of(node) and "/*" not in text_of(node)
+        rest = lines[node.start_point[0]].strip().removeprefix(text_of(node)).lstrip()
+        is_alone = (not rest or rest.startswith("//")) and "/*" not in text_of(node)
         is_own = declared[name] == 1 and name not in fields and inner is not None and inner.type == "identifier"
         if is_alone and is_own and node.start_point[0] == node.end_point[0]:
             found[node.start_byte] = AsMacro(name, value.start_byte, value.end_byte, node.end_byte)

@@ -1,4 +1,4 @@
-"""Which of two repairs stands where a value is made, and which where it is used: the first is the likelier mistake.
+"""Where the values that a line uses are made: mistakes lie there as well, and of two repairs rather there.
 
 Both mend the pass where a value is used once; its author wrote it out where it is made.
 """
@@ -9,10 +9,21 @@ from collections.abc import Sequence
 
 from pipeline.compare.repairs import Repair
 from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.syntax import READS, constructors_as_calls, declared_name, function_name, parse, text_of, walk
+from pipeline.glsl.syntax import (
+    READS,
+    constructors_as_calls,
+    declared_name,
+    function_around,
+    function_name,
+    parse,
+    text_of,
+    walk,
+)
 from pipeline.plan import ProgramSource
 
-_GIVING = frozenset({"init_declarator", "assignment_expression", "preproc_def"})
+# From where something is used to where it is made, and what is used there.
+_STEPS = 2
+_GIVING = frozenset({"init_declarator", "assignment_expression"})
 
 
 class Sources:
@@ -27,7 +38,11 @@ class Sources:
             line = lines[node.start_point[0]]
             if node.type == "identifier":
                 self._used.setdefault(line, set()).add(text_of(node))
-            elif node.type in _GIVING and not any(child.type in ("+=", "-=", "*=", "/=") for child in node.children):
+            elif (
+                node.type in _GIVING
+                and function_around(node) is not None
+                and not any(child.type in ("+=", "-=", "*=", "/=") for child in node.children)
+            ):
                 target = next((node.child_by_field_name(part) for part in ("left", "name", "declarator")
                                if node.child_by_field_name(part) is not None), None)  # fmt: skip
                 names = [text_of(each) for each in walk(target) if each.type == "identifier"] if target else []
@@ -37,6 +52,14 @@ class Sources:
                 name = function_name(node)
                 within = range(node.start_point[0], node.end_point[0] + 1)
                 self._functions.update({lines[number]: name for number in within if name != "main"})
+
+    def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
+        """Some lines, and those that make what is used there, and what is used there in turn, so many steps."""
+        found = dict.fromkeys(lines)
+        for _ in range(_STEPS):
+            used = {name for line in found for name in self._used.get(line, ())}
+            found.update(dict.fromkeys(line for line, names in self._made.items() if names & used))
+        return tuple(found)
 
     def ordered(self, repairs: Sequence[Repair]) -> tuple[Repair, ...]:
         """The repairs with that before the first which is of what the first one uses, and as many lines; if any is."""
