@@ -75,21 +75,11 @@ _AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "left out": frozenset({"channel_permutation", "epsilon"}),
     "setting": frozenset(),
 }
+# Causes by which something was left out.
+_LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
 # By cause the edits that it asks for: what was left out is put in, what is off by something is moved.
 _FIRST: Mapping[str, tuple[Kind, ...]] = {
-    **dict.fromkeys(
-        (
-            "bias_missing",
-            "activation_missing",
-            "missing_taps",
-            "missing_channels",
-            "dropped_lane",
-            "scale",
-            "affine",
-            "average_count",
-        ),
-        ("put in",),
-    ),
+    **dict.fromkeys((*_LESS, "scale", "affine", "average_count"), ("put in",)),
     **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
     **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
 }
@@ -179,15 +169,22 @@ class Locating:
         partners = self._diagnosis.partners
         if pair is None or partners is None:
             return ()
-        if self._by_pair[0] != pair:
-            edits, number, factor = pair
+        key = pair, self._repairing.repairs if self._repairing is not None else ()
+        if self._by_pair[0] != key:
+            edits, number, factor, adds = pair
             said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
             line = edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
-            # Without a word for the edit two destroyed values may be alike by chance.
-            both = () if said is None else (_finding(_BY_MEANING[said], edits[0], None), left)
-            self._by_pair = pair, both
+            # Without a word for the edit, or where both leave something out, what is left may be alike by chance.
+            is_doubted = said is None or (left.cause in _LESS and not adds and not self._is_mended_with(edits))
+            both = () if is_doubted or said is None else (_finding(_BY_MEANING[said], edits[0], None), left)
+            self._by_pair = key, both
         return self._by_pair[1]
+
+    def _is_mended_with(self, edits: tuple[LineEdit, ...]) -> bool:
+        """Whether some edits are among those of a repair."""
+        repairs = self._repairing.repairs if self._repairing is not None else ()
+        return any({*edits} < {*repair.edits} for repair in repairs)
 
     def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[Meaning | None, tuple[Finding, ...]]:
         """What is wrong as the shortest repair says it, or each of its edits; and that as findings."""

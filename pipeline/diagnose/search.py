@@ -41,6 +41,8 @@ SEARCH_SECONDS = 15.0
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
 # were seen to lie on the border of texels.
 _SURE_ORDER = 1
+# Functions that undo one another: to lack one looks like having the other one too many.
+_INVERTED = frozenset({"Square", "Sqrt", "Exp", "Log", "Reciprocal", "Neg"})
 _EARLY = (Band.DRAWING, Band.VALUES)
 
 
@@ -68,20 +70,22 @@ class Search:
         """What explains the case. Raises CancelledError."""
         self._rivals = Rivals(case)
         found = self._solve(case, (), thorough=True)
-        found = self._told_apart(self._rivals, found) if found.left is None else found
+        found = self._told_apart(case, self._rivals, found) if found.left is None else found
         self._say(1.0)
         return found
 
-    def _told_apart(self, rivals: Rivals, found: Found) -> Found:
+    def _told_apart(self, case: Case, rivals: Rivals, found: Found) -> Found:
         """With what other inputs say of a whole explanation."""
         first = found.tried[0]
         if found.chain == 1:
             wholes = [each for each in found.tried if each.score.is_whole and not first.behind and not first.others]
             causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
             one_of = tuple(cause for cause in causes if len(causes) > 1)
-            sure = not (one_of or self._rivals_left) and rivals.is_sure(first.hypothesis)
-            return replace(found, sure=sure, one_of=one_of)
+            is_told = not (one_of or self._rivals_left or _has_two_names(case, first.hypothesis))
+            return replace(found, sure=is_told and rivals.is_sure(first.hypothesis), one_of=one_of)
         chain = found.tried[: found.chain]
+        if any(_has_two_names(case, each.hypothesis) for each in chain):
+            return found
         # Which other two do as well on the same elements nobody has looked for.
         is_apart = not any(each.others or _is_told_place_by_place(each.hypothesis) for each in chain)
         return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
@@ -286,6 +290,18 @@ class Search:
 def _changed(hypothesis: Hypothesis) -> set[str]:
     """The nodes and tensors that it changes."""
     return {str(getattr(each, "node", "") or getattr(each, "tensor", "")) for each in hypothesis.changes}
+
+
+def _has_two_names(case: Case, hypothesis: Hypothesis) -> bool:
+    """Whether the same values have another name: one square too many for a missing root, one inner value for another.
+
+    Inner values are in no texture: whether one is read for another, or the function of one for that of the other, no
+    input tells.
+    """
+    if hypothesis.cause in ("activation_extra", "activation_missing"):
+        return hypothesis.parameters.get("activation") in _INVERTED
+    got = hypothesis.parameters.get("got")
+    return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
 
 
 def _is_told_place_by_place(hypothesis: Hypothesis) -> bool:

@@ -98,9 +98,23 @@ def is_of_values(program: ProgramSource, repair: Repair) -> bool:
         new = after[head : len(after) - tail]
         words = [at for text, at in zip(new, places, strict=True) if text[0].isalnum() or text[0] in "_."]
         found = _changed(program, edit, repair, words or places) if places else []
-        if not found or not all(_Mended(found[0]).is_a_value(node) for node in found[1:]):
+        if not found:
+            return False
+        mended = _Mended(found[0])
+        if not all(mended.is_a_value(_called(node, edit.before)) for node in found[1:]):
             return False
     return True
+
+
+def _called(node: tree_sitter.Node, before: str) -> tree_sitter.Node:
+    """The call around a name of a function; around a part of a call that stood there before, that call."""
+    around = node.parent
+    if around is not None and around.type == "call_expression" and around.child_by_field_name("function") == node:
+        node = around
+    for each in (node, *parents(node)):
+        if each.type == "call_expression" and text_of(each) in before:
+            return each
+    return node
 
 
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:

@@ -19,27 +19,29 @@ from pipeline.taps.recorder import TapRecorder
 # nothing, at borders alone.
 Reading = Literal["alike", "left out", "other channels left out", "too many", "twice", "beyond", "elsewhere",
                   "another tensor"]  # fmt: skip
-# By texture key how often each element is read.
+# Bits of a texel's column.
+_BITS = 16
+# By texture key how often each element is read; texels of padding as negative numbers.
 _Reads = dict[str, Counter[int]]
 
 
-def reading(bench: Bench, repair: Repair, elements: Sequence[int]) -> Reading | None:
+def reading(bench: Bench, repair: Repair, wrong: Sequence[int], right: Sequence[int] = ()) -> Reading | None:
     """How the reads for some elements of the first output differ; None where that is not known, or is in two ways.
 
-    `elements` are linear indices, of which the pass makes wrong values. The bench goes on with its own program. GL
-    thread.
+    `wrong` and `right` are linear indices of elements, of which the pass makes wrong and right values. The bench goes
+    on with its own program. GL thread.
     """
-    if not {edit.file for edit in repair.edits} <= {file.path for file in bench.program.files}:
+    if not wrong or not {edit.file for edit in repair.edits} <= {file.path for file in bench.program.files}:
         return None
     try:
-        before = _reads(bench, elements)
+        before = _reads(bench, wrong)
         bench.scratch.replace_program(bench.each.name, applied(bench.program, repair.edits))
-        after = _reads(bench, elements)
+        after, others = _reads(bench, wrong), _reads(bench, right)
     except TexelscopeError:
         return None
     finally:
         bench.scratch.replace_program(bench.each.name, bench.program)
-    most = max(map(_count, after), default=0)
+    most = max(map(_count, (*after, *others)), default=0)
     said = {_told(bench.plan, *both, most) for both in zip(before, after, strict=True)} - {"alike"}
     return "alike" if not said else said.pop() if len(said) == 1 else None
 
@@ -51,7 +53,8 @@ def _reads(bench: Bench, elements: Sequence[int]) -> list[_Reads]:
         for element in elements:
             reads: _Reads = {}
             for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
-                reads.setdefault(tap.key, Counter()).update(tap.elements)
+                padding = (-(1 + tap.tx + (tap.ty << _BITS)),)  # of texels that hold no element
+                reads.setdefault(tap.key, Counter()).update(tap.elements or padding)
             found.append(reads)
         return found
     finally:

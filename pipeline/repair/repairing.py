@@ -50,6 +50,8 @@ _NOTED, _OF_PAIRS, _SINGLY = 40, 1, 0.5
 _OF_A_HALF = 6
 # Of so many wrong elements it is recorded what is read for them, as the pass is and mended.
 _RECORDED = 6
+# Kinds of edits that add to what is done.
+_ADDING = frozenset({"added", "put in"})
 # The share of the search after which no cause that may be left is worked out any more, how many are so of the whole
 # output, and how much an edit helps that leaves but one of them: more than any other.
 _PARTNERS, _MOST_WHOLE, _SURELY = 0.2, 12, 10.0
@@ -86,8 +88,8 @@ class Repairing:
         self._text: EditableText | None = None
         self._wholes: dict[int, NDArray[np.float64]] = {}
         # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left, or
-        # with the factor that is.
-        self.partnered: tuple[tuple[LineEdit, ...], int, float | None] | None = None
+        # with the factor that is; and whether it adds to what was done: what takes away may leave less by chance.
+        self.partnered: tuple[tuple[LineEdit, ...], int, float | None, bool] | None = None
         self._neighbours, self._sources = Neighbours(session, self._pass), Sources(session.program_source(name))
         self._steps = self._search()
         self.repairs: tuple[Repair, ...] = ()
@@ -174,9 +176,8 @@ class Repairing:
                 for repair in found[1]:
                     self._keep(repair)
                 if self.repairs:
-                    places = np.flatnonzero(trials.wrong)
-                    some = places[np.linspace(0, len(places) - 1, min(_RECORDED, len(places))).astype(int)]
-                    self.reading = self.repairs[0], reading(bench, self.repairs[0], [int(each) for each in some])
+                    wrong, right = (_some_of(np.flatnonzero(each)) for each in (trials.wrong, ~trials.wrong))
+                    self.reading = self.repairs[0], reading(bench, self.repairs[0], wrong, right)
         finally:
             plain.release()
             self._neighbours.release()
@@ -191,7 +192,8 @@ class Repairing:
                     yield from self._of_halves(bench, trials, text)
                 if is_next and rank > _OF_PAIRS and not self.repairs:
                     yield from self._in_pairs(bench, trials, text, kept)
-                if self._is_late() or (is_next and (self.repairs or self.partnered)):
+                is_known = self.repairs or (self.partnered and rank > _OF_PAIRS)
+                if self._is_late() or (is_next and is_known):
                     return
                 found = yield from self._tried(bench, trials, text, some, kept if rank <= _OF_PAIRS else None)
                 yield from self._written(bench, trials, text, found)
@@ -224,7 +226,7 @@ class Repairing:
             factor = trials.factor_left_by(variant, (edit,)) if number == SCALED else None
             if lines is None or not (factor or (number != SCALED and self._is_left(trials, variant, edit, number))):
                 continue
-            self.partnered = lines, number, factor
+            self.partnered = lines, number, factor, edit.proposal.kind in _ADDING
             self._note(self._text, edit, _SURELY)
 
     def _is_left(self, trials: Trials, variant: Variant, edit: Edit, number: int) -> bool:
@@ -389,3 +391,8 @@ class Repairing:
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end
+
+
+def _some_of(places: NDArray[np.int64]) -> list[int]:
+    """A few of some places, all over them."""
+    return [int(places[at]) for at in np.linspace(0, len(places) - 1, min(_RECORDED, len(places))).astype(int)]

@@ -82,7 +82,9 @@ class Scope:
             found: dict[str, str] = {}
             for name in self._above(statement):
                 found.setdefault(name, self._types.at(statement, name))
-            self._names[statement.id] = tuple((name, kind) for name, kind in found.items() if name and kind)
+            self._names[statement.id] = tuple(
+                (name, kind) for name, kind in found.items() if name and kind and name not in self._types.given
+            )
         return self._names[statement.id]
 
     def _leads_to(self, name: str, other: str) -> bool:

@@ -87,8 +87,9 @@ class Types:
         self.macros: dict[str, str] = {}
         self.uniforms: set[str] = set()
         self.constants: set[str] = set()
-        # Names in declarations of what may only be written.
+        # Names in declarations of what may only be written, and of what the shader gives.
         self.written: set[str] = set()
+        self.given: set[str] = set()
         self._structures: dict[str, dict[str, str]] = {}
         for node in walk(root):
             if node.type in ("declaration", "parameter_declaration"):
@@ -156,6 +157,8 @@ class Types:
             self._names[function, name] = known if before == known else ""
             if any(each.type == "uniform" for each in node.children):
                 self.uniforms.add(name)
+            if not function and any(each.type == "out" for each in node.children):
+                self.given.add(name)
             if not function and any(text_of(each) == "const" for each in node.children):
                 self.constants.add(name)
 
