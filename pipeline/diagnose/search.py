@@ -25,6 +25,7 @@ from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
 from pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
 from pipeline.diagnose.trial.scoring import KEPT, Score
 from pipeline.errors import CancelledError
+from pipeline.operators.families.registry import all_operators
 
 # Causes behind one another.
 _MOST_STAGES = 4
@@ -41,8 +42,6 @@ SEARCH_SECONDS = 15.0
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
 # were seen to lie on the border of texels.
 _SURE_ORDER = 1
-# Functions that undo one another: to lack one looks like having the other one too many.
-_INVERTED = frozenset({"Square", "Sqrt", "Exp", "Log", "Reciprocal", "Neg"})
 _EARLY = (Band.DRAWING, Band.VALUES)
 
 
@@ -295,11 +294,13 @@ def _changed(hypothesis: Hypothesis) -> set[str]:
 def _has_two_names(case: Case, hypothesis: Hypothesis) -> bool:
     """Whether the same values have another name: one square too many for a missing root, one inner value for another.
 
+    What is no activation of a layer undoes something, or is undone: to lack it looks like having that too many.
     Inner values are in no texture: whether one is read for another, or the function of one for that of the other, no
     input tells.
     """
     if hypothesis.cause in ("activation_extra", "activation_missing"):
-        return hypothesis.parameters.get("activation") in _INVERTED
+        operator = all_operators().get(str(hypothesis.parameters.get("activation")))
+        return operator is None or not operator.facts.is_activation
     got = hypothesis.parameters.get("got")
     return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
 
