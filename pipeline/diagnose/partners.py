@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.report import Finding
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Hypothesis
 from pipeline.oracle.arithmetic.workers import single_threaded_blas
@@ -33,14 +32,18 @@ class Partners:
             try:
                 with np.errstate(all="ignore"), single_threaded_blas():
                     values = self._case.evaluate_at(each.changes, elements)
-            except DoesNotApplyError:
+            except Exception:  # noqa: BLE001 - what one rule proposes may not apply; that must not hide the others
                 continue
-            yield number, np.asarray(values, dtype=np.float64).reshape(-1)
+            if np.size(values) == len(elements):
+                yield number, np.asarray(values, dtype=np.float64).reshape(-1)
 
-    def whole(self, number: int) -> NDArray[np.float64]:
-        """The first output under one, its elements in order."""
-        with np.errstate(all="ignore"), single_threaded_blas():
-            values = self._case.evaluate(self._each[number].changes)
+    def whole(self, number: int) -> NDArray[np.float64] | None:
+        """The first output under one, its elements in order; None where it does not apply to all of them."""
+        try:
+            with np.errstate(all="ignore"), single_threaded_blas():
+                values = self._case.evaluate(self._each[number].changes)
+        except Exception:  # noqa: BLE001 - as above
+            return None
         return np.asarray(values, dtype=np.float64).reshape(-1)
 
     def finding(self, number: int, line: int) -> Finding:

@@ -19,8 +19,8 @@ class Partnering(Protocol):
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """The number of each with what some elements of the first output are under it."""
 
-    def whole(self, number: int) -> NDArray[np.float64]:
-        """The first output under one, its elements in order."""
+    def whole(self, number: int) -> NDArray[np.float64] | None:
+        """The first output under one, its elements in order; None where it does not apply."""
 
 
 @dataclass(frozen=True)

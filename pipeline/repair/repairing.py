@@ -86,7 +86,7 @@ class Repairing:
         self._helping: list[Helping] = []
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
-        self._wholes: dict[int, NDArray[np.float64]] = {}
+        self._wholes: dict[int, NDArray[np.float64] | None] = {}
         # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left, or
         # with the factor that is; and whether it adds to what was done: what takes away may leave less by chance.
         self.partnered: tuple[tuple[LineEdit, ...], int, float | None, bool] | None = None
@@ -236,7 +236,8 @@ class Repairing:
             if len(self._wholes) >= _MOST_WHOLE:
                 return False
             self._wholes[number] = self._clues.partners.whole(number)
-        return trials.is_left_by(variant, (edit,), self._wholes[number])
+        whole = self._wholes[number]
+        return whole is not None and trials.is_left_by(variant, (edit,), whole)
 
     def _of_halves(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Of two faults that are known an edit for each: what each does alone was seen."""
