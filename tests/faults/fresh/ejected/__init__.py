@@ -1,0 +1,1 @@
+"""Shaders ejected from small convolutional models and then taken over by hand: inlined, renamed, merged, unrolled."""

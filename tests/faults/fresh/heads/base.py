@@ -1,0 +1,7 @@
+"""The right pipelines as they are."""
+
+from __future__ import annotations
+
+from tests.faults.fresh.case import Healthy
+
+HEALTHY = tuple(Healthy(f"as it is: {folder}", folder) for folder in ("banded", "cross", "decoder", "shifted", "vit"))

@@ -1,0 +1,1 @@
+"""Fragment programs as a library of tensors in textures generates them: accessors, output coordinates, setOutput."""

@@ -1,0 +1,1 @@
+"""Recurrent, scanning and normalising passes as fragment shaders: cells, temporal convolutions, moments, softmax."""
