@@ -99,6 +99,18 @@ class Bench:
         """The pass with another fragment or compute shader. Raises UnsupportedError where the driver refuses it."""
         return Variant(self, text)
 
+    def expect(self, text: str) -> None:
+        """Begins to try apart whether the driver takes a variant, which is asked for next; see `variant`."""
+        if (whole := self._whole(text)) is not None:
+            self._rehearsal.expect(*whole)
+
+    def _whole(self, text: str) -> tuple[str, str] | None:
+        """Vertex shader and text as they are compiled; None where shared memory cannot be held inside its arrays."""
+        held = held_inside(text) if self.shares_memory else text
+        if held is None:
+            return None
+        return ("" if self.each.dispatch is not None else same_version(self._vertex, held)), held
+
     # -- for variants --------------------------------------------------------------------------------------
 
     @property
@@ -108,12 +120,10 @@ class Bench:
 
     def compiled(self, text: str) -> moderngl.Program | moderngl.ComputeShader:
         """A program that the caller releases. Raises UnsupportedError, also for one that a driver dies of."""
-        who = f"pass '{self.each.name}'"
-        held = held_inside(text) if self.shares_memory else text
-        if held is None:
+        who, whole = f"pass '{self.each.name}'", self._whole(text)
+        if whole is None:
             raise UnsupportedError(who, "shared memory used by its name alone", "one used as a whole", "Leave it.")
-        text = held
-        vertex = "" if self.each.dispatch is not None else same_version(self._vertex, text)
+        vertex, text = whole
         if not self._rehearsal.takes(vertex, text):
             raise UnsupportedError(who, "a variant that the driver compiles", "one that it does not take", "Leave it.")
         if self.each.dispatch is not None:

@@ -20,6 +20,7 @@ from pipeline.compare.unified_diff import unified_files
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import GENERATED, Line
 from pipeline.plan import ProgramSource
+from pipeline.repair.ahead import Ahead
 from pipeline.repair.bench import Bench, Variant
 from pipeline.repair.clues import Clues
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
@@ -28,7 +29,7 @@ from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
 from pipeline.repair.ordering import halved, programs
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
-from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of_each_line, some_of_each_place
+from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of, some_of_each_line, some_of_each_place
 from pipeline.repair.standard import Standard
 from pipeline.repair.text.patch import applied, line_edits
 from pipeline.repair.text.sources import Sources
@@ -48,8 +49,6 @@ _WRITTEN = 24
 _NOTED, _OF_PAIRS, _SINGLY = 40, 1, 0.5
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6
-# Of so many wrong elements it is recorded what is read for them, as the pass is and mended.
-_RECORDED = 6
 # Kinds of edits that add to what is done.
 _ADDING = frozenset({"added", "put in"})
 # The share of the search after which no cause that may be left is worked out any more, how many are so of the whole
@@ -86,6 +85,7 @@ class Repairing:
         self._helping: list[Helping] = []
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
+        self._ahead: Ahead | None = None
         self._wholes: dict[int, NDArray[np.float64] | None] = {}
         # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left, or
         # with the factor that is; and whether it adds to what was done: what takes away may leave less by chance.
@@ -157,6 +157,7 @@ class Repairing:
             bench.release()
 
     def _on(self, bench: Bench) -> Generator[None, None, None]:
+        self._ahead = Ahead(bench)
         trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
         yield
         actual = {key: self._session.tensor(key) for key in trials.wanted}
@@ -176,7 +177,7 @@ class Repairing:
                 for repair in found[1]:
                     self._keep(repair)
                 if self.repairs:
-                    wrong, right = (_some_of(np.flatnonzero(each)) for each in (trials.wrong, ~trials.wrong))
+                    wrong, right = (some_of(np.flatnonzero(each)) for each in (trials.wrong, ~trials.wrong))
                     self.reading = self.repairs[0], reading(bench, self.repairs[0], wrong, right)
         finally:
             plain.release()
@@ -195,7 +196,9 @@ class Repairing:
                 is_known = self.repairs or (self.partnered and rank > _OF_PAIRS)
                 if self._is_late() or (is_next and is_known):
                     return
-                found = yield from self._tried(bench, trials, text, some, kept if rank <= _OF_PAIRS else None)
+                following = plans[number + 1][1] if number + 1 < len(plans) else ()
+                kept_now = kept if rank <= _OF_PAIRS else None
+                found = yield from self._tried(bench, trials, text, some, kept_now, following)
                 yield from self._written(bench, trials, text, found)
                 self._share = _SINGLY * (number + 1) / len(plans)
             if not self.repairs:
@@ -312,10 +315,20 @@ class Repairing:
         return [each for each in edits if each.line[0] != GENERATED or each.is_setting]
 
     def _tried(
-        self, bench: Bench, trials: Trials, text: EditableText, edits: Sequence[Edit], kept: list[_Kept] | None = None
+        self,
+        bench: Bench,
+        trials: Trials,
+        text: EditableText,
+        edits: Sequence[Edit],
+        kept: list[_Kept] | None = None,
+        following: Sequence[Edit] = (),
     ) -> Generator[None, None, list[Chosen]]:
-        """Of some edits those that mend the pass on its own inputs and on others; their program goes to `kept`."""
-        made = text.schemata(edits)
+        """Of some edits those that mend the pass on its own inputs and on others; their program goes to `kept`.
+
+        Those `following` are tried next.
+        """
+        ahead = self._ahead or Ahead(bench)
+        made = ahead.made(text, edits)
         found: list[Chosen] = []
         if self._is_late():  # a driver that is busy for long with every program is asked no further
             return found
@@ -327,6 +340,7 @@ class Repairing:
                 found += yield from self._tried(bench, trials, text, half, kept)
             return found
         try:
+            ahead.begin(text, following)
             yield
             for number, edit in enumerate(made.edits):
                 looked = trials.look(variant, (edit,))
@@ -392,8 +406,3 @@ class Repairing:
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end
-
-
-def _some_of(places: NDArray[np.int64]) -> list[int]:
-    """A few of some places, all over them."""
-    return [int(places[at]) for at in np.linspace(0, len(places) - 1, min(_RECORDED, len(places))).astype(int)]

@@ -1,9 +1,12 @@
-"""Which repairs are told, and which edits are pursued: the shortest, and few of one place."""
+"""Which repairs are told, and which edits are pursued: the shortest, and few of one place; a few of many elements."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
@@ -14,6 +17,8 @@ from pipeline.repair.schemata import Edit, EditableText
 Helping = tuple[float, EditableText, Edit]
 # Repairs of one line that are told.
 _MOST_OF_A_LINE = 3
+# Of so many elements it is recorded what is read for them.
+_FEW = 6
 # Edits that help, so many of one place and of all, have another one tried behind them.
 _OF_A_PLACE, PURSUED = 2, 8
 
@@ -55,3 +60,8 @@ def some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:
         seen[lines] = seen.get(lines, 0) + 1
         if seen[lines] <= _MOST_OF_A_LINE:
             yield repair
+
+
+def some_of(places: NDArray[np.int64]) -> list[int]:
+    """A few of some places, all over them."""
+    return [int(places[at]) for at in np.linspace(0, len(places) - 1, min(_FEW, len(places))).astype(int)]

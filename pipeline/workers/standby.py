@@ -43,8 +43,16 @@ class Standby:
         Raises the TexelscopeError that it raises, and EndedError where the process died or took longer than `seconds`:
         it is gone then, and the next call begins another.
         """
+        self.ask(*arguments)
+        return self.answer(seconds=seconds)
+
+    def ask(self, *arguments: Any) -> None:
+        """Begins a call, of which `answer` is to be asked for before the next one."""
         self.start()
         self._send(arguments)
+
+    def answer(self, *, seconds: float) -> Any:
+        """What comes of the call that was begun; as `call` says."""
         try:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
