@@ -17,7 +17,7 @@ from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Plan
 from pipeline.repair.clues import Clues
 from pipeline.repair.edits.proposal import Kind
-from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings
+from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings, takes_a_function_away
 from pipeline.repair.reading import Reading
 from pipeline.repair.repairing import SECONDS, Repairing
 
@@ -37,6 +37,8 @@ _FIRST: Mapping[str, tuple[Kind, ...]] = {
     **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
     **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
 }
+# Causes that only what takes a function away mends.
+_TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
 _OF_TURNS: tuple[Meaning | None, ...] = ("more turns", "fewer turns")
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
@@ -163,7 +165,8 @@ class Locating:
         read = self._repairing.reading if self._repairing is not None else None
         by_text = AT_ODDS[said] if said is not None else frozenset()
         known = read[1] if read is not None and read[0] == repair else None
-        return by_text | (AT_ODDS_BY_READING[known] if known is not None else frozenset())
+        by_what_goes = frozenset() if takes_a_function_away(repair) else _TOO_MUCH
+        return by_text | by_what_goes | (AT_ODDS_BY_READING[known] if known is not None else frozenset())
 
     def _by_reading(self, repair: Repair, read: tuple[Repair, Reading | None] | None) -> tuple[Finding, ...]:
         """What the pass reads otherwise than with the repair, or does with the same reads, as a finding."""

@@ -6,6 +6,7 @@ What the pass computes tells numbers apart: the count of a mean, the constant th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -35,6 +36,9 @@ _OF_VALUES = frozenset(
         "atan", "floor", "ceil", "round", "trunc", "fract", "sign",
     }
 )  # fmt: skip
+_CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+# What bends a value where it stands: a call, a choice, a product with itself.
+_BENDING = frozenset({"call", "?", "*", "/"})
 # Lines of the pipeline file that bind tensors.
 _BINDINGS = ("textures.", "buffers.", "images.")
 # Between the numbers of a row.
@@ -80,12 +84,7 @@ def is_of_values(program: ProgramSource, repair: Repair) -> bool:
     for edit in repair.edits:
         if edit.before is None or edit.after is None:
             return False
-        before, after = _TOKEN.findall(edit.before), _TOKEN.findall(edit.after)
-        head, tail = common_ends(before, after)
-        places = [each.start() for each in _TOKEN.finditer(edit.after)][head : len(after) - tail]
-        new = after[head : len(after) - tail]
-        words = [at for text, at in zip(new, places, strict=True) if text[0].isalnum() or text[0] in "_."]
-        found = _changed(program, edit, repair, words or places) if places else []
+        found = _changed(program, edit, repair, _columns(edit.before, edit.after))
         if not found:
             return False
         mended = Mended(found[0])
@@ -93,6 +92,28 @@ def is_of_values(program: ProgramSource, repair: Repair) -> bool:
         if not (of_values or all(mended.is_asked(node) for node in found[1:])):
             return False
     return True
+
+
+def takes_a_function_away(repair: Repair) -> bool:
+    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers."""
+    return any(_BENDING & _fewer(edit.before or "", edit.after or "") for edit in repair.edits)
+
+
+def _fewer(before: str, after: str) -> set[str]:
+    """Words of a text that stand less often in the other one; a word of its own for what is called."""
+    texts = [Counter(_TOKEN.findall(text)) for text in (before, after)]
+    calls = [Counter({"call": len(_CALL.findall(text))}) for text in (before, after)]
+    return {*((texts[0] + calls[0]) - (texts[1] + calls[1]))}
+
+
+def _columns(before: str, after: str) -> list[int]:
+    """Where in a line words stand that were not there; what stands behind a place where something was taken away."""
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    head, tail = common_ends(old, new)
+    places = [each.start() for each in _TOKEN.finditer(after)]
+    changed = places[head : len(new) - tail]
+    words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
+    return words or changed or places[head - 1 : head]
 
 
 def _called(node: tree_sitter.Node, before: str) -> tree_sitter.Node:
@@ -116,20 +137,17 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_the_file(edit.before, old, new)
     if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
         return "set"
-    places = [each.start() for each in _TOKEN.finditer(edit.after)]
-    of_new = places[head : len(after) - tail]
-    words = [at for text, at in zip(new, of_new, strict=True) if text[0].isalnum() or text[0] in "_."]
-    found = _changed(program, edit, repair, words or of_new or places[head - 1 : head])
+    found = _changed(program, edit, repair, _columns(edit.before, edit.after))
     if not found:
         return None
     mended, node = Mended(found[0]), found[1]
     others = [pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]] if len(old) == len(new) else []
     if others and all(mended.are_samplers(*pair) for pair in others):
         return "tensor"
+    if part := mended.loop_part(node):
+        return _of_turns(part, old, new)
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
-    if mended.loop_part(node):
-        return _of_turns(mended.loop_part(node), old, new)
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
