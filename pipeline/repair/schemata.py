@@ -33,6 +33,7 @@ from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
+from pipeline.repair.edits.index_forms import index_forms
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
@@ -200,6 +201,7 @@ class EditableText:
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
+        yield from index_forms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
         yield from rewritten(node, self._types, self._scope)
 
