@@ -31,6 +31,7 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.edits.available import Available
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
@@ -123,6 +124,7 @@ class EditableText:
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
         self._unfixed = loosened(self._root)
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
+        self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
 
     def edits(
@@ -144,15 +146,22 @@ class EditableText:
             line = self._lines[node.start_point[0]]
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
-                made = itertools.chain(tables.proposals(node), self._of(node, numbers, sizes, scalars))
+                made = self._available.said(
+                    itertools.chain(tables.proposals(node), self._of(node, numbers, sizes, scalars)),
+                    scalar_of(self._types.of(node)),
+                )
                 found.extend((line, each, self._weight(node, each), is_setting) for each in made)
             elif node.type in STATEMENTS:
-                made = itertools.chain(of_statement(node, self._types), at_borders(node, self._types, self._scope))
+                made = itertools.chain(
+                    self._available.said(of_statement(node, self._types), "float"),
+                    self._available.said(at_borders(node, self._types, self._scope), "int"),
+                )
                 found.extend((line, each, self._weight(node, each), False) for each in made)
         for macro in self._macros:
             for node in walk(macro.expression):
                 if node.type in EXPRESSIONS and self._is_free(node):
-                    for each in self._of(node, numbers, sizes, scalars):
+                    own = self._of(node, numbers, sizes, scalars)
+                    for each in self._available.said(own, scalar_of(self._types.of(node))):
                         weight = macro.uses * self._weight(node, each)
                         start, stop = each.start + macro.shift, each.stop + macro.shift
                         moved = dataclasses.replace(each, start=start, stop=stop)
