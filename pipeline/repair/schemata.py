@@ -48,7 +48,8 @@ from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
-from pipeline.repair.text.constants import as_macros, loosened
+from pipeline.repair.text.constants import as_macros, hanging, loosened
+from pipeline.repair.text.offsets import LOOSE, offsets_of
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -122,7 +123,8 @@ class EditableText:
         self._scope = Scope(self._root, self._types)
         self._forgotten = Forgotten(self._root, self._types, self._scope)
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
-        self._unfixed = loosened(self._root)
+        self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
+        self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
         self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
@@ -228,17 +230,21 @@ class EditableText:
         if any(start <= place < each.stop for start, each in self._as_macros.items() for place in touched):
             for start, each in self._as_macros.items():
                 each.insert_into(made, start)
-        for start, (end, stop) in self._unfixed.items():
-            if start not in self._as_macros and any(start <= place < stop for place in touched):
-                made.insert(start, "/*")
-                made.insert(end, "*/")
+        freed = [self._hanging[start] for start, (_, stop) in self._unfixed.items()
+                 if start not in self._as_macros and any(start <= place < stop for place in touched)]  # fmt: skip
+        for start in frozenset().union(*freed) - {*self._as_macros}:
+            made.insert(start, "/*")
+            made.insert(self._unfixed[start][0], "*/")
+        is_loose = bool(freed) or self._offsets.are_in(touched)
+        for start in self._offsets.reads if is_loose else ():
+            made.insert(start, LOOSE, (1,))
         for node in walk(self._root):
             condition = node.child_by_field_name("condition") if node.type in LOOPS else None
             if condition is not None:
                 counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
                 made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
                 made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
-        text = behind_head(made.apply(self._source), *_HEAD)
+        text = behind_head(made.apply(self._source), *_HEAD, *(self._offsets.lines if is_loose else ()))
         return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
     def edited(self, edits: Sequence[Edit]) -> str:
@@ -350,7 +356,11 @@ def _behind(proposal: Proposal) -> str:
 
 
 def _numbered(template: str, number: int) -> str:
-    return template.replace(NUMBER, f"{_NUMBER_OF}({number})")
+    """Its numbers by index: a macro's parameter may have the name of a lane."""
+    one = f"{_NUMBER_OF}({number})"
+    for lane, chosen in ((".xy", one), (".x", f"{one}[0]"), (".y", f"{one}[1]")):
+        template = template.replace(f"{NUMBER}{lane}", chosen)
+    return template
 
 
 def _without_capitals(text: str) -> str:

@@ -72,7 +72,9 @@ class Scope:
         if base is None or place is None:
             return True
         if inside.startswith(MACRO):
-            return not self._leads_to(base[0], inside.removeprefix(MACRO))
+            own = inside.removeprefix(MACRO)
+            is_later = base[0] in self._macros and place > self._places.get(own, place)
+            return not is_later and not self._leads_to(base[0], own)  # one that names a later one may be named there
         return place < node.start_byte and base[0] != inside
 
     def variables(self, node: tree_sitter.Node) -> tuple[tuple[str, str], ...]:
