@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.unified_diff import unified_files
@@ -23,6 +22,7 @@ from pipeline.plan import ProgramSource
 from pipeline.repair.ahead import Ahead
 from pipeline.repair.bench import Bench, Variant
 from pipeline.repair.clues import Clues
+from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
@@ -33,7 +33,7 @@ from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_o
 from pipeline.repair.standard import Standard
 from pipeline.repair.text.patch import applied, line_edits
 from pipeline.repair.text.sources import Sources
-from pipeline.repair.trying import SCALED, Chosen, Looked, Trials, helped
+from pipeline.repair.trying import Chosen, Looked, Trials, helped
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
@@ -49,11 +49,8 @@ _WRITTEN = 24
 _NOTED, _OF_PAIRS, _SINGLY = 40, 1, 0.5
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6
-# Kinds of edits that add to what is done.
-_ADDING = frozenset({"added", "put in"})
-# The share of the search after which no cause that may be left is worked out any more, how many are so of the whole
-# output, and how much an edit helps that leaves but one of them: more than any other.
-_PARTNERS, _MOST_WHOLE, _SURELY = 0.2, 12, 10.0
+# How much an edit helps that leaves but one cause: more than any other.
+_SURELY = 10.0
 # Between two steps, so many draws.
 _AT_ONCE = 60
 
@@ -86,10 +83,7 @@ class Repairing:
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
         self._ahead: Ahead | None = None
-        self._wholes: dict[int, NDArray[np.float64] | None] = {}
-        # Of two faults an edit that mends one, as its author's lines, with the number of the cause that is left, or
-        # with the factor that is; and whether it adds to what was done: what takes away may leave less by chance.
-        self.partnered: tuple[tuple[LineEdit, ...], int, float | None, bool] | None = None
+        self._leftover = Leftover(clues.partners, seconds)
         self._neighbours, self._sources = Neighbours(session, self._pass), Sources(session.program_source(name))
         self._steps = self._search()
         self.repairs: tuple[Repair, ...] = ()
@@ -106,6 +100,11 @@ class Repairing:
         """The line of all that mends the pass, if it is one and nothing beside the author's text does."""
         lines = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         return next(iter(lines)) if len(lines) == 1 and not self._elsewhere else None
+
+    @property
+    def partnered(self) -> tuple[tuple[LineEdit, ...], int, float | None, bool] | None:
+        """Of two faults an edit that mends one, with the cause that it leaves; see `Leftover.known`."""
+        return self._leftover.known
 
     def step(self) -> bool:
         """Does a little; False when there is nothing left, or the time is over."""
@@ -167,7 +166,7 @@ class Repairing:
             is_as_it_ran = trials.begin(plain, actual)
             yield
             if is_as_it_ran:
-                yield from self._know_partners(trials, plain)
+                yield from self._leftover.know(trials, plain)
                 yield from self._singly(bench, trials, text)
                 yield from self._everywhere(bench, trials, text)
                 yield from self._behind(bench, trials)
@@ -193,7 +192,7 @@ class Repairing:
                     yield from self._of_halves(bench, trials, text)
                 if is_next and rank > _OF_PAIRS and not self.repairs:
                     yield from self._in_pairs(bench, trials, text, kept)
-                is_known = self.repairs or (self.partnered and rank > _OF_PAIRS)
+                is_known = self.repairs or (self.partnered is not None and rank > _OF_PAIRS)
                 if self._is_late() or (is_next and is_known):
                     return
                 following = plans[number + 1][1] if number + 1 < len(plans) else ()
@@ -206,41 +205,6 @@ class Repairing:
         finally:
             for each in kept:
                 each.variant.release()
-
-    def _know_partners(self, trials: Trials, plain: Variant) -> Generator[None, None, None]:
-        """What is seen first under each cause that may be left, as far as there is time for it."""
-        values, elements = dict[int, NDArray[np.float64]](), trials.first
-        if self._clues.partners is None or not len(elements):
-            return
-        start = time.monotonic()
-        for number, some in self._clues.partners.values_at(elements):
-            values[number] = some
-            yield
-            if time.monotonic() - start > _PARTNERS * self._seconds:
-                break
-        if values:
-            trials.leave(plain, values)
-
-    def _pursue(self, bench: Bench, trials: Trials, variant: Variant, edit: Edit, left: Sequence[int]) -> None:
-        """Remembers an edit behind which one of the causes is all that is left."""
-        assert self._text is not None
-        for number in left if self.partnered is None else ():
-            lines = line_edits(bench.program, self._text.edited((edit,)))
-            factor = trials.factor_left_by(variant, (edit,)) if number == SCALED else None
-            if lines is None or not (factor or (number != SCALED and self._is_left(trials, variant, edit, number))):
-                continue
-            self.partnered = lines, number, factor, edit.proposal.kind in _ADDING
-            self._note(self._text, edit, _SURELY)
-
-    def _is_left(self, trials: Trials, variant: Variant, edit: Edit, number: int) -> bool:
-        """Whether one cause is all that an edit leaves, of the whole output."""
-        assert self._clues.partners is not None
-        if number not in self._wholes:
-            if len(self._wholes) >= _MOST_WHOLE:
-                return False
-            self._wholes[number] = self._clues.partners.whole(number)
-        whole = self._wholes[number]
-        return whole is not None and trials.is_left_by(variant, (edit,), whole)
 
     def _of_halves(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Of two faults that are known an edit for each: what each does alone was seen."""
@@ -299,8 +263,8 @@ class Repairing:
         for which in looked.halves:
             if len(self._halves[which]) < _OF_A_HALF and trials.is_half(variant, (edit,), which):
                 self._halves[which].append(edit)
-        if looked.left:
-            self._pursue(bench, trials, variant, edit, looked.left)
+        if self._leftover.pursue(bench, trials, text, variant, edit, looked.left):
+            self._note(text, edit, _SURELY)
 
     def _note(self, text: EditableText, edit: Edit, helps: float) -> None:
         """Remembers the edits that help most."""

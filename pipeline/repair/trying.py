@@ -67,7 +67,8 @@ class Trials:
         self._bench, self._standard, self._halves = bench, standard, halves
         self.wanted: Mapping[str, Wanted] = standard.wanted(bench.inputs)
         self._left: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
-        self._was_scaled = False
+        self._was_scaled, self._off_now = False, 0.0
+        self._last: tuple[Variant, Chosen, Mapping[str, Texels]] | None = None
         self._areas: list[dict[str, Area]] = []
         self._before: list[dict[str, NDArray[np.bool_]]] = []
         self._wrong_first: NDArray[np.bool_] | None = None
@@ -161,6 +162,7 @@ class Trials:
         self._left = numbers[kept], rows[kept]
         texels = self._cut(drawn[key], self._areas[0][key])[self._cut_address(self._areas[0][key]) >= 0]
         self._was_scaled = _factor(texels.astype(np.float64), wanted) is not None
+        self._off_now = self._off(self._elements(self.wanted[key], self._drawn_whole(variant, ())[key]))
 
     def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
         key = self._bench.each.output
@@ -181,18 +183,26 @@ class Trials:
 
     def is_left_by(self, variant: Variant, edits: Chosen, value: NDArray[np.float64]) -> bool:
         """Whether edits make the first output such values, which are as near to what is right and say as much."""
-        key, area = self._bench.each.output, self._whole()
-        wanted, now = self.wanted[key], self._elements(self.wanted[key], variant.run(self._uniforms(()), area)[key])
-        off = [np.nan_to_num(np.abs(each - wanted.value), nan=np.inf).mean() for each in (value, now)]
-        if off[0] > off[1] or _distinct(value) < _SAYS * _distinct(wanted.value):
+        wanted = self.wanted[self._bench.each.output]
+        if self._off(value) > self._off_now or _distinct(value) < _SAYS * _distinct(wanted.value):
             return False
-        return self._is_close(value, variant.run(self._uniforms(edits), area), area)
+        return self._is_close(value, self._drawn_whole(variant, edits), self._whole())
+
+    def _off(self, value: NDArray[Any]) -> float:
+        """How far the first output is off, about, where it is such values."""
+        return float(np.nan_to_num(np.abs(value - self.wanted[self._bench.each.output].value), nan=np.inf).mean())
+
+    def _drawn_whole(self, variant: Variant, edits: Chosen) -> Mapping[str, Texels]:
+        """All that some edits make; the last of it is kept, for many causes are held against it."""
+        if self._last is None or self._last[0] is not variant or self._last[1] != edits:
+            self._last = variant, edits, variant.run(self._uniforms(edits), self._whole())
+        return self._last[2]
 
     def factor_left_by(self, variant: Variant, edits: Chosen) -> float | None:
         """The one factor by which the first output is off under some edits; None where it is off otherwise."""
-        key, area = self._bench.each.output, self._whole()
+        key = self._bench.each.output
         value = self.wanted[key].value
-        drawn = self._elements(self.wanted[key], variant.run(self._uniforms(edits), area)[key]).astype(np.float64)
+        drawn = self._elements(self.wanted[key], self._drawn_whole(variant, edits)[key]).astype(np.float64)
         factor = _factor(drawn, value)
         if factor is None or not self.is_left_by(variant, edits, factor * value):
             return None
@@ -200,8 +210,7 @@ class Trials:
 
     def is_half(self, variant: Variant, edits: Chosen, number: int) -> bool:
         """Whether edits make the first output what it is with that one of two causes mended."""
-        area = self._whole()
-        return self._is_as(number, variant.run(self._uniforms(edits), area), area)
+        return self._is_as(number, self._drawn_whole(variant, edits), self._whole())
 
     def _is_as(self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area]) -> bool:
         key = self._bench.each.output
