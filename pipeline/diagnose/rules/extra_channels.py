@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.control import forced
 from pipeline.diagnose.clues.weights import weight_read
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
@@ -37,11 +36,7 @@ class ExtraChannels(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Padding lanes that are not zero, channels behind the last, elements behind a row of a softmax."""
-        if case.differ("unpadded", case.before_sampling):
-            remedy = "Stop at the last channel, or have whoever makes the input write zeros beyond it."
-            says = "with zeros in the inputs' padding lanes"
-            yield from forced(case, self.cause, "unpadded", says, remedy, line=lines.summand(), weight=0.5, order=2)
+        """Channels behind the last, elements behind a row of a softmax."""
         for window in case.windows():
             if window.kind == "sum" and window.weights is not None:
                 for extra in (1, 2, 3, 4):
