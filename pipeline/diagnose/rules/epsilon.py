@@ -48,8 +48,6 @@ class Epsilon(Rule):
                 yield self._hypothesis(says, right, root, got, found.change(root=other), 1.1)
         for node in case.redo.node("Sqrt"):
             yield from self._written_out(case, node)
-        for node in case.redo.node("Div"):
-            yield from self._of_divisor(case, node)
         yield from self._folded(case)
 
     def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
@@ -71,32 +69,6 @@ class Epsilon(Rule):
         for root in (each for each in ROOTS if each not in ("√(v + ε)", *ROOTLESS)):
             says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
             yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1)
-
-    def _of_divisor(self, case: Case, node: Node) -> Iterator[Hypothesis]:
-        """A divisor that a small constant is added to: another constant, or added to the quotient."""
-        right = _small_summand(case, node.inputs[1])
-        if not right:
-            return
-
-        def change(value: float, beside: float = 0.0) -> NodeChange:
-            def changed(_node: Node, inputs: Sequence[Array | None]) -> Array:
-                above, below = (np.asarray(each, dtype=np.float64) for each in inputs)
-                return np.asarray(above / (below - right + value) + beside, dtype=np.float32)
-
-            return NodeChange(node.name, changed)
-
-        for value, fitted in _others(right, fitted_number(case, change, right)):
-            says = f"the division with epsilon = {value:.6g} instead of {right:.6g}"
-            yield self._of_division(says, right, value, change(value), fitted=fitted)
-        says = f"the quotient with {right:.6g} added to it, not to the divisor"
-        yield self._of_division(says, right, right, change(0.0, right), fitted=0)
-
-    def _of_division(self, says: str, right: float, got: float, change: Change, *, fitted: int) -> Hypothesis:
-        return Hypothesis(
-            self.cause, says, f"Add {right:.6g} to the divisor.", {"expected": right, "got": got}, (change,),
-            line=lines.first(lines.written(got) if got != right else nowhere, lines.division), weight=1.0,
-            fitted=fitted,
-        )  # fmt: skip
 
     def _folded(self, case: Case) -> Iterator[Hypothesis]:
         """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""

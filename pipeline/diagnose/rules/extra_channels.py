@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from pipeline.diagnose.clues.weights import weight_read
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.dealt import along_diagonals
 from pipeline.diagnose.mistakes.local_response import windows
 from pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
 from pipeline.diagnose.redo.redo import Change
@@ -45,10 +44,6 @@ class ExtraChannels(Rule):
             for extra in (1, 2, 3, 4, -1):
                 for where, added in more(reduction, extra):
                     yield from self._longer(reduction, where, added)
-        for says, changes in along_diagonals(case, self.cause):
-            yield Hypothesis(
-                self.cause, says, "Stop the loop where the model does.", {}, changes, line=lines.summand(), weight=1.5
-            )
         for node, extra, text, local in windows(case):
             if extra > 0:
                 says = f"{node.op_type} sums over a window {text}"
