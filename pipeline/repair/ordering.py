@@ -11,7 +11,9 @@ from pipeline.repair.schemata import Edit
 
 # Operations that edits add to one program: more take a driver long to compile. Of heavier edits, which write functions
 # out once more, so much of a rank is tried, that nearest to what is known, a few in a program of their own.
-_WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
+WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
+# From so many operations on an edit takes a driver a hundred times as long as most: of a rank those come last.
+_LABORIOUS = 40
 
 
 def programs(
@@ -22,32 +24,44 @@ def programs(
     Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
     the first rank.
     """
-
-    def rank_of(edit: Edit) -> int:
-        rank = _RANKS[edit.proposal.kind]
-        if edit.weight > _WEIGHT:
-            return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
-        return 0 if edit.proposal.kind in first and rank > 0 and _is_near(edit, lines) else rank
-
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
         branches.setdefault(edit.number, []).append(edit)
     found: list[tuple[int, list[Edit]]] = []
     room, heavy = 0, Counter[int]()
     for branch in sorted(
-        branches.values(), key=lambda each: (rank_of(each[0]), not _is_near(each[0], lines), each[0].weight)
+        branches.values(),
+        key=lambda each: (
+            rank_of(each[0], lines, first),
+            each[0].weight > _LABORIOUS,
+            not is_near(each[0], lines),
+            each[0].weight,
+        ),
     ):
-        rank, weight = rank_of(branch[0]), branch[0].weight
-        if weight > _WEIGHT:
+        rank, weight = rank_of(branch[0], lines, first), branch[0].weight
+        if weight > WEIGHT:
             heavy[rank] += weight
             if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
                 continue
         if not found or weight > room or found[-1][0] != rank or _crosses(branch[0], found[-1][1]):
             found.append((rank, []))
-            room = _HEAVY if weight > _WEIGHT else _WEIGHT
+            room = _HEAVY if weight > WEIGHT else WEIGHT
         room -= weight
         found[-1][1].extend(branch)
     return found
+
+
+def is_laborious(edits: Sequence[Edit]) -> bool:
+    """Whether a program is of few edits that a driver has much to do with each."""
+    return any(edit.weight > _LABORIOUS for edit in edits)
+
+
+def rank_of(edit: Edit, lines: Sequence[Line] = (), first: frozenset[Kind] = frozenset()) -> int:
+    """Of an edit, the first ones tried first; see `programs`."""
+    rank = _RANKS[edit.proposal.kind]
+    if edit.weight > WEIGHT:
+        return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
+    return 0 if edit.proposal.kind in first and rank > 0 and is_near(edit, lines) else rank
 
 
 def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
@@ -61,16 +75,18 @@ def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
 
 def _crosses(edit: Edit, others: Sequence[Edit]) -> bool:
     """Whether places overlap by a part: that of a statement and its next one, and of that and its next one."""
-    start, stop = edit.proposal.start, edit.proposal.stop
-    return edit.proposal.kind == "statement" and any(
-        start < other.proposal.start < stop < other.proposal.stop
-        or other.proposal.start < start < other.proposal.stop < stop
+    own = [each for each in edit.places if each.kind == "statement"]
+    return bool(own) and any(
+        each.start < place.start < each.stop < place.stop or place.start < each.start < place.stop < each.stop
+        for each in own
         for other in others
-        if other.proposal.kind == "statement"
+        for place in other.places
+        if place.kind == "statement"
     )
 
 
-def _is_near(edit: Edit, lines: Sequence[Line]) -> bool:
+def is_near(edit: Edit, lines: Sequence[Line]) -> bool:
+    """Whether an edit is of one of some lines, or beside one."""
     return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
 
 

@@ -26,7 +26,8 @@ from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
-from pipeline.repair.ordering import halved, programs
+from pipeline.repair.ordering import halved, is_laborious, programs
+from pipeline.repair.pairing import together
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
 from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of, some_of_each_line, some_of_each_place
@@ -47,6 +48,8 @@ _WRITTEN = 24
 # Edits that help are remembered, as many; behind some of them another one is tried, of the ranks up to this one. The
 # share of the search that is behind when single edits are.
 _NOTED, _OF_PAIRS, _SINGLY = 40, 1, 0.5
+# What is tried at two places or more that are amiss alike.
+_TOGETHER = 1500
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6
 # How much an edit helps that leaves but one cause: more than any other.
@@ -82,6 +85,7 @@ class Repairing:
         self._helping: list[Helping] = []
         self._halves: tuple[list[Edit], ...] = tuple([] for _ in clues.halves)
         self._text: EditableText | None = None
+        self._edits: tuple[EditableText, list[Edit]] | None = None  # of the text that was asked for last
         self._ahead: Ahead | None = None
         self._leftover = Leftover(clues.partners, seconds)
         self._neighbours, self._sources = Neighbours(session, self._pass), Sources(session.program_source(name))
@@ -184,12 +188,16 @@ class Repairing:
 
     def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
-        plans, kept = self._programs(text, text.behind(self._sources.behind(self._clues.lines))), list[_Kept]()
+        lines = text.behind(self._sources.behind(self._clues.lines))
+        plans, kept, are_paired = self._programs(text, lines), list[_Kept](), False
         try:
             for number, (rank, some) in enumerate(plans):
                 is_next = number > 0 and rank > plans[number - 1][0]
                 if is_next and not self.repairs:
                     yield from self._of_halves(bench, trials, text)
+                if not are_paired and (rank > _OF_PAIRS or is_laborious(some)):
+                    are_paired = True
+                    yield from self._together(bench, trials, text, lines)
                 if is_next and rank > _OF_PAIRS and not self.repairs:
                     yield from self._in_pairs(bench, trials, text, kept)
                 is_known = self.repairs or (self.partnered is not None and rank > _OF_PAIRS)
@@ -210,6 +218,18 @@ class Repairing:
         """Of two faults that are known an edit for each: what each does alone was seen."""
         pairs = [pair for pair in itertools.product(*self._halves) if pair and are_apart(pair[0], pair[-1])]
         yield from self._written(bench, trials, text, pairs)
+
+    def _together(
+        self, bench: Bench, trials: Trials, text: EditableText, lines: Sequence[Line]
+    ) -> Generator[None, None, None]:
+        """What may be amiss at two places or more of one slip."""
+        plans = together(bench.program.fragment, self._editable(text), lines, _TOGETHER)
+        for number, each in enumerate(plans):
+            if self.repairs or self._is_late():
+                return
+            following = plans[number + 1].edits if number + 1 < len(plans) else ()
+            found = yield from self._tried(bench, trials, text, each.edits, None, following, each.chosen)
+            yield from self._written(bench, trials, text, found)
 
     def _in_pairs(
         self, bench: Bench, trials: Trials, text: EditableText, kept: Sequence[_Kept]
@@ -275,8 +295,10 @@ class Repairing:
         return programs(self._editable(text), lines, self._clues.first)
 
     def _editable(self, text: EditableText) -> list[Edit]:
-        edits = text.edits(self._clues.numbers, self._sizes, self._rows, self._scalars)
-        return [each for each in edits if each.line[0] != GENERATED or each.is_setting]
+        if self._edits is None or self._edits[0] is not text:
+            edits = text.edits(self._clues.numbers, self._sizes, self._rows, self._scalars)
+            self._edits = text, [each for each in edits if each.line[0] != GENERATED or each.is_setting]
+        return self._edits[1]
 
     def _tried(
         self,
@@ -286,10 +308,11 @@ class Repairing:
         edits: Sequence[Edit],
         kept: list[_Kept] | None = None,
         following: Sequence[Edit] = (),
+        chosen: Sequence[Chosen] = (),
     ) -> Generator[None, None, list[Chosen]]:
         """Of some edits those that mend the pass on its own inputs and on others; their program goes to `kept`.
 
-        Those `following` are tried next.
+        Those `following` are tried next. Each is tried alone, unless it is said which are `chosen` at once.
         """
         ahead = self._ahead or Ahead(bench)
         made = ahead.made(text, edits)
@@ -301,17 +324,19 @@ class Repairing:
         except TexelscopeError:
             yield
             for half in halved(edits):
-                found += yield from self._tried(bench, trials, text, half, kept)
+                some = [each for each in chosen if {*each} <= {*half}]
+                if some or not chosen:
+                    found += yield from self._tried(bench, trials, text, half, kept, (), some)
             return found
         try:
             ahead.begin(text, following)
             yield
-            for number, edit in enumerate(made.edits):
-                looked = trials.look(variant, (edit,))
-                if not looked.is_right:
-                    self._look_behind(bench, trials, variant, text, edit, looked)
-                elif trials.is_right_first(variant, (edit,)) and trials.is_right(variant, (edit,)):
-                    found.append((edit,))
+            for number, each in enumerate(chosen or [(edit,) for edit in made.edits]):
+                looked = trials.look(variant, each)
+                if looked.is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
+                    found.append(each)
+                elif not looked.is_right and not chosen:
+                    self._look_behind(bench, trials, variant, text, each[0], looked)
                 if number % _AT_ONCE == _AT_ONCE - 1:
                     yield
                     if self._is_late():

@@ -32,15 +32,18 @@ from pipeline.glsl.syntax import (
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.available import Available
+from pipeline.repair.edits.axes import Axes
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_forms import index_forms
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
+from pipeline.repair.edits.moved import moved
 from pipeline.repair.edits.named_sizes import named_sizes
 from pipeline.repair.edits.proposal import NUMBER, Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
+from pipeline.repair.edits.repeated import repeated
 from pipeline.repair.edits.rewritten import rewritten
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
@@ -92,7 +95,7 @@ class Edit:
     """A proposal with the line that its author finds it on, and its number in the program that runs it.
 
     `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
-    functions is given.
+    functions is given. What it says otherwise at other places together with that is `beside`, with the same numbers.
     """
 
     line: Line
@@ -100,6 +103,12 @@ class Edit:
     number: int
     weight: int
     is_setting: bool = False
+    beside: tuple[Proposal, ...] = ()
+
+    @property
+    def places(self) -> tuple[Proposal, ...]:
+        """All that it says otherwise."""
+        return (self.proposal, *self.beside)
 
 
 @dataclass(frozen=True)
@@ -122,6 +131,7 @@ class EditableText:
         self._weights = Weights(self._root)
         self._lines = line_map(program) if lines is None else lines
         self._scope = Scope(self._root, self._types)
+        self._axes = Axes(self._root, self._types, self._scope)
         self._forgotten = Forgotten(self._root, self._types, self._scope)
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
         self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
@@ -175,7 +185,7 @@ class EditableText:
                 each = Proposal(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
                 found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False))
         branches: dict[tuple[int, int, str], int] = {}
-        return tuple(
+        singles = [
             Edit(
                 line,
                 self._as_written(each),
@@ -184,7 +194,23 @@ class EditableText:
                 is_setting,
             )
             for line, each, weight, is_setting in found
+        ]
+        return (*singles, *self._of_places(len(branches) + 1))
+
+    def _of_places(self, first: int) -> Iterator[Edit]:
+        """Edits of more than one place, numbered from `first` on."""
+        sums = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
+        every = (
+            *(places for node in sums for places in moved(node, self._types, self._scope)),
+            *repeated(self._root, self._types, self._scope),
         )
+        barriers = self._barriers
+        for number, places in enumerate(every, first):
+            are_free = all(each.kind in _WHOLE or self._is_free(node) for node, each in places)
+            if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
+                weight = sum(self._weight(node, each) for node, each in places)
+                one, *others = (self._as_written(each) for _, each in places)
+                yield Edit(self._lines[places[0][0].start_point[0]], one, number, weight, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Some lines, and those of the functions that are called there, of what these call, and so on."""
@@ -215,21 +241,22 @@ class EditableText:
         yield from index_forms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
         yield from rewritten(node, self._types, self._scope)
+        yield from self._axes.proposals(node)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""
         of: dict[tuple[int, int], dict[int, Proposal]] = {}
         for edit in edits:
-            place = edit.proposal.start, edit.proposal.stop
-            of.setdefault(place, {})[edit.number] = edit.proposal
+            for place in edit.places:
+                of.setdefault((place.start, place.stop), {})[edit.number] = place
         made = Edits()
         # Of nested places the outer one opens first and closes last.
-        for place in sorted(of, key=lambda place: (place[0], -place[1])):
-            made.insert(place[0], "".join(_before(number, each) for number, each in of[place].items()))
-        for place in sorted(of, key=lambda place: (place[1], -place[0])):
-            made.insert(place[1], "".join(_behind(each) for each in of[place].values()))
+        for span in sorted(of, key=lambda span: (span[0], -span[1])):
+            made.insert(span[0], "".join(_before(number, each) for number, each in of[span].items()))
+        for span in sorted(of, key=lambda span: (span[1], -span[0])):
+            made.insert(span[1], "".join(_behind(each) for each in of[span].values()))
         touched = {start for start, _ in of}
-        if any(start <= place < each.stop for start, each in self._as_macros.items() for place in touched):
+        if any(start <= at < each.stop for start, each in self._as_macros.items() for at in touched):
             for start, each in self._as_macros.items():
                 each.insert_into(made, start)
         freed = [self._hanging[start] for start, (_, stop) in self._unfixed.items()
@@ -252,11 +279,11 @@ class EditableText:
     def edited(self, edits: Sequence[Edit]) -> str:
         """The shader with `edits` done in its text, the last of those that overlap; it has as many lines as before."""
         source, end = self._source, len(self._source)
-        for edit in sorted(edits, key=lambda edit: -edit.proposal.start):
-            if edit.proposal.stop <= end:
-                new = _of_lines(edit.proposal.new, edit.proposal.old.count("\n"))
-                source = source[: edit.proposal.start] + new.encode() + source[edit.proposal.stop :]
-                end = edit.proposal.start
+        for each in sorted((each for edit in edits for each in edit.places), key=lambda each: -each.start):
+            if each.stop <= end:
+                new = _of_lines(each.new, each.old.count("\n"))
+                source = source[: each.start] + new.encode() + source[each.stop :]
+                end = each.start
         return source.decode()
 
     def after(self, edit: Edit) -> EditableText:

@@ -36,8 +36,7 @@ def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
 
 def are_apart(first: Edit, second: Edit) -> bool:
     """Whether two edits are of places that do not overlap."""
-    a, b = first.proposal, second.proposal
-    return a.stop <= b.start or b.stop <= a.start
+    return all(a.stop <= b.start or b.stop <= a.start for a in first.places for b in second.places)
 
 
 def some_of_each_place(helping: Sequence[Helping]) -> list[Helping]:

@@ -32,6 +32,10 @@ class Proposal:
     values: tuple[float, float] = (0.0, 0.0)
 
 
+# Several places that are written otherwise together, each with its node.
+Places = tuple[tuple[tree_sitter.Node, Proposal], ...]
+
+
 def sign_of(node: tree_sitter.Node) -> str:
     """The operator of an expression; empty of one that has none."""
     sign = node.child_by_field_name("operator")

@@ -1,0 +1,106 @@
+"""What an edit changes, word by word: two edits change alike, or one takes what the other one gives."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipeline.glsl.syntax import constructors_as_calls, parse, walk
+from pipeline.repair.edits.axes import canonical
+from pipeline.repair.schemata import Edit
+
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
+_DIGITS = re.compile(r"\d+")
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """The words of an edit that go, and those that come in their place; from byte `start` on, in a row of the text.
+
+    Of an operand that is put into something, `operand`, what stands before and behind it then are `old` and `new`.
+    """
+
+    edit: Edit
+    start: int
+    row: int
+    operand: Words
+    old: Words
+    new: Words
+
+
+class Text:
+    """Rows and functions of a shader, by the bytes of its text."""
+
+    def __init__(self, source: str) -> None:
+        data = source.encode()
+        self._ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
+        self._rows = [_DIGITS.sub("0", canonical_text(row)) for row in source.split("\n")]
+        root = parse(constructors_as_calls(data))
+        self._functions = [each.start_byte for each in walk(root) if each.type == "function_definition"]
+
+    def row(self, place: int) -> int:
+        """Of a byte, from 0."""
+        return bisect(self._ends, place)
+
+    def function(self, place: int) -> int:
+        """The number of the function that a byte is in, or behind."""
+        return bisect(self._functions, place)
+
+    def are_alike(self, row: int, other: int) -> bool:
+        """Whether two rows read alike, but for numbers and axes."""
+        return self._rows[row] == self._rows[other]
+
+
+def change_of(edit: Edit, text: Text) -> Change:
+    """What an edit of one place changes there."""
+    place = edit.proposal
+    starts, whole, new = *_words(place.old), _bare(_words(place.new)[1])
+    row, old = text.row(place.start), _bare(whole)
+    for at in range(len(new) - len(old) + 1) if len(new) > len(old) else ():
+        if new[at : at + len(old)] == old:
+            return Change(edit, place.start, row, old, new[:at], new[at + len(old) :])
+    head = tail = 0
+    while head < min(len(whole), len(new)) and whole[head] == new[head]:
+        head += 1
+    while tail < min(len(whole), len(new)) - head and whole[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    letters = starts[head] if head < len(starts) else len(place.old)
+    start = place.start + len(place.old[:letters].encode())
+    return Change(edit, start, row, (), whole[head : len(whole) - tail], new[head : len(new) - tail])
+
+
+def canonical_text(text: str) -> str:
+    """A text with all names as those of the first axis."""
+    return _TOKEN.sub(lambda found: canonical_word(found[0]), text)
+
+
+@lru_cache(maxsize=1 << 14)
+def canonical_word(word: str) -> str:
+    """A name as that of the first axis."""
+    return canonical(word)
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(text: str) -> tuple[tuple[int, ...], Words]:
+    """Where the words of a text begin, and the words."""
+    found = [*_TOKEN.finditer(text)]
+    return tuple(each.start() for each in found), tuple(each[0] for each in found)
+
+
+def _bare(words: Words) -> Words:
+    """Without the parentheses around all of them."""
+    while len(words) > 2 and words[0] == "(" and _closing(words) == len(words) - 1:
+        words = words[1:-1]
+    return words
+
+
+def _closing(words: Words) -> int:
+    depth = 0
+    for at, word in enumerate(words):
+        depth += {"(": 1, ")": -1}.get(word, 0)
+        if depth == 0:
+            return at
+    return -1

@@ -1,0 +1,202 @@
+"""What is said of one axis, said of the other: x for y, width for height, columns for rows.
+
+A shader says most of it twice, and the second time is a copy in which everything has to be renamed. So an expression is
+renamed as a whole, or brought in line with that of the other axis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import tree_sitter
+
+from pipeline.glsl.syntax import arguments, function_around, text_of, walk
+from pipeline.repair.edits.leaves import LEAVES, leaves_of, with_texts
+from pipeline.repair.edits.proposal import Proposal, is_target, swap
+from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
+
+# Words for what lies along the first axis, with those for the second.
+_WORDS = (
+    ("x", "y"), ("w", "h"), ("width", "height"), ("col", "row"), ("cols", "rows"), ("column", "row"),
+    ("columns", "rows"), ("left", "top"), ("right", "bottom"), ("u", "v"), ("j", "i"), ("c", "r"),
+    ("horizontal", "vertical"), ("across", "down"),
+)  # fmt: skip
+# Letters that a word ends or begins with: `sx`, `outw`, `xo`.
+_LETTERS = (("x", "y"), ("w", "h"))
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
+_WHOLES = frozenset({"binary_expression", "call_expression", "conditional_expression", "subscript_expression"})
+_LONGEST = 200
+# Expressions say the same of two axes where so much of them is alike, of two variables of one name a smaller part; and
+# not farther apart than so many lines.
+_ALIKE, _ALIKE_OF_A_NAME, _APART = 0.6, 0.4, 12
+
+
+def canonical(text: str) -> str:
+    """A name with its words for the second axis as those for the first: alike for both."""
+    return _WORD.sub(lambda found: _first(found[0]), text)
+
+
+@dataclass(frozen=True)
+class _Value:
+    """An expression that stands alone, with the name of what is given it, if anything is, and what it stands in."""
+
+    node: tree_sitter.Node
+    name: str
+    place: int
+
+
+class Axes:
+    """Of one parsed shader."""
+
+    def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
+        self._types, self._scope = types, scope
+        self._others: dict[tuple[int, str], tuple[str, bool] | None] = {}
+        self._values: dict[int, list[_Value]] = {}
+        for node in walk(root):
+            function = function_around(node)
+            if function is not None and not node.has_error:
+                self._values.setdefault(function.start_byte, []).extend(_values_of(node))
+        self._by_node = {each.node.id: each for values in self._values.values() for each in values}
+
+    def proposals(self, node: tree_sitter.Node) -> Iterator[Proposal]:
+        """What may stand in place of an expression."""
+        text = text_of(node)
+        if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
+            return
+        made = [*self._in_line(node), *(self._renamed(node) if node.type in _WHOLES else ())]
+        yield from (swap(node, new) for new in dict.fromkeys(made) if new != text)
+
+    def _renamed(self, node: tree_sitter.Node) -> Iterator[str]:
+        """With all names of one axis as those of the other, or those of both exchanged."""
+        others = {leaf: other for leaf in leaves_of(node) if (other := self.other(leaf, node)) is not None}
+        if len(others) < 2 or any({*leaves_of(part)} >= {*others} for part in node.named_children):
+            return  # one name alone is another edit, and so is a part that has them all
+        yield with_texts(node, {leaf: new for leaf, (new, _) in others.items()})
+        for wanted in (True, False):
+            some = {leaf: new for leaf, (new, is_first) in others.items() if is_first == wanted}
+            if 1 < len(some) < len(others):
+                yield with_texts(node, some)
+
+    def _in_line(self, node: tree_sitter.Node) -> Iterator[str]:
+        """As what is said alike of the other axis."""
+        own, function = self._by_node.get(node.id), function_around(node)
+        if own is None or function is None:
+            return
+        for each in self._values[function.start_byte]:
+            if each is own or not _are_near(each, own):
+                continue
+            is_named = own.name != "" and own.name in {name for name, _ in _others(each.name)}
+            if not is_named and (own.name or each.name or own.place != each.place):
+                continue
+            others = {leaf: found[0] for leaf in leaves_of(each.node) if (found := self.other(leaf, node)) is not None}
+            new = with_texts(each.node, others)
+            are_alike = others and _alike(new, text_of(node)) >= (_ALIKE_OF_A_NAME if is_named else _ALIKE)
+            if are_alike and all(self._is_there(leaf, node) for leaf in leaves_of(each.node) if leaf not in others):
+                yield new
+
+    def other(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> tuple[str, bool] | None:
+        """A variable's counterpart of the other axis, where that is in scope at a node; and if its own is the first."""
+        key = id(self._scope.variables(node)), text_of(leaf)
+        if key not in self._others:
+            self._others[key] = next(self._others_of(leaf, node), None)
+        return self._others[key]
+
+    def _others_of(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> Iterator[tuple[str, bool]]:
+        kind, text = self._types.of(leaf), text_of(leaf)
+        if not scalar_of(kind) or is_matrix(kind):
+            return
+        if leaf.type == "identifier":
+            known = self._known(node)
+            yield from ((name, is_first) for name, is_first in _others(text) if known.get(name) == kind)
+            return
+        base, field = leaf.child_by_field_name("argument"), leaf.child_by_field_name("field")
+        if base is None or field is None or base.type not in LEAVES:
+            return
+        letters, own = text_of(field), self._types.of(base)
+        if text in self._types.members:
+            for name, is_first in _others(letters):
+                if self._types.members.get(f"{text_of(base)}.{name}") == kind:
+                    yield f"{text_of(base)}.{name}", is_first
+        elif fields := self._types.fields(own):
+            for name, is_first in _others(letters):
+                if fields.get(name) == kind:
+                    yield f"{text_of(base)}.{name}", is_first
+        elif letters in ("x", "y") and lanes_of(own) > 1:
+            yield f"{text_of(base)}.{'y' if letters == 'x' else 'x'}", letters == "x"
+        if base.type == "identifier" and (found := self.other(base, node)) is not None:
+            yield f"{found[0]}.{letters}", found[1]
+
+    def _known(self, node: tree_sitter.Node) -> Mapping[str, str]:
+        """Types of the names in scope at a node."""
+        macros = {name: kind for name, kind in self._types.macros.items() if self._scope.is_known(name, node)}
+        return {**macros, **dict(reversed(self._scope.variables(node)))}
+
+    def _is_there(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> bool:
+        """Whether a variable is in scope at another node as well."""
+        while leaf.type == "field_expression" and (base := leaf.child_by_field_name("argument")) is not None:
+            if text_of(leaf) in self._types.members:
+                return True
+            leaf = base
+        return leaf.type != "identifier" or text_of(leaf) in self._known(node)
+
+
+def _values_of(node: tree_sitter.Node) -> Iterator[_Value]:
+    """What stands alone in a node: what is given to a variable, asked, or handed over."""
+    condition = node.child_by_field_name("condition")
+    if condition is not None:
+        inner = condition.named_children[0] if condition.type == "parenthesized_expression" else condition
+        yield _Value(inner, "", 0)
+    target = node.child_by_field_name("declarator") or node.child_by_field_name("left")
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    if node.type in ("init_declarator", "assignment_expression") and target is not None and value is not None:
+        yield _Value(value, text_of(target), 0)
+    if node.type == "call_expression":
+        yield from (_Value(each, "", node.start_byte) for each in arguments(node))
+
+
+def _are_near(one: _Value, other: _Value) -> bool:
+    return abs(one.node.start_point[0] - other.node.start_point[0]) <= _APART
+
+
+def _alike(one: str, other: str) -> float:
+    """How much of two texts is the same, from 0 to 1."""
+    return SequenceMatcher(None, _TOKEN.findall(one), _TOKEN.findall(other), autojunk=False).ratio()
+
+
+def _others(name: str) -> Iterator[tuple[str, bool]]:
+    """Names that are as one, but for a word of the other axis; and whether the name's own is of the first."""
+    for found in _WORD.finditer(name):
+        for other, is_first in _other_words(found[0]):
+            yield name[: found.start()] + other + name[found.end() :], is_first
+
+
+def _other_words(word: str) -> Iterator[tuple[str, bool]]:
+    plain = word.lower()
+    for first, second in _WORDS:
+        if plain in (first, second):
+            yield _as_written(second if plain == first else first, word), plain == first
+    for first, second in _LETTERS if len(word) > 1 else ():
+        for own, other in ((first, second), (second, first)):
+            if plain == own * len(plain):
+                yield _as_written(other * len(plain), word), own == first
+            elif plain.endswith(own):
+                yield word[:-1] + _as_written(other, word[-1]), own == first
+            elif plain.startswith(own):
+                yield _as_written(other, word[0]) + word[1:], own == first
+
+
+def _first(word: str) -> str:
+    """A word of the second axis as that of the first; any other as it is."""
+    return next((other for other, is_first in _other_words(word) if not is_first), word)
+
+
+def _as_written(word: str, like: str) -> str:
+    """In capitals where the other is so, or begins with one."""
+    if like.isupper():
+        return word.upper()
+    return word.capitalize() if like[0].isupper() else word

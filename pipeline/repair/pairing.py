@@ -1,0 +1,145 @@
+"""Edits that belong together: what was exchanged between two places, and what is amiss alike at two or more.
+
+A slip is often made twice, once for each axis, side or half, and either edit alone mends nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pipeline.glsl.lines import Line
+from pipeline.repair.changes import Change, Text, canonical_word, change_of
+from pipeline.repair.ordering import WEIGHT, is_near, rank_of
+from pipeline.repair.schemata import Edit
+from pipeline.repair.shortest import are_apart
+
+# Places belong together that are not farther apart than so many rows, or in rows that read alike.
+_APART = 2
+# Places of one slip, and slips at more than two of them that are tried.
+_MOST_PLACES, _MOST_GROUPS = 12, 60
+# Of ranks above this one edits put something beside, many for each place: only of two axes, or of two ends.
+_SAYING_OTHERWISE = 1
+Chosen = tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Together:
+    """Edits of one program with what of them is tried at once."""
+
+    edits: tuple[Edit, ...]
+    chosen: tuple[Chosen, ...]
+
+
+def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: int) -> list[Together]:
+    """What is likeliest to be amiss at more than one place, `most` of it, as programs that run it.
+
+    `lines` are those near which mistakes are looked for first.
+    """
+    text, known = Text(source), dict[tuple[object, ...], Change]()
+    for edit in sorted((each for each in edits if not each.beside and each.weight <= WEIGHT), key=rank_of):
+        if edit.proposal.kind != "barrier":
+            change = change_of(edit, text)
+            known.setdefault((change.start, change.operand, change.old, change.new), change)
+    changes = [*known.values()]
+    first = 1 + max((edit.number for edit in edits), default=0)
+    found: dict[Chosen, tuple[int, bool, int, int]] = {}
+    for one, other in (*_exchanged(changes, text), *_alike(changes, text), *_ends(changes, text)):
+        pair = (one.edit, other.edit) if one.start < other.start else (other.edit, one.edit)
+        rank = max(rank_of(each) for each in pair)
+        is_far = not any(is_near(each, lines) for each in pair)
+        found.setdefault(pair, (rank, is_far, abs(one.row - other.row), min(one.start, other.start)))
+    groups = [*itertools.islice(_grouped(changes, text, first), _MOST_GROUPS)]
+    return _packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])
+
+
+def _exchanged(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Change]]:
+    """What goes at one place and comes at another one, and the other way about."""
+    by: dict[tuple[object, object], list[Change]] = {}
+    for change in changes:
+        if not change.operand and rank_of(change.edit) <= _SAYING_OTHERWISE:
+            by.setdefault((change.old, change.new), []).append(change)
+    for (old, new), some in by.items():
+        for one, other in itertools.product(some, by.get((new, old), ())):
+            if one.start < other.start and _belong_together(one, other, text):
+                yield one, other
+
+
+def _alike(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Change]]:
+    """The same at two places, or the same but for the axis."""
+    by: dict[tuple[object, ...], list[Change]] = {}
+    for change in changes:
+        by.setdefault(_form(change), []).append(change)
+    for some in by.values():
+        for one, other in itertools.combinations(some, 2):
+            is_put_in = max(rank_of(one.edit), rank_of(other.edit)) > _SAYING_OTHERWISE
+            if _belong_together(one, other, text) and (not is_put_in or _are_of_two_axes(one, other)):
+                yield one, other
+
+
+def _ends(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Change]]:
+    """What begins held above the first one, and what ends held below the last one."""
+    lower, upper = (
+        [each for each in changes if each.operand and each.old[:2] == (name, "(") and each.new[-1:] == (")",)]
+        for name in ("max", "min")
+    )
+    for one, other in itertools.product(lower, upper):
+        if one.row == other.row and one.operand != other.operand and _belong_together(one, other, text):
+            yield one, other
+
+
+def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit]:
+    """The same at more than two places of rows that read alike, as one edit each; numbered from `first` on."""
+    by: dict[tuple[object, ...], list[Change]] = {}
+    for change in changes:
+        if rank_of(change.edit) <= _SAYING_OTHERWISE and change.edit.proposal.kind != "statement":
+            by.setdefault((change.operand, change.old, change.new, change.edit.proposal.values), []).append(change)
+    for some in by.values():
+        alike = [each for each in some if text.are_alike(each.row, some[0].row)]
+        if 2 < len(alike) <= _MOST_PLACES and all(
+            are_apart(one.edit, other.edit) for one, other in itertools.combinations(alike, 2)
+        ):
+            one, *others = (each.edit for each in alike)
+            weight = sum(each.edit.weight for each in alike)
+            yield replace(one, number=first, weight=weight, beside=tuple(each.proposal for each in others))
+            first += 1
+
+
+def _form(change: Change) -> tuple[object, ...]:
+    """What two changes have to be alike in; names of the other axis count as the same where something comes anew."""
+    old, new = (tuple(canonical_word(word) for word in words) for words in (change.old, change.new))
+    if old == new:
+        old, new = change.old, change.new
+    return bool(change.operand), old, new
+
+
+def _belong_together(one: Change, other: Change, text: Text) -> bool:
+    if text.function(one.start) != text.function(other.start) or not are_apart(one.edit, other.edit):
+        return False
+    return abs(one.row - other.row) <= _APART or text.are_alike(one.row, other.row)
+
+
+def _are_of_two_axes(one: Change, other: Change) -> bool:
+    """Whether two operands are the same of two axes, and what they are put into is, if it says which."""
+    if one.operand == other.operand or [*map(canonical_word, one.operand)] != [*map(canonical_word, other.operand)]:
+        return False
+    around, beyond = (*one.old, *one.new), (*other.old, *other.new)
+    return around != beyond or all(canonical_word(word) == word for word in around)
+
+
+def _packed(found: Sequence[Chosen]) -> list[Together]:
+    """In programs, each as large as a driver takes without much ado."""
+    made: list[Together] = []
+    edits, chosen, room = dict[Edit, None](), list[Chosen](), WEIGHT
+    for each in found:
+        numbers = {edit.number for edit in edits}
+        weight = sum(edit.weight for edit in each if edit.number not in numbers)
+        if chosen and weight > room:
+            made.append(Together(tuple(edits), tuple(chosen)))
+            edits, chosen, room = {}, [], WEIGHT
+            weight = sum(edit.weight for edit in each)
+        room -= weight
+        edits.update(dict.fromkeys(each))
+        chosen.append(each)
+    return [*made, Together(tuple(edits), tuple(chosen))] if chosen else made
