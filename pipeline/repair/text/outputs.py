@@ -1,7 +1,7 @@
 """What WebGL 1 takes and gives with few bits, kept with all of them while edits are tried.
 
-There `gl_FragCoord` and `gl_FragColor` are of medium precision. A driver may work out a choice between two values with so
-few bits as well, where one of them is made of a place or is given out: the author's own text has no such choice.
+There `gl_FragCoord` and `gl_FragColor` are of medium precision. A driver may work out a choice between two values with
+so few bits as well, where one of them is made of a place or is given out: the author's own text has no such choice.
 """
 
 from __future__ import annotations
