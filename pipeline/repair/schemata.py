@@ -54,6 +54,7 @@ from pipeline.repair.edits.weight import Weights
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, hanging, loosened
 from pipeline.repair.text.offsets import LOOSE, offsets_of
+from pipeline.repair.text.outputs import outputs_of
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -66,8 +67,8 @@ _IS, _NUMBER_OF = "texelscope_is", "texelscope_number"
 _HEAD = (
     f"uniform highp ivec2 {CHOICE};",
     f"uniform highp vec4 {NUMBERS};",
-    f"bool {_IS}(int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
-    f"highp vec2 {_NUMBER_OF}(int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
+    f"bool {_IS}(highp int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
+    f"highp vec2 {_NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
     f"uniform highp int {TURNS};",
     "highp int texelscope_turns = 0, texelscope_rounds = 0;",
 )
@@ -137,6 +138,7 @@ class EditableText:
         self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
         self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
+        self._outputs = outputs_of(program.fragment)
         self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
 
@@ -273,7 +275,8 @@ class EditableText:
                 counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
                 made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
                 made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
-        text = behind_head(made.apply(self._source), *_HEAD, *(self._offsets.lines if is_loose else ()))
+        head = (*_HEAD, *self._outputs.head, *(self._offsets.lines if is_loose else ()))
+        text = behind_head(made.apply(self._source), *head) + self._outputs.behind
         return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
     def edited(self, edits: Sequence[Edit]) -> str:
