@@ -31,12 +31,13 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.chosen import AMONG, IS, NUMBER_OF, closed, opened
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
-from pipeline.repair.edits.proposal import NUMBER, Proposal
+from pipeline.repair.edits.proposal import Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
 from pipeline.repair.edits.rewritten import rewritten
@@ -48,6 +49,7 @@ from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, loosened
+from pipeline.repair.text.offsets import free_offsets
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -56,18 +58,21 @@ TURNS = "u_texelscope_turns"
 _TURN = f"++texelscope_turns < {TURNS}"
 # Loops around barriers are counted apart: all invocations take as many turns of these.
 _ROUND = f"++texelscope_rounds < {TURNS}"
-_IS, _NUMBER_OF = "texelscope_is", "texelscope_number"
 _HEAD = (
     f"uniform highp ivec2 {CHOICE};",
     f"uniform highp vec4 {NUMBERS};",
-    f"bool {_IS}(int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
-    f"highp vec2 {_NUMBER_OF}(int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
+    f"bool {IS}(int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
+    f"bool {AMONG}(int a, int b) {{"
+    f" return ({CHOICE}.x >= a && {CHOICE}.x <= b) || ({CHOICE}.y >= a && {CHOICE}.y <= b); }}",
+    f"highp vec2 {NUMBER_OF}(int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
     f"uniform highp int {TURNS};",
     "highp int texelscope_turns = 0, texelscope_rounds = 0;",
 )
 _FUNCTIONS = "function_definition"
 # Kinds of edits that stand in place of statements.
 _WHOLE = frozenset({"statement", "barrier"})
+# Types as the parser sees them where they are called.
+_CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 # A hostile text has no end of them.
 _MOST_EDITS = 40_000
 # What of a node is a value, where another part is a name.
@@ -124,6 +129,8 @@ class EditableText:
         self._unfixed = loosened(self._root)
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
+        bodies = (macro.expression for macro in self._macros)
+        self._offsets = free_offsets((self._root, *bodies), program.fragment)
 
     def edits(
         self,
@@ -210,11 +217,14 @@ class EditableText:
             place = edit.proposal.start, edit.proposal.stop
             of.setdefault(place, {})[edit.number] = edit.proposal
         made = Edits()
+        every = {edit.number for edit in edits}
+        templates = {place: {number: each.template for number, each in some.items()} for place, some in of.items()}
+        whole = {place: next(iter(some.values())).kind in _WHOLE for place, some in of.items()}
         # Of nested places the outer one opens first and closes last.
         for place in sorted(of, key=lambda place: (place[0], -place[1])):
-            made.insert(place[0], "".join(_before(number, each) for number, each in of[place].items()))
+            made.insert(place[0], opened(templates[place], every, is_statement=whole[place]))
         for place in sorted(of, key=lambda place: (place[1], -place[0])):
-            made.insert(place[1], "".join(_behind(each) for each in of[place].values()))
+            made.insert(place[1], closed(templates[place], every, is_statement=whole[place]))
         touched = {start for start, _ in of}
         if any(start <= place < each.stop for start, each in self._as_macros.items() for place in touched):
             for start, each in self._as_macros.items():
@@ -229,7 +239,7 @@ class EditableText:
                 counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
                 made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
                 made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
-        text = behind_head(made.apply(self._source), *_HEAD)
+        text = behind_head(made.apply(self._source), *_HEAD, *(self._offsets if edits else ()))
         return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
     def edited(self, edits: Sequence[Edit]) -> str:
@@ -248,6 +258,8 @@ class EditableText:
 
     def _as_written(self, proposal: Proposal) -> Proposal:
         """With the capitals of the parser's text taken back."""
+        if not any(_CAPITALS.search(text) for text in (proposal.old, proposal.new, proposal.template)):
+            return proposal
         old = self._source[proposal.start : proposal.stop].decode()
         new, template = _without_capitals(proposal.new), _without_capitals(proposal.template)
         return dataclasses.replace(proposal, old=old, new=new, template=template)
@@ -329,20 +341,5 @@ def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:
     return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)
 
 
-def _before(number: int, proposal: Proposal) -> str:
-    new = _numbered(proposal.template, number)
-    if proposal.kind in _WHOLE:
-        return f"if ({_IS}({number})) {{ {new} }} else {{ "
-    return f"({_IS}({number}) ? {new} : "
-
-
-def _behind(proposal: Proposal) -> str:
-    return " }" if proposal.kind in _WHOLE else ")"
-
-
-def _numbered(template: str, number: int) -> str:
-    return template.replace(NUMBER, f"{_NUMBER_OF}({number})")
-
-
 def _without_capitals(text: str) -> str:
-    return re.sub(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()", lambda match: match[0].lower(), text)
+    return _CAPITALS.sub(lambda match: match[0].lower(), text)
