@@ -31,6 +31,7 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.chosen import AMONG, IS, NUMBER_OF, closed, opened
 from pipeline.repair.edits.available import Available
 from pipeline.repair.edits.axes import Axes
 from pipeline.repair.edits.borders import at_borders
@@ -40,7 +41,7 @@ from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.moved import moved
 from pipeline.repair.edits.named_sizes import named_sizes
-from pipeline.repair.edits.proposal import NUMBER, Proposal
+from pipeline.repair.edits.proposal import Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
 from pipeline.repair.edits.repeated import repeated
@@ -63,18 +64,21 @@ TURNS = "u_texelscope_turns"
 _TURN = f"++texelscope_turns < {TURNS}"
 # Loops around barriers are counted apart: all invocations take as many turns of these.
 _ROUND = f"++texelscope_rounds < {TURNS}"
-_IS, _NUMBER_OF = "texelscope_is", "texelscope_number"
 _HEAD = (
     f"uniform highp ivec2 {CHOICE};",
     f"uniform highp vec4 {NUMBERS};",
-    f"bool {_IS}(highp int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
-    f"highp vec2 {_NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
+    f"bool {IS}(highp int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
+    f"bool {AMONG}(highp int a, highp int b) {{"
+    f" return ({CHOICE}.x >= a && {CHOICE}.x <= b) || ({CHOICE}.y >= a && {CHOICE}.y <= b); }}",
+    f"highp vec2 {NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
     f"uniform highp int {TURNS};",
     "highp int texelscope_turns = 0, texelscope_rounds = 0;",
 )
 _FUNCTIONS = "function_definition"
 # Kinds of edits that stand in place of statements.
 _WHOLE = frozenset({"statement", "barrier"})
+# Types as the parser sees them where they are called.
+_CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 # A hostile text has no end of them.
 _MOST_EDITS = 40_000
 # What of a node is a value, where another part is a name.
@@ -252,11 +256,14 @@ class EditableText:
             for place in edit.places:
                 of.setdefault((place.start, place.stop), {})[edit.number] = place
         made = Edits()
+        every = {edit.number for edit in edits}
+        templates = {place: {number: each.template for number, each in some.items()} for place, some in of.items()}
+        whole = {place: next(iter(some.values())).kind in _WHOLE for place, some in of.items()}
         # Of nested places the outer one opens first and closes last.
         for span in sorted(of, key=lambda span: (span[0], -span[1])):
-            made.insert(span[0], "".join(_before(number, each) for number, each in of[span].items()))
+            made.insert(span[0], opened(templates[span], every, is_statement=whole[span]))
         for span in sorted(of, key=lambda span: (span[1], -span[0])):
-            made.insert(span[1], "".join(_behind(each) for each in of[span].values()))
+            made.insert(span[1], closed(templates[span], every, is_statement=whole[span]))
         touched = {start for start, _ in of}
         if any(start <= at < each.stop for start, each in self._as_macros.items() for at in touched):
             for start, each in self._as_macros.items():
@@ -295,6 +302,8 @@ class EditableText:
 
     def _as_written(self, proposal: Proposal) -> Proposal:
         """With the capitals of the parser's text taken back."""
+        if not any(_CAPITALS.search(text) for text in (proposal.old, proposal.new, proposal.template)):
+            return proposal
         old = self._source[proposal.start : proposal.stop].decode()
         new, template = _without_capitals(proposal.new), _without_capitals(proposal.template)
         return dataclasses.replace(proposal, old=old, new=new, template=template)
@@ -376,24 +385,5 @@ def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:
     return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)
 
 
-def _before(number: int, proposal: Proposal) -> str:
-    new = _numbered(proposal.template, number)
-    if proposal.kind in _WHOLE:
-        return f"if ({_IS}({number})) {{ {new} }} else {{ "
-    return f"({_IS}({number}) ? {new} : "
-
-
-def _behind(proposal: Proposal) -> str:
-    return " }" if proposal.kind in _WHOLE else ")"
-
-
-def _numbered(template: str, number: int) -> str:
-    """Its numbers by index: a macro's parameter may have the name of a lane."""
-    one = f"{_NUMBER_OF}({number})"
-    for lane, chosen in ((".xy", one), (".x", f"{one}[0]"), (".y", f"{one}[1]")):
-        template = template.replace(f"{NUMBER}{lane}", chosen)
-    return template
-
-
 def _without_capitals(text: str) -> str:
-    return re.sub(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()", lambda match: match[0].lower(), text)
+    return _CAPITALS.sub(lambda match: match[0].lower(), text)

@@ -10,27 +10,30 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
-from pipeline.repair.edits.proposal import Proposal, sign_of
+from pipeline.repair.edits.proposal import NUMBER, Proposal, sign_of
 from pipeline.repair.edits.scope import Scope, declared
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 
-_STEPS = ("1", "2", "3", "4")
+_STEPS = (1, 2, 3, 4)
 _LONGEST = 600
 _MOST = 6
 _PLACES = frozenset({"int", "ivec2", "ivec3"})
 
 
 def at_borders(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
-    """What may stand in place of a statement."""
+    """What may stand in place of a statement, or at a loop's end."""
     text = text_of(node)
-    if node.has_error or len(text) > _LONGEST or "#" in text or "//" in text:
+    if node.has_error or "#" in text or "//" in text:
+        return
+    if node.type == "for_statement":
+        yield from _moved_on(node, types, scope)
+        return
+    if len(text) > _LONGEST:
         return
     if node.type == "expression_statement":
         made = _instead_of_the_edge(node, types)
     elif node.type == "if_statement":
         made = _the_edge_instead(node, types)
-    elif node.type == "for_statement":
-        made = _moved_on(node, types, scope)
     else:
         return
     for new in dict.fromkeys(made):
@@ -84,8 +87,8 @@ def _nothing(node: tree_sitter.Node, types: Types) -> str:
     return f"{kind}(0.0)" if scalar_of(kind) == "float" and lanes_of(kind) else ""
 
 
-def _moved_on(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
-    """The loop with a number moved on at its end that is the same in every turn, and no size of its own."""
+def _moved_on(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+    """At the loop's end a number moved on that is the same in every turn, and no size of its own."""
     body, function = node.child_by_field_name("body"), function_around(node)
     if body is None or function is None or body.type != "compound_statement":
         return
@@ -98,13 +101,15 @@ def _moved_on(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[st
     locals_ = {name for each in walk(function) if each.type == "declaration" for name in declared(each)}
     inside = {name for each in walk(node) if each.type == "declaration" for name in declared(each)}
     used = {text_of(each) for each in walk(body) if each.type == "identifier"}
-    place, whole = body.end_byte - 1 - node.start_byte, node.text or b""
+    place = body.end_byte - 1
     fixed = _fixed(function)
     for name in sorted((locals_ & used) - inside - given - fixed)[:_MOST]:
         if types.at(node, name) == "int":
-            sizes = [each for each in scope.of_type(node, "int") if each != name][:_MOST]
-            for step in (*_STEPS, *sizes):
-                yield f"{whole[:place].decode()}{name} += {step}; {whole[place:].decode()}"
+            moved = f"{name} += int({NUMBER}.x);"
+            for step in _STEPS:
+                yield Proposal(place, place, "", f"{name} += {step}; ", "statement", moved, (float(step), 0.0))
+            for size in [each for each in scope.of_type(node, "int") if each != name][:_MOST]:
+                yield Proposal(place, place, "", f"{name} += {size}; ", "statement", f"{name} += {size};")
 
 
 def _fixed(function: tree_sitter.Node) -> set[str]:

@@ -48,6 +48,9 @@ class Weights:
             for name, count in called.items():
                 self._callers.setdefault(name, Counter())[caller] += count
         self._copies: dict[str, int] = {}
+        # Many edits stand at one node, and many have one template.
+        self._around: dict[int, int] = {}
+        self._in_text: dict[str, int] = {}
 
     def size(self, name: str) -> int:
         """Operations of a function with those of what it calls; 0 of a built-in one that is no read."""
@@ -72,6 +75,9 @@ class Weights:
 
     def of(self, node: tree_sitter.Node, text: str) -> int:
         """Operations that a text costs the program where it stands beside an expression or a statement."""
-        calls = sum(1 + self.size(name) for name in _CALL.findall(text))
-        copies = self.copies(function_name(function_around(node)))
-        return min(copies * (1 + calls + len(_OPERATOR.findall(text))), _MOST)
+        if text not in self._in_text:
+            calls = sum(1 + self.size(name) for name in _CALL.findall(text))
+            self._in_text[text] = 1 + calls + len(_OPERATOR.findall(text))
+        if node.id not in self._around:
+            self._around[node.id] = self.copies(function_name(function_around(node)))
+        return min(self._around[node.id] * self._in_text[text], _MOST)
