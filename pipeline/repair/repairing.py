@@ -23,6 +23,7 @@ from pipeline.repair.ahead import Ahead
 from pipeline.repair.bench import Bench, Variant
 from pipeline.repair.clues import Clues
 from pipeline.repair.leftover import Leftover
+from pipeline.repair.looked import Looked, helped
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
@@ -34,7 +35,7 @@ from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_o
 from pipeline.repair.standard import Standard
 from pipeline.repair.text.patch import applied, line_edits
 from pipeline.repair.text.sources import Sources
-from pipeline.repair.trying import Chosen, Looked, Trials, helped
+from pipeline.repair.trying import Chosen, Trials
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
