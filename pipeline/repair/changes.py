@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.glsl.syntax import constructors_as_calls, parse, walk
-from pipeline.repair.edits.axes import canonical
+from pipeline.repair.places.axes import canonical
 from pipeline.repair.schemata import Edit
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")

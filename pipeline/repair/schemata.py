@@ -31,18 +31,14 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
-from pipeline.repair.edits.axes import Axes
 from pipeline.repair.edits.borders import at_borders
-from pipeline.repair.edits.exchanged import exchanged, exchanged_macros
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
-from pipeline.repair.edits.moved import moved
 from pipeline.repair.edits.named_sizes import named_sizes
 from pipeline.repair.edits.proposal import NUMBER, Proposal, moved_by
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
-from pipeline.repair.edits.repeated import repeated
 from pipeline.repair.edits.rewritten import rewritten
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
@@ -50,6 +46,10 @@ from pipeline.repair.edits.tables import Tables
 from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
+from pipeline.repair.places.axes import Axes
+from pipeline.repair.places.exchanged import exchanged, exchanged_macros
+from pipeline.repair.places.moved import moved
+from pipeline.repair.places.repeated import repeated
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, loosened
 

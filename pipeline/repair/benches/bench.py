@@ -22,7 +22,7 @@ from pipeline.gl.state import drawing_state, pass_state
 from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.versions import same_version
 from pipeline.planning.memory import texture_bytes
-from pipeline.repair.rehearsal import Rehearsal
+from pipeline.repair.benches.rehearsal import Rehearsal
 
 if TYPE_CHECKING:
     from pipeline.plan import Pass, Plan, UniformValue
