@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.repair.bench import Bench
+from pipeline.repair.benches.bench import Bench
 from pipeline.repair.schemata import Edit, EditableText, Schemata
 
 

@@ -8,27 +8,30 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.glsl.syntax import constructors_as_calls, parse, walk
-from pipeline.repair.edits.axes import canonical
+from pipeline.repair.places.axes import canonical
 from pipeline.repair.schemata import Edit
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
-_DIGITS = re.compile(r"\d+")
+_NUMBERS = re.compile(r"-?\s*\d[\w.]*|\d+")
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Change:
-    """The words of an edit that go, and those that come in their place; from byte `start` on, in a row of the text.
+    """The words of an edit that go, and those that come in their place, as they are written `comes`.
 
-    Of an operand that is put into something, `operand`, what stands before and behind it then are `old` and `new`.
+    They go from byte `start` to `stop`, in a row of the text. Of an operand that is put into something, `operand`, what
+    stands before and behind it then are `old` and `new`.
     """
 
     edit: Edit
     start: int
+    stop: int
     row: int
     operand: Words
     old: Words
     new: Words
+    comes: str
 
 
 class Text:
@@ -37,7 +40,7 @@ class Text:
     def __init__(self, source: str) -> None:
         data = source.encode()
         self._ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
-        self._rows = [_DIGITS.sub("0", canonical_text(row)) for row in source.split("\n")]
+        self._rows = [_NUMBERS.sub("0", canonical_text(row)) for row in source.split("\n")]
         root = parse(constructors_as_calls(data))
         self._functions = [each.start_byte for each in walk(root) if each.type == "function_definition"]
 
@@ -50,26 +53,34 @@ class Text:
         return bisect(self._functions, place)
 
     def are_alike(self, row: int, other: int) -> bool:
-        """Whether two rows read alike, but for numbers and axes."""
+        """Whether two rows read alike, but for numbers, their signs, and axes."""
         return self._rows[row] == self._rows[other]
 
 
 def change_of(edit: Edit, text: Text) -> Change:
     """What an edit of one place changes there."""
     place = edit.proposal
-    starts, whole, new = *_words(place.old), _bare(_words(place.new)[1])
-    row, old = text.row(place.start), _bare(whole)
+    (starts, whole), (places, every) = _words(place.old), _words(place.new)
+    new, old, row = _bare(every), _bare(whole), text.row(place.start)
     for at in range(len(new) - len(old) + 1) if len(new) > len(old) else ():
         if new[at : at + len(old)] == old:
-            return Change(edit, place.start, row, old, new[:at], new[at + len(old) :])
+            return Change(edit, place.start, place.stop, row, old, new[:at], new[at + len(old) :], place.new)
     head = tail = 0
     while head < min(len(whole), len(new)) and whole[head] == new[head]:
         head += 1
     while tail < min(len(whole), len(new)) - head and whole[-1 - tail] == new[-1 - tail]:
         tail += 1
-    letters = starts[head] if head < len(starts) else len(place.old)
-    start = place.start + len(place.old[:letters].encode())
-    return Change(edit, start, row, (), whole[head : len(whole) - tail], new[head : len(new) - tail])
+    skipped, goes, comes = (len(every) - len(new)) // 2, whole[head : len(whole) - tail], new[head : len(new) - tail]
+    start = place.start + _bytes(place.old, starts[head] if head < len(starts) else len(place.old))
+    last = len(whole) - tail - 1
+    stop = place.start + _bytes(place.old, starts[last] + len(whole[last])) if goes else start
+    first, end = skipped + head, skipped + len(new) - tail - 1
+    written = place.new[places[first] : places[end] + len(every[end])] if comes else ""
+    return Change(edit, start, stop, row, (), goes, comes, written)
+
+
+def _bytes(text: str, letters: int) -> int:
+    return len(text[:letters].encode())
 
 
 def canonical_text(text: str) -> str:

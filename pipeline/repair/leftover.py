@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.compare.repairs import LineEdit
-from pipeline.repair.bench import Bench, Variant
+from pipeline.repair.benches.bench import Bench, Variant
+from pipeline.repair.benches.looked import SCALED
 from pipeline.repair.clues import Partnering
 from pipeline.repair.schemata import Edit, EditableText
 from pipeline.repair.text.patch import line_edits
-from pipeline.repair.trying import SCALED, Trials
+from pipeline.repair.trying import Trials
 
 # The share of a search after which no cause that may be left is worked out any more, and how many are so of the whole
 # output.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pipeline.compare.repairs import LineEdit
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Pass
-from pipeline.repair.bench import Bench
-from pipeline.repair.standard import Standard
+from pipeline.repair.benches.bench import Bench
+from pipeline.repair.benches.standard import Standard
 from pipeline.repair.text.patch import applied
 from pipeline.repair.trying import Trials
 

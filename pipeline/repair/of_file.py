@@ -15,8 +15,8 @@ from pipeline.importers.planned_file import plan_file
 from pipeline.outside_files import read_text
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.plan import Pass, Plan, UniformValue
-from pipeline.repair.bench import Bench, Variant
-from pipeline.repair.standard import Standard
+from pipeline.repair.benches.bench import Bench, Variant
+from pipeline.repair.benches.standard import Standard
 from pipeline.repair.trying import Trials
 
 if TYPE_CHECKING:

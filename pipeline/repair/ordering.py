@@ -13,7 +13,7 @@ from pipeline.repair.schemata import Edit
 # out once more, so much of a rank is tried, that nearest to what is known, a few in a program of their own.
 WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 # From so many operations on an edit takes a driver a hundred times as long as most: of a rank those come last.
-_LABORIOUS = 40
+LABORIOUS = 40
 
 
 def programs(
@@ -33,7 +33,7 @@ def programs(
         branches.values(),
         key=lambda each: (
             rank_of(each[0], lines, first),
-            each[0].weight > _LABORIOUS,
+            each[0].weight > LABORIOUS,
             not is_near(each[0], lines),
             each[0].weight,
         ),
@@ -53,7 +53,7 @@ def programs(
 
 def is_laborious(edits: Sequence[Edit]) -> bool:
     """Whether a program is of few edits that a driver has much to do with each."""
-    return any(edit.weight > _LABORIOUS for edit in edits)
+    return any(edit.weight > LABORIOUS for edit in edits)
 
 
 def rank_of(edit: Edit, lines: Sequence[Line] = (), first: frozenset[Kind] = frozenset()) -> int:

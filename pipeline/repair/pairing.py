@@ -6,12 +6,13 @@ A slip is often made twice, once for each axis, side or half, and either edit al
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.glsl.lines import Line
-from pipeline.repair.changes import Change, Text, canonical_word, change_of
-from pipeline.repair.ordering import WEIGHT, is_near, rank_of
+from pipeline.repair.changes import Change, Text, Words, canonical_word, change_of
+from pipeline.repair.ordering import LABORIOUS, WEIGHT, is_near, rank_of
 from pipeline.repair.schemata import Edit
 from pipeline.repair.shortest import are_apart
 
@@ -51,10 +52,22 @@ def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: in
         is_far = not any(is_near(each, lines) for each in pair)
         found.setdefault(pair, (rank, is_far, abs(one.row - other.row), min(one.start, other.start)))
     groups = [*itertools.islice(_grouped(changes, text, first), _MOST_GROUPS)]
+    groups += itertools.islice(_nested(source.encode(), changes, text, first + len(groups)), _MOST_GROUPS)
     return _packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])
 
 
-def _exchanged(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Change]]:
+def _are_apart(one: Change, other: Change) -> bool:
+    return are_apart(one.edit, other.edit)
+
+
+def _are_nested(one: Change, other: Change) -> bool:
+    """Whether two edits are of places that overlap, and change different parts of them."""
+    return not are_apart(one.edit, other.edit) and (one.stop < other.start or other.stop < one.start)
+
+
+def _exchanged(
+    changes: Sequence[Change], text: Text, are_two: Callable[[Change, Change], bool] = _are_apart
+) -> Iterator[tuple[Change, Change]]:
     """What goes at one place and comes at another one, and the other way about."""
     by: dict[tuple[object, object], list[Change]] = {}
     for change in changes:
@@ -62,11 +75,13 @@ def _exchanged(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, 
             by.setdefault((change.old, change.new), []).append(change)
     for (old, new), some in by.items():
         for one, other in itertools.product(some, by.get((new, old), ())):
-            if one.start < other.start and _belong_together(one, other, text):
+            if one.start < other.start and are_two(one, other) and _belong_together(one, other, text):
                 yield one, other
 
 
-def _alike(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Change]]:
+def _alike(
+    changes: Sequence[Change], text: Text, are_two: Callable[[Change, Change], bool] = _are_apart
+) -> Iterator[tuple[Change, Change]]:
     """The same at two places, or the same but for the axis."""
     by: dict[tuple[object, ...], list[Change]] = {}
     for change in changes:
@@ -74,7 +89,9 @@ def _alike(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Chan
     for some in by.values():
         for one, other in itertools.combinations(some, 2):
             is_put_in = max(rank_of(one.edit), rank_of(other.edit)) > _SAYING_OTHERWISE
-            if _belong_together(one, other, text) and (not is_put_in or _are_of_two_axes(one, other)):
+            if is_put_in and not _are_of_two_axes(one, other):
+                continue
+            if are_two(one, other) and _belong_together(one, other, text):
                 yield one, other
 
 
@@ -85,7 +102,8 @@ def _ends(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Chang
         for name in ("max", "min")
     )
     for one, other in itertools.product(lower, upper):
-        if one.row == other.row and one.operand != other.operand and _belong_together(one, other, text):
+        is_other = one.row == other.row and one.operand != other.operand
+        if is_other and _are_apart(one, other) and _belong_together(one, other, text):
             yield one, other
 
 
@@ -94,7 +112,8 @@ def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit
     by: dict[tuple[object, ...], list[Change]] = {}
     for change in changes:
         if rank_of(change.edit) <= _SAYING_OTHERWISE and change.edit.proposal.kind != "statement":
-            by.setdefault((change.operand, change.old, change.new, change.edit.proposal.values), []).append(change)
+            key = (*_but_for_numbers(change.operand, change.old, change.new), change.edit.proposal.values)
+            by.setdefault(key, []).append(change)
     for some in by.values():
         alike = [each for each in some if text.are_alike(each.row, some[0].row)]
         if 2 < len(alike) <= _MOST_PLACES and all(
@@ -102,8 +121,37 @@ def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit
         ):
             one, *others = (each.edit for each in alike)
             weight = sum(each.edit.weight for each in alike)
-            yield replace(one, number=first, weight=weight, beside=tuple(each.proposal for each in others))
+            if weight <= WEIGHT:
+                yield replace(one, number=first, weight=weight, beside=tuple(each.proposal for each in others))
+                first += 1
+
+
+def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit]:
+    """Two changes of which the edit of one holds the other, as one edit each; numbered from `first` on."""
+    some = [each for each in changes if not each.operand and rank_of(each.edit) <= _SAYING_OTHERWISE]
+    seen = set[tuple[int, str]]()
+    for one, other in (*_exchanged(some, text, _are_nested), *_alike(some, text, _are_nested)):
+        inner, outer = sorted((one, other), key=lambda each: each.edit.proposal.stop - each.edit.proposal.start)
+        place = outer.edit.proposal
+        new = source[place.start : place.stop]
+        for each in sorted((inner, outer), key=lambda each: -each.start):
+            new = new[: each.start - place.start] + each.comes.encode() + new[each.stop - place.start :]
+        weight = outer.edit.weight + inner.edit.weight
+        if weight <= LABORIOUS and (place.start, new.decode()) not in seen:
+            seen.add((place.start, new.decode()))
+            made = replace(place, new=new.decode(), template=f"({new.decode()})", values=(0.0, 0.0))
+            yield replace(outer.edit, proposal=made, number=first, weight=weight)
             first += 1
+
+
+def _but_for_numbers(*some: Words) -> tuple[Words, ...]:
+    """Words with those numbers as which one they are that stand in more than one of some texts: moved, not changed."""
+    counts = Counter(word for words in some for word in {*words} if word[0].isdigit() or word[0] == ".")
+    names: dict[str, str] = {}
+    return tuple(
+        tuple(names.setdefault(word, f"#{len(names)}") if counts[word] > 1 else word for word in words)
+        for words in some
+    )
 
 
 def _form(change: Change) -> tuple[object, ...]:
@@ -115,7 +163,7 @@ def _form(change: Change) -> tuple[object, ...]:
 
 
 def _belong_together(one: Change, other: Change, text: Text) -> bool:
-    if text.function(one.start) != text.function(other.start) or not are_apart(one.edit, other.edit):
+    if text.function(one.start) != text.function(other.start):
         return False
     return abs(one.row - other.row) <= _APART or text.are_alike(one.row, other.row)
 

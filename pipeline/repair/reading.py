@@ -10,7 +10,7 @@ from layouts.shapes import as_nchw
 from pipeline.compare.repairs import Repair
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Plan
-from pipeline.repair.bench import Bench
+from pipeline.repair.benches.bench import Bench
 from pipeline.repair.text.patch import applied
 from pipeline.taps.expected import taps
 from pipeline.taps.recorder import TapRecorder

@@ -20,7 +20,9 @@ from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import GENERATED, Line
 from pipeline.plan import ProgramSource
 from pipeline.repair.ahead import Ahead
-from pipeline.repair.bench import Bench, Variant
+from pipeline.repair.benches.bench import Bench, Variant
+from pipeline.repair.benches.looked import Looked, helped
+from pipeline.repair.benches.standard import Standard
 from pipeline.repair.clues import Clues
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
@@ -31,10 +33,9 @@ from pipeline.repair.pairing import together
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
 from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of, some_of_each_line, some_of_each_place
-from pipeline.repair.standard import Standard
 from pipeline.repair.text.patch import applied, line_edits
 from pipeline.repair.text.sources import Sources
-from pipeline.repair.trying import Chosen, Looked, Trials, helped
+from pipeline.repair.trying import Chosen, Trials
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

@@ -33,18 +33,15 @@ from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
 from pipeline.repair.chosen import AMONG, IS, NUMBER_OF, closed, opened
 from pipeline.repair.edits.available import Available
-from pipeline.repair.edits.axes import Axes
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_forms import index_forms
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
-from pipeline.repair.edits.moved import moved
 from pipeline.repair.edits.named_sizes import named_sizes
-from pipeline.repair.edits.proposal import Proposal
+from pipeline.repair.edits.proposal import Proposal, moved_by
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
-from pipeline.repair.edits.repeated import repeated
 from pipeline.repair.edits.rewritten import rewritten
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
@@ -52,6 +49,10 @@ from pipeline.repair.edits.tables import Tables
 from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
+from pipeline.repair.places.axes import Axes
+from pipeline.repair.places.exchanged import exchanged, exchanged_macros
+from pipeline.repair.places.moved import moved
+from pipeline.repair.places.repeated import repeated
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, hanging, loosened
 from pipeline.repair.text.offsets import LOOSE, offsets_of
@@ -182,9 +183,7 @@ class EditableText:
                     own = self._of(node, numbers, sizes, scalars)
                     for each in self._available.said(own, scalar_of(self._types.of(node))):
                         weight = macro.uses * self._weight(node, each)
-                        start, stop = each.start + macro.shift, each.stop + macro.shift
-                        moved = dataclasses.replace(each, start=start, stop=stop)
-                        found.append((self._lines[macro.line], moved, weight, False))
+                        found.append((self._lines[macro.line], moved_by(each, macro.shift), weight, False))
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
@@ -209,6 +208,8 @@ class EditableText:
         every = (
             *(places for node in sums for places in moved(node, self._types, self._scope)),
             *repeated(self._root, self._types, self._scope),
+            *exchanged(self._root, self._types, self._scope),
+            *exchanged_macros(self._macros, self._types),
         )
         barriers = self._barriers
         for number, places in enumerate(every, first):
@@ -216,7 +217,9 @@ class EditableText:
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
                 weight = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
-                yield Edit(self._lines[places[0][0].start_point[0]], one, number, weight, beside=tuple(others))
+                yield Edit(
+                    self._lines[self._source.count(b"\n", 0, one.start)], one, number, weight, beside=tuple(others)
+                )
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Some lines, and those of the functions that are called there, of what these call, and so on."""

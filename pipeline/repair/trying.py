@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,50 +13,25 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.trial.scoring import Judge
 from pipeline.plan import UniformValue
-from pipeline.repair.bench import Area, Bench, Texels, Variant
+from pipeline.repair.benches.bench import Area, Bench, Groups, Texels, Variant
+from pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
+from pipeline.repair.benches.standard import Standard, Wanted, others
 from pipeline.repair.schemata import CHOICE, NUMBERS, TURNS, Edit
-from pipeline.repair.standard import Standard, Wanted, others
 
 # Drawn at first, so many texels in each direction around wrong elements.
 _AROUND, _AREAS = 4, 4
+# Of a dispatch so many elements at least.
+_FEWEST = 16
 # Turns of loops that a pass may take, looked for in this order; under an edit so many times as many.
 _TURNS, _MORE_TURNS = (1 << 6, 1 << 9, 1 << 12, 1 << 15, 1 << 20), 3
 # Where so many turns take that long, more of them are not tried.
 _TURNS_SECONDS = 1.0
-# What is redone in numpy comes as near, in bounds and of the largest value.
-_BOUNDS, _NEAR = 8.0, 1e-5
-# Stands among the numbers of causes for a factor that is left. What is left says so much of what is right at least.
-SCALED, _SAYS = -1, 0.5
-# A factor is told by so many elements, and is no rounding.
-_FEWEST, _NO_FACTOR = 8, 1e-3
-# An edit helps where it takes this from the errors.
-_HELPS = 0.9
+# What is left says so much of what is right at least.
+_SAYS = 0.5
 
 Chosen = tuple[Edit, ...]
 Uniforms = Mapping[str, UniformValue]
 _NONE: Uniforms = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What a few texels are like: how many elements of them are right, and how large the errors are, about.
-
-    `halves` are the numbers of the halves that they are as, where two causes are known; `left` are those of the causes
-    that alone would make them so.
-    """
-
-    right: int
-    of: int
-    errors: float
-    spread: float
-    broken: int = 0
-    halves: tuple[int, ...] = ()
-    left: tuple[int, ...] = ()
-
-    @property
-    def is_right(self) -> bool:
-        """Whether nothing is wrong there."""
-        return self.right == self.of
 
 
 class Trials:
@@ -66,11 +41,14 @@ class Trials:
         """`halves`: what the first output is with either of two faults mended. Raises TexelscopeError."""
         self._bench, self._standard, self._halves = bench, standard, halves
         self.wanted: Mapping[str, Wanted] = standard.wanted(bench.inputs)
-        self._left: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+        self._causes: Causes | None = None
         self._was_scaled, self._off_now = False, 0.0
         self._last: tuple[Variant, Chosen, Mapping[str, Texels]] | None = None
         self._areas: list[dict[str, Area]] = []
-        self._before: list[dict[str, NDArray[np.bool_]]] = []
+        self._before: dict[str, NDArray[np.bool_]] = {}
+        # What is looked at first, and the work groups that make it where they are fewer than all.
+        self._first: Mapping[str, Wanted] = self.wanted
+        self._groups: Groups | None = None
         self._wrong_first: NDArray[np.bool_] | None = None
         self.plain = Looked(0, 0, 0.0, 0.0)
         self._turns = _TURNS[-1]
@@ -91,7 +69,9 @@ class Trials:
         self._wrong_first = wrong.get(self._bench.each.output)
         self._turns *= _MORE_TURNS
         self._areas = [self._whole()] if self._bench.each.dispatch is not None else list(self._around(wrong))
-        self._before = [self._right(variant, (), area) for area in self._areas]
+        if self._bench.each.dispatch is not None:
+            self._look_at_few(variant, self._bench.each.dispatch.groups, wrong)
+        self._before = self._right_first(variant, ())
         self.plain = self.look(variant, ())
         return True
 
@@ -114,36 +94,59 @@ class Trials:
             wrong[key] = Judge(values, wanted.value, wanted.bound).wrong()
         return wrong
 
+    def _look_at_few(self, variant: Variant, groups: Groups, wrong: Mapping[str, NDArray[np.bool_]]) -> None:
+        """Of a dispatch as few work groups as make something that is wrong, and what is surely made by these.
+
+        Zero may be what was there before. Which groups make what may be another question under an edit.
+        """
+        whole = self._whole()
+        if not self._bench.is_of_groups:
+            return
+        every = variant.run(self._uniforms(()), whole)
+        for few in dict.fromkeys(((1, 1, 1), (groups[0], 1, 1), (groups[0], groups[1], 1))):
+            drawn = variant.run(self._uniforms(()), whole, few) if few != groups else every
+            first = {}
+            for key, wanted in self.wanted.items():
+                is_made = (drawn[key] == every[key]) & (drawn[key] != 0.0)
+                first[key] = replace(wanted, address=np.where(is_made, wanted.address, -1))
+            made = [wrong[key][each.address[each.address >= 0]] for key, each in first.items()]
+            if few != groups and sum(each.size for each in made) >= _FEWEST and any(each.any() for each in made):
+                self._first, self._groups = first, few
+                return
+
     def look(self, variant: Variant, edits: Chosen) -> Looked:
         """What the first few texels are like under some edits."""
-        right = of = broken = 0
+        right = of = broken = unknown = 0
         sizes: list[NDArray[np.float64]] = []
-        area, before = self._areas[0], self._before[0]
-        drawn = variant.run(self._uniforms(edits), area)
+        area = self._areas[0]
+        drawn = variant.run(self._uniforms(edits), area, self._groups)
         for key, part in area.items():
-            close, off = self.wanted[key].held_against(self._cut(drawn[key], part), part)
+            texels = self._cut(drawn[key], part)
+            close, off = self._first[key].held_against(texels, part)
             right, of = right + int(close.sum()), of + close.size
-            broken += int(np.count_nonzero(before[key] & ~close))
+            broken += int(np.count_nonzero(self._before[key] & ~close))
+            if self._groups is not None:
+                unknown += int(np.count_nonzero(~close & (texels[self._cut_address(key, part) >= 0] == 0.0)))
             sizes.append(np.where(close, 0.0, off))
         errors = np.nan_to_num(np.concatenate(sizes), nan=1e30, posinf=1e30, neginf=-1e30) if sizes else np.zeros(1)
         if not errors.size:
             return Looked(right, of, 0.0, 0.0, broken)
-        halves = tuple(number for number in range(len(self._halves)) if right < of and self._is_as(number, drawn, area))
-        left = self._left_by(drawn) if right < of else ()
-        if right < of and not broken and self._left is not None and (key := self._bench.each.output) in drawn:
-            texels = self._cut(drawn[key], area[key])[self._cut_address(area[key]) >= 0]
-            factor = _factor(texels.astype(np.float64), self.wanted[key].value[self.first])
-            is_scaled = factor is not None and not self._was_scaled
-            left = (*left, SCALED) if is_scaled else left
+        if right + unknown == of:
+            return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, unknown=unknown)
+        halves = tuple(number for number in range(len(self._halves)) if self._is_as(number, drawn, area, self._first))
+        left = self._left_by(drawn)
+        if not broken and self._causes is not None and (key := self._bench.each.output) in drawn:
+            factor = factor_of(self._values(drawn), self.wanted[key].value[self.first])
+            left = (*left, SCALED) if factor is not None and not self._was_scaled else left
         return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves, left)
 
     @property
     def first(self) -> NDArray[np.int64]:
         """The elements of the first output that are looked at first, by their linear indices; none of another's."""
-        area = self._areas[0].get(self._bench.each.output) if self._areas else None
-        if area is None:
+        key = self._bench.each.output
+        if not self._areas or key not in self._areas[0]:
             return np.zeros(0, dtype=np.int64)
-        address = self._cut_address(area)
+        address = self._cut_address(key, self._areas[0][key])
         return np.asarray(address[address >= 0], dtype=np.int64)
 
     def leave(self, variant: Variant, values: Mapping[int, NDArray[np.float64]]) -> None:
@@ -152,39 +155,31 @@ class Trials:
         Of those under which they are as the pass has them now, or right, nothing is told.
         """
         key = self._bench.each.output
-        drawn = variant.run(self._uniforms(()), self._areas[0])
-        wanted = self.wanted[key].value[self.first]
-        numbers = np.array([*values], dtype=np.int64)
-        rows = np.array([*values.values()], dtype=np.float64).reshape(len(values), -1)
-        self._left = numbers, rows
-        now, right = {*self._left_by(drawn)}, self._near(rows, wanted).all(axis=1)
-        kept = ~right & ~np.isin(numbers, [*now]) & np.isfinite(rows).all(axis=1)
-        self._left = numbers[kept], rows[kept]
-        texels = self._cut(drawn[key], self._areas[0][key])[self._cut_address(self._areas[0][key]) >= 0]
-        self._was_scaled = _factor(texels.astype(np.float64), wanted) is not None
+        now = self._values(variant.run(self._uniforms(()), self._areas[0], self._groups))
+        right = self.wanted[key].value[self.first]
+        self._causes = Causes(values, self.wanted[key].bound[self.first])
+        self._causes.keep(now, right)
+        self._was_scaled = factor_of(now, right) is not None
         self._off_now = self._off(self._elements(self.wanted[key], self._drawn_whole(variant, ())[key]))
 
     def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
+        is_known = self._causes is not None and self._bench.each.output in drawn
+        return self._causes.like(self._values(drawn)) if is_known and self._causes is not None else ()
+
+    def _values(self, drawn: Mapping[str, Texels]) -> NDArray[np.float64]:
+        """The elements of the first output that are looked at first, in that order."""
         key = self._bench.each.output
-        if self._left is None or key not in drawn:
-            return ()
-        area, (numbers, rows) = self._areas[0][key], self._left
-        values = self._cut(drawn[key], area)[self._cut_address(area) >= 0].astype(np.float64)
-        return tuple(int(number) for number in numbers[self._near(rows, values).all(axis=1)])
+        area = self._areas[0][key]
+        return self._cut(drawn[key], area)[self._cut_address(key, area) >= 0].astype(np.float64)
 
-    def _near(self, rows: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.bool_]:
-        bound = _BOUNDS * self.wanted[self._bench.each.output].bound[self.first]
-        near = _NEAR * np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
-        return np.asarray(np.abs(rows - values) <= bound + near)
-
-    def _cut_address(self, area: Area) -> NDArray[np.int32]:
+    def _cut_address(self, key: str, area: Area) -> NDArray[np.int32]:
         x, y, width, height = area
-        return self.wanted[self._bench.each.output].address[y : y + height, x : x + width]
+        return self._first[key].address[y : y + height, x : x + width]
 
     def is_left_by(self, variant: Variant, edits: Chosen, value: NDArray[np.float64]) -> bool:
         """Whether edits make the first output such values, which are as near to what is right and say as much."""
         wanted = self.wanted[self._bench.each.output]
-        if self._off(value) > self._off_now or _distinct(value) < _SAYS * _distinct(wanted.value):
+        if self._off(value) > self._off_now or distinct(value) < _SAYS * distinct(wanted.value):
             return False
         return self._is_close(value, self._drawn_whole(variant, edits), self._whole())
 
@@ -203,26 +198,33 @@ class Trials:
         key = self._bench.each.output
         value = self.wanted[key].value
         drawn = self._elements(self.wanted[key], self._drawn_whole(variant, edits)[key]).astype(np.float64)
-        factor = _factor(drawn, value)
+        factor = factor_of(drawn, value)
         if factor is None or not self.is_left_by(variant, edits, factor * value):
             return None
         return factor
 
     def is_half(self, variant: Variant, edits: Chosen, number: int) -> bool:
         """Whether edits make the first output what it is with that one of two causes mended."""
-        return self._is_as(number, self._drawn_whole(variant, edits), self._whole())
+        return self._is_as(number, self._drawn_whole(variant, edits), self._whole(), self.wanted)
 
-    def _is_as(self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area]) -> bool:
-        key = self._bench.each.output
-        if key not in area:
+    def _is_as(
+        self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area], of: Mapping[str, Wanted]
+    ) -> bool:
+        if self._bench.each.output not in area:
             return False
-        return self._is_close(self._halves[number].astype(np.float64), drawn, area)
+        return self._is_close(self._halves[number].astype(np.float64), drawn, area, of)
 
-    def _is_close(self, value: NDArray[np.float64], drawn: Mapping[str, Texels], area: Mapping[str, Area]) -> bool:
+    def _is_close(
+        self,
+        value: NDArray[np.float64],
+        drawn: Mapping[str, Texels],
+        area: Mapping[str, Area],
+        of: Mapping[str, Wanted] | None = None,
+    ) -> bool:
         key = self._bench.each.output
-        wanted = self.wanted[key]
-        near = _NEAR * float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
-        half = replace(wanted, value=value, bound=_BOUNDS * wanted.bound + near)
+        wanted = (of or self.wanted)[key]
+        near = NEAR * float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
+        half = replace(wanted, value=value, bound=BOUNDS * wanted.bound + near)
         return bool(half.held_against(self._cut(drawn[key], area[key]), area[key])[0].all())
 
     def is_right_first(self, variant: Variant, edits: Chosen, beside: Uniforms = _NONE) -> bool:
@@ -267,6 +269,11 @@ class Trials:
             key: self.wanted[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()
         }  # fmt: skip
 
+    def _right_first(self, variant: Variant, edits: Chosen) -> dict[str, NDArray[np.bool_]]:
+        area = self._areas[0]
+        drawn = variant.run(self._uniforms(edits), area, self._groups)
+        return {key: self._first[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()}
+
     def _uniforms(self, edits: Chosen) -> dict[str, UniformValue]:
         """The choice of up to two edits."""
         chosen = [*edits, *(None,) * (2 - len(edits))]
@@ -302,30 +309,3 @@ class Trials:
                 x, y = max(tx - _AROUND // 2, 0), max(ty - _AROUND // 2, 0)
                 found[x, y, min(_AROUND, width - x), min(_AROUND, height - y)] = None
             yield from ({key: area} for area in found)
-
-
-def helped(looked: Looked, plain: Looked) -> float:
-    """How much an edit helps, from 0: what it makes right and what it takes from the errors; 0 if something breaks."""
-    if looked.broken:
-        return 0.0
-    gained = (looked.right - plain.right) / max(plain.of, 1)
-    left = min(looked.errors / plain.errors, looked.spread / plain.spread) if plain.errors and plain.spread else 1.0
-    return max(gained, 0.0) + max(_HELPS - left, 0.0)
-
-
-def _distinct(values: NDArray[np.float64]) -> int:
-    """How many values there are, about."""
-    finite = values[np.isfinite(values)]
-    step = _NEAR * float(np.abs(finite).max(initial=0.0))
-    return len(np.unique(np.rint(finite / step))) if step else 1
-
-
-def _factor(values: NDArray[np.float64], right: NDArray[np.float64]) -> float | None:
-    """The one factor between values and what is right; None where there is none, or they are right."""
-    told = np.abs(right) > _NO_FACTOR * float(np.abs(right).max(initial=0.0))
-    if np.count_nonzero(told) < _FEWEST or not np.isfinite(values[told]).all():
-        return None
-    ratios = values[told] / right[told]
-    factor = float(np.median(ratios))
-    is_one = abs(factor) > _NO_FACTOR and bool((np.abs(ratios - factor) <= _NO_FACTOR * abs(factor)).all())
-    return factor if is_one and abs(factor - 1.0) > 2.0 * _NO_FACTOR and _distinct(right[told]) > 2 else None

@@ -39,8 +39,8 @@ ALLOWED = {
         "pipeline/diagnose/evidence/marks.py",
         "pipeline/diagnose/evidence/redraw.py",
         "pipeline/diagnose/probes/asking.py",
-        "pipeline/repair/bench.py",
-        "pipeline/repair/rehearsal.py",
+        "pipeline/repair/benches/bench.py",
+        "pipeline/repair/benches/rehearsal.py",
         "pipeline/standing/in_textures.py",
         "pipeline/standing/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,6 +46,11 @@ def sign_of(node: tree_sitter.Node) -> str:
 def swap(node: tree_sitter.Node, new: str) -> Proposal:
     """What stands in place of a node, as it is written."""
     return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
+
+
+def moved_by(proposal: Proposal, shift: int) -> Proposal:
+    """The same at a place of the text that is so many bytes farther on."""
+    return dataclasses.replace(proposal, start=proposal.start + shift, stop=proposal.stop + shift)
 
 
 def put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.repair.rehearsal import Rehearsal
+from pipeline.repair.benches.rehearsal import Rehearsal
 
 VERTEX = "#version 330\nvoid main() { gl_Position = vec4(0.0); }\n"
 FINE = "#version 330\nout vec4 o; void main() { o = vec4(1.0); }\n"

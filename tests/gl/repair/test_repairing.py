@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.repair.bench import Bench
+from pipeline.repair.benches.bench import Bench
 from pipeline.repair.clues import Clues
 from pipeline.repair.model_numbers import sizes_of
 from pipeline.repair.ordering import programs

@@ -14,10 +14,10 @@ from difflib import SequenceMatcher
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_around, text_of, walk
-from pipeline.repair.edits.leaves import LEAVES, leaves_of, with_texts
 from pipeline.repair.edits.proposal import Proposal, is_target, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
+from pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
 
 # Words for what lies along the first axis, with those for the second.
 _WORDS = (
@@ -31,9 +31,9 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _WHOLES = frozenset({"binary_expression", "call_expression", "conditional_expression", "subscript_expression"})
 _LONGEST = 200
-# Expressions say the same of two axes where so much of them is alike, of two variables of one name a smaller part; and
-# not farther apart than so many lines.
-_ALIKE, _ALIKE_OF_A_NAME, _APART = 0.6, 0.4, 12
+# Expressions say the same of two axes where so much of the shorter one is in the other, of two variables of one name a
+# smaller part, and so much of both is alike; and not farther apart than so many lines.
+_ALIKE, _ALIKE_OF_A_NAME, _OF_BOTH, _APART = 0.7, 0.5, 0.4, 12
 
 
 def canonical(text: str) -> str:
@@ -95,9 +95,10 @@ class Axes:
                 continue
             others = {leaf: found[0] for leaf in leaves_of(each.node) if (found := self.other(leaf, node)) is not None}
             new = with_texts(each.node, others)
-            are_alike = others and _alike(new, text_of(node)) >= (_ALIKE_OF_A_NAME if is_named else _ALIKE)
+            are_alike = others and _are_alike(new, text_of(node), _ALIKE_OF_A_NAME if is_named else _ALIKE)
             if are_alike and all(self._is_there(leaf, node) for leaf in leaves_of(each.node) if leaf not in others):
                 yield new
+                yield _with_numbers(new, text_of(node))
 
     def other(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> tuple[str, bool] | None:
         """A variable's counterpart of the other axis, where that is in scope at a node; and if its own is the first."""
@@ -163,9 +164,24 @@ def _are_near(one: _Value, other: _Value) -> bool:
     return abs(one.node.start_point[0] - other.node.start_point[0]) <= _APART
 
 
-def _alike(one: str, other: str) -> float:
-    """How much of two texts is the same, from 0 to 1."""
-    return SequenceMatcher(None, _TOKEN.findall(one), _TOKEN.findall(other), autojunk=False).ratio()
+def _are_alike(one: str, other: str, share: float) -> bool:
+    """Whether so large a share of the shorter text is in the other one."""
+    words, others = _TOKEN.findall(one), _TOKEN.findall(other)
+    same = sum(each.size for each in SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks())
+    return same >= share * min(len(words), len(others)) and 2 * same >= _OF_BOTH * (len(words) + len(others))
+
+
+def _with_numbers(new: str, old: str) -> str:
+    """A text with the numbers of another one, where they stand at the same place: sizes of its own axis."""
+    words = [*_TOKEN.finditer(new)]
+    own = [each[0] for each in words]
+    others = _TOKEN.findall(old)
+    for kind, start, stop, first, last in reversed(SequenceMatcher(None, own, others, autojunk=False).get_opcodes()):
+        if kind == "replace" and stop - start == last - first:
+            for word, other in zip(reversed(words[start:stop]), reversed(others[first:last]), strict=True):
+                if word[0][0].isdigit() and other[0].isdigit():
+                    new = new[: word.start()] + other + new[word.end() :]
+    return new
 
 
 def _others(name: str) -> Iterator[tuple[str, bool]]:

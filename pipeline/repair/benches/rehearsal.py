@@ -23,7 +23,7 @@ class Rehearsal:
     """Asks a process of its own, which is there from the first moment on; close it."""
 
     def __init__(self) -> None:
-        self._standby = Standby("pipeline.repair.rehearsal:rehearsed", "a shader tried apart", _MOST_BYTES)
+        self._standby = Standby("pipeline.repair.benches.rehearsal:rehearsed", "a shader tried apart", _MOST_BYTES)
         self._standby.start()
         self._seconds, self._slowest = _SECONDS, 0.0
         # The program that is under way, with when that began, and the last one that nobody has asked for yet.

@@ -22,7 +22,7 @@ from pipeline.gl.state import drawing_state, pass_state
 from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.versions import same_version
 from pipeline.planning.memory import texture_bytes
-from pipeline.repair.rehearsal import Rehearsal
+from pipeline.repair.benches.rehearsal import Rehearsal
 
 if TYPE_CHECKING:
     from pipeline.plan import Pass, Plan, UniformValue
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 # x, y, width, height in texels of a target.
 Area = tuple[int, int, int, int]
 Texels = NDArray[np.float32]
+# Work groups of a dispatch along each axis.
+Groups = tuple[int, int, int]
 # What a pass reads may take so many bytes once more.
 MOST_BYTES = 1 << 29
 # What a target holds before a draw: no plausible result.
@@ -55,6 +57,12 @@ class Bench:
         self.program = session.program_source(each.name)
         self.each = dataclasses.replace(each, program=self.program, from_operator=False)
         self.shares_memory = each.dispatch is not None and shares_memory(self.program.fragment)
+        # Whether fewer work groups make a part of what all of them do, and leave the rest as it was cleared.
+        self.is_of_groups = (
+            each.dispatch is not None
+            and not any(binding.starts_as for binding in each.dispatch.bound)
+            and "gl_NumWorkGroups" not in self.program.fragment
+        )
         self._vertex = "" if each.dispatch is not None else session.vertex_text(each.name)
         self.plan = dataclasses.replace(
             plan,
@@ -159,13 +167,16 @@ class Variant:
             self._array.release()
         self._program.release()
 
-    def run(self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area]) -> dict[str, Texels]:
+    def run(
+        self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area], groups: Groups | None = None
+    ) -> dict[str, Texels]:
         """By output, the texels that the program makes, with those uniforms beside the pass's own.
 
-        `areas` says per output which part is asked for: whole textures of zeros come back with that part filled.
+        `areas` says per output which part is asked for. Of a dispatch whole textures come back, and `groups` are the
+        work groups that run if not all of them do: what these do not make is zero.
         Raises TexelscopeError where something cannot be bound.
         """
-        return self._dispatched(uniforms) if self._array is None else self._drawn(uniforms, areas)
+        return self._dispatched(uniforms, groups) if self._array is None else self._drawn(uniforms, areas)
 
     def _drawn(self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area]) -> dict[str, Texels]:
         bench, found = self._bench, {}
@@ -191,7 +202,7 @@ class Variant:
                 found[key] = np.frombuffer(data, dtype=np.float32).reshape(area[3], area[2], lanes)
         return found
 
-    def _dispatched(self, uniforms: Mapping[str, UniformValue]) -> dict[str, Texels]:
+    def _dispatched(self, uniforms: Mapping[str, UniformValue], groups: Groups | None) -> dict[str, Texels]:
         bench = self._bench
         scratch, dispatch = bench.scratch, bench.each.dispatch
         assert dispatch is not None
@@ -200,6 +211,6 @@ class Variant:
         with drawing_state(scratch.context):
             scratch.bind(bench.each, self._program)
             set_uniforms(self._program, uniforms)
-            self._program.run(*dispatch.groups)
+            self._program.run(*(groups or dispatch.groups))
             scratch.context.memory_barrier()
         return {key: scratch.texels(key) for key in bench.each.outputs}
