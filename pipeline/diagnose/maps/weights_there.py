@@ -204,24 +204,6 @@ def solved(case: Case, cause: str) -> Iterator[Hypothesis]:
                 yield replace(own, changes=(both,), says=f"{told.says} and the bias")
 
 
-def biases_there(case: Case) -> Iterator[Hypothesis]:
-    """Where all weights are the model's, and a few biases are not: other numbers, unless none is added at all."""
-    there = weights_there(case)
-    bias = None if there is None else there.window.bias
-    if there is None or bias is None or there.changed.any():
-        return
-    right, other = bias.reshape(-1), np.flatnonzero(np.abs(there.added) > _OFF * max(np.abs(there.right).max(), 1e-3))
-    if 0 < len(other) <= len(right) // 2 and np.abs(right + there.added)[other].max() > _OFF:
-        node = next(node for node in case.redo.nodes if node.name == there.window.node)
-        at, got = int(other[0]), right + np.where(np.isin(np.arange(len(right)), other), there.added, 0.0)
-        change = window_with(node.name, bias=got.astype(np.float32).reshape(bias.shape))
-        yield Hypothesis(
-            "wrong_literal", f"'{node.inputs[2]}'[{at}] is about {got[at]:.4g} instead of {right[at]:.6g}",
-            _REMEDIES["wrong_literal"], {"tensor": node.inputs[2], "element": [at], "wanted": float(str(right[at]))},
-            (change,), line=lines.written(*(float(str(each)) for each in right)), weight=1.4, fitted=len(other),
-        )  # fmt: skip
-
-
 def _line_of(there: WeightsThere, cause: str) -> LineOf:
     """Where weights are written that count otherwise: of places that several lines share the macro that reads there.
 
