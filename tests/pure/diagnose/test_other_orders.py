@@ -22,7 +22,7 @@ X = np.random.default_rng(1).standard_normal((6, 6)).astype(np.float32)
 TABLES = {
     name: np.random.default_rng(seed).standard_normal((6, 6)).astype(np.float32) for seed, name in enumerate("wv")
 }
-SPLIT = np.array([6, 2, 3], dtype=np.int64)
+CONSTANTS: Mapping[str, Array] = {**TABLES, "split": np.array([6, 2, 3], dtype=np.int64)}
 
 HEADS = (("MatMul", ("x", "w"), "p"), ("Reshape", ("p", "split"), "y"))
 
@@ -30,7 +30,7 @@ HEADS = (("MatMul", ("x", "w"), "p"), ("Reshape", ("p", "split"), "y"))
 def _found(nodes: tuple[tuple[str, tuple[str, ...], str], ...], wrong: Callable[[Values], Array]) -> Finding:
     """The first finding where a pass gives what `wrong` makes of the right values."""
     used = {name for _, inputs, _ in nodes for name in inputs}
-    constants = {name: value for name, value in {**TABLES, "split": SPLIT}.items() if name in used}
+    constants = {name: value for name, value in CONSTANTS.items() if name in used}
     made = tuple(Node(output, kind, inputs, (output,), opset=20) for kind, inputs, output in nodes)
     tensors = {name: TensorInfo(name, value.shape, value.dtype.name) for name, value in {"x": X, **constants}.items()}
     tensors |= {output: TensorInfo(output, (6, 2, 3) if kind == "Reshape" else (6, 6)) for kind, _, output in nodes}
