@@ -61,14 +61,13 @@ _REMEDIES = MappingProxyType(
 
 @dataclass(frozen=True)
 class WeightsThere:
-    """Of the window's weights [O, I, P, Q] those that were found, how near, and what is added beside the bias [O]."""
+    """Of the window's weights [O, I, P, Q] those that were found, and how near."""
 
     window: WindowSum
     tensor: str
     right: Array
     found: Array
     near: Array
-    added: Array
 
     @property
     def changed(self) -> NDArray[np.bool_]:
@@ -172,7 +171,7 @@ def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> Weigh
         return None
     near = near[:, :-1].reshape(right.shape) + _OFF * np.abs(right).max()
     found = right + delta[:, :-1].reshape(right.shape)
-    return WeightsThere(window, tensor, right, found, near, delta[:, -1])
+    return WeightsThere(window, tensor, right, found, near)
 
 
 def told_of_weights(case: Case) -> Iterator[Told]:
