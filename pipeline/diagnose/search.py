@@ -39,6 +39,8 @@ SHOWN = 0.5
 COMBINED_SECONDS = 6.0
 # After this no further cause is tried: on a result of millions of elements each takes half a second.
 SEARCH_SECONDS = 15.0
+# So many numbers may be mistaken in one place of a text.
+_MOST_NUMBERS = 4
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
 # were seen to lie on the border of texels.
 _SURE_ORDER = 1
@@ -296,8 +298,10 @@ def _has_two_names(case: Case, hypothesis: Hypothesis) -> bool:
 
     What is no activation of a layer undoes something, or is undone: to lack it looks like having that too many.
     Inner values are in no texture: whether one is read for another, or the function of one for that of the other, no
-    input tells.
+    input tells. Many numbers that are others each are as well those of other places.
     """
+    if hypothesis.cause == "wrong_literal":
+        return int(hypothesis.parameters.get("count", 1)) > _MOST_NUMBERS
     if hypothesis.cause in ("activation_extra", "activation_missing"):
         operator = all_operators().get(str(hypothesis.parameters.get("activation")))
         return operator is None or not operator.facts.is_activation

@@ -1,1 +1,1 @@
-"""What is computed instead, as a function: of one value, of all that a reduction joins, on which part of the result."""
+"""What is computed instead: in a part of the result, of equal largest elements, of several that come together."""

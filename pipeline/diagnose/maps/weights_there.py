@@ -61,14 +61,13 @@ _REMEDIES = MappingProxyType(
 
 @dataclass(frozen=True)
 class WeightsThere:
-    """Of the window's weights [O, I, P, Q] those that were found, how near, and what is added beside the bias [O]."""
+    """Of the window's weights [O, I, P, Q] those that were found, and how near."""
 
     window: WindowSum
     tensor: str
     right: Array
     found: Array
     near: Array
-    added: Array
 
     @property
     def changed(self) -> NDArray[np.bool_]:
@@ -172,7 +171,7 @@ def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> Weigh
         return None
     near = near[:, :-1].reshape(right.shape) + _OFF * np.abs(right).max()
     found = right + delta[:, :-1].reshape(right.shape)
-    return WeightsThere(window, tensor, right, found, near, delta[:, -1])
+    return WeightsThere(window, tensor, right, found, near)
 
 
 def told_of_weights(case: Case) -> Iterator[Told]:
@@ -202,24 +201,6 @@ def solved(case: Case, cause: str) -> Iterator[Hypothesis]:
                 others = np.zeros_like(bias) if told.outputs is None else bias.reshape(-1)[told.outputs]
                 both = window_with(there.window.node, weights=told.weights, bias=others.reshape(bias.shape))
                 yield replace(own, changes=(both,), says=f"{told.says} and the bias")
-
-
-def biases_there(case: Case) -> Iterator[Hypothesis]:
-    """Where all weights are the model's, and a few biases are not: other numbers, unless none is added at all."""
-    there = weights_there(case)
-    bias = None if there is None else there.window.bias
-    if there is None or bias is None or there.changed.any():
-        return
-    right, other = bias.reshape(-1), np.flatnonzero(np.abs(there.added) > _OFF * max(np.abs(there.right).max(), 1e-3))
-    if 0 < len(other) <= len(right) // 2 and np.abs(right + there.added)[other].max() > _OFF:
-        node = next(node for node in case.redo.nodes if node.name == there.window.node)
-        at, got = int(other[0]), right + np.where(np.isin(np.arange(len(right)), other), there.added, 0.0)
-        change = window_with(node.name, bias=got.astype(np.float32).reshape(bias.shape))
-        yield Hypothesis(
-            "wrong_literal", f"'{node.inputs[2]}'[{at}] is about {got[at]:.4g} instead of {right[at]:.6g}",
-            _REMEDIES["wrong_literal"], {"tensor": node.inputs[2], "element": [at], "wanted": float(str(right[at]))},
-            (change,), line=lines.written(*(float(str(each)) for each in right)), weight=1.4, fitted=len(other),
-        )  # fmt: skip
 
 
 def _line_of(there: WeightsThere, cause: str) -> LineOf:

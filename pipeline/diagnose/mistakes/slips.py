@@ -6,7 +6,7 @@ layout's grid: the tile before or behind, or whatever lies where the grid has no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +18,8 @@ from pipeline.diagnose.clues.moved import same
 from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.redo.redo import Change, Coordinates, InputMove, NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
+from pipeline.diagnose.redo.redo import Coordinates, InputMove
 from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
 
 Array = NDArray[Any]
 # Place k in rows of g: the steps (across, down) by which it is missed.
@@ -142,39 +140,6 @@ def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinate
         return index // (C * H * W), index // (H * W) % C, index // W % H, index % W
 
     return coordinates
-
-
-def past_the_end(case: Case, window: WindowSum) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """The first column (or row) of the output worked out as the one behind the last: a remainder equal to g."""
-    node = next(each for each in case.redo.nodes if each.name == window.node)
-    if window.size == (1, 1):
-        reads = [case.read_of(name) for name in node.inputs[1:] if name]
-        moves = [_first_as_last(case, read) for read in reads if read is not None and read.values.dims[3] > 1]
-        if moves:
-            yield "column", tuple(moves)
-        return
-    for axis, name in ((3, "column"), (2, "row")):
-        yield name, (NodeChange(window.node, _window_behind(window, axis)),)
-
-
-def _first_as_last(case: Case, read: ReadTensor) -> Change:
-    values = right_values(case, read.tensor) if read.values.stored.role == "constant" else read.values
-    count = values.dims[3]
-    return InputMove(read.tensor, values, lambda n, c, h, w: (n, c, h, np.where(w == 0, count, w)), "texel")
-
-
-def _window_behind(window: WindowSum, axis: int) -> Callable[[Node, Sequence[Array | None]], Array]:
-    def change(_node: Node, _inputs: Sequence[Array | None]) -> Array:
-        height, width = window.size
-        wide = window.replaced(size=(height + (axis == 2), width + (axis == 3))).evaluate()
-        result = np.array(wide[:, :, :height, :width])
-        if axis == 3:
-            result[..., 0] = wide[..., :height, width]
-        else:
-            result[..., 0, :] = wide[..., height, :width]
-        return result.reshape(window.shape)
-
-    return change
 
 
 def grids(case: Case) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]]:

@@ -8,7 +8,6 @@ import numpy as np
 
 from pipeline.diagnose.clues.normalised import ROOTLESS, normalised
 from pipeline.diagnose.clues.parts import activations
-from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.in_part import in_parts
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -59,7 +58,6 @@ class ActivationMissing(Rule):
                 line=lines.before_sum(node.inputs[position]),
                 weight=1.1,
             )
-        yield from of_parts(case, self.cause)
         for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
             for root in ROOTLESS:
                 yield Hypothesis(

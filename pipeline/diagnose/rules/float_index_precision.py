@@ -17,7 +17,6 @@ from pipeline.diagnose.mistakes.slips import (
     SLIPS,
     grids,
     misread,
-    past_the_end,
     rounded_places,
     slipped,
 )
@@ -51,10 +50,6 @@ class FloatIndexPrecision(Rule):
             return
         yield from self._neighbours(case, pattern)
         yield from self._grids(case, pattern)
-        for window in case.windows():
-            for name, changes in past_the_end(case, window):
-                says = f"the first {name} is computed as the one behind the last: its number mod g gives g"
-                yield self._hypothesis(says, pattern, lines.summand(), 1.25, changes)
         yield from self._rows(case, pattern)
         yield from self._parameters(case, pattern)
 

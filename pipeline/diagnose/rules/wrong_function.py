@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.equal_largest import among_equals
 from pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
-from pipeline.diagnose.functions.other_folds import other_folds
-from pipeline.diagnose.functions.read_curve import read_curves
 from pipeline.diagnose.mistakes.extra_curves import CURVES, Curve
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
@@ -55,13 +52,13 @@ _ONE_OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
 
 
 class WrongFunction(Rule):
-    """A function is another than the model's, of one value or of all that a reduction joins: all over or in a part."""
+    """A function is another than the model's, of one value or of two: all over or in a part."""
 
     cause = "wrong_function"
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """For each function of one value each common one in its place, all over, then in parts; other reductions."""
+        """For each function of one value each common one in its place, all over, then in parts; other pools."""
         for chosen in among_equals(case):
             says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the first counts"
             yield self._hypothesis(chosen.node, chosen.says, chosen.change, (), 1.5, says=says)
@@ -78,18 +75,6 @@ class WrongFunction(Rule):
                 yield each
                 yield from in_parts(case, each)
         yield from self._of_pools(case)
-        yield from of_parts(case, self.cause)
-        for number, folded in enumerate(other_folds(case)):
-            called = f"{folded.node.op_type} '{folded.node.name}'"
-            says = f"{called}: {folded.says}"
-            yield self._hypothesis(
-                folded.node,
-                folded.says,
-                folded.change,
-                (),
-                (1.25 if folded.of_square else 1.7) + number / 1000.0,
-                says=says,
-            )
 
     def _of(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         left_out = (node_skipped(node),)
@@ -102,8 +87,6 @@ class WrongFunction(Rule):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
             if not same:
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
-        for read in read_curves(case, node, node.inputs[0]):
-            yield self._hypothesis(node, read.says, _instead(node, read.function), (), 1.65, read.numbers)
 
     def _of_two(self, case: Case, node: Node) -> Iterator[Hypothesis]:
         """Operands that are swapped have a name of their own."""
@@ -138,7 +121,6 @@ class WrongFunction(Rule):
         change: Change,
         calls: tuple[str, ...],
         weight: float,
-        fitted: int = 0,
         says: str = "",
     ) -> Hypothesis:
         called = f"{node.op_type} '{node.name}'"
@@ -150,7 +132,6 @@ class WrongFunction(Rule):
             (change,),
             line=lines.first(lines.called(*calls), lines.activation),
             weight=weight,
-            fitted=fitted,
         )
 
 

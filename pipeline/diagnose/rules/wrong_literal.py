@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.maps.weights_there import biases_there, solved
+from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
@@ -42,7 +42,6 @@ class WrongLiteral(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """All numbers that differ at once: the text says which, or what they come to."""
         yield from solved(case, self.cause)
-        yield from biases_there(case)
         plan, graph = case.evidence.plan, case.redo.graph
         if not isinstance(plan, ShaderPlan) or graph is None:
             return
