@@ -48,6 +48,7 @@ from pipeline.repair.edits.statements import STATEMENTS, of_statement
 from pipeline.repair.edits.tables import Tables
 from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
+from pipeline.repair.edits.value_forms import value_forms
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.places.axes import Axes
 from pipeline.repair.places.exchanged import exchanged, exchanged_macros
@@ -250,6 +251,7 @@ class EditableText:
         yield from index_forms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
         yield from rewritten(node, self._types, self._scope)
+        yield from value_forms(node, self._types, self._scope)
         yield from self._axes.proposals(node)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:

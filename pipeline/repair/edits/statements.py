@@ -14,6 +14,7 @@ from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
 STATEMENTS = _SIMPLE | _LEAVING
+_OTHER_WAYS = {"continue_statement": "break;", "break_statement": "continue;"}
 _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
 # Without what assigns they are statements that do nothing.
 _EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expression"})
@@ -58,6 +59,8 @@ def _instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     elif node.type in _LEAVING:
         if not _is_last(node):
             yield nothing
+        if node.type in _OTHER_WAYS:
+            yield _OTHER_WAYS[node.type]
     elif node.type == "if_statement":
         yield from _guarded_otherwise(node, nothing)
     elif node.type == "for_statement":
