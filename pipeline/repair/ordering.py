@@ -15,12 +15,12 @@ _WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 
 
 def programs(
-    edits: Sequence[Edit], lines: Sequence[Line], first: frozenset[Kind] = frozenset()
+    edits: Sequence[Edit], lines: Sequence[Line], first: frozenset[Kind] = frozenset(), named: Sequence[Line] = ()
 ) -> list[tuple[int, list[Edit]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
     Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
-    the first rank.
+    the first rank. Those on the lines `named` by a finding come before all others of a rank, whatever they weigh.
     """
 
     def rank_of(edit: Edit) -> int:
@@ -35,7 +35,13 @@ def programs(
     found: list[tuple[int, list[Edit]]] = []
     room, heavy = 0, Counter[int]()
     for branch in sorted(
-        branches.values(), key=lambda each: (rank_of(each[0]), not _is_near(each[0], lines), each[0].weight)
+        branches.values(),
+        key=lambda each: (
+            rank_of(each[0]),
+            each[0].line not in named,
+            not _is_near(each[0], lines),
+            each[0].weight,
+        ),
     ):
         rank, weight = rank_of(branch[0]), branch[0].weight
         if weight > _WEIGHT:

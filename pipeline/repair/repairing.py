@@ -308,7 +308,7 @@ class Repairing:
             self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
 
     def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
-        return programs(self._editable(text), lines, self._clues.first)
+        return programs(self._editable(text), lines, self._clues.first, self._clues.lines)
 
     def _editable(self, text: EditableText) -> list[Edit]:
         edits = text.edits(self._clues.numbers, self._sizes, self._rows, self._scalars)
