@@ -17,12 +17,12 @@ LABORIOUS = 40
 
 
 def programs(
-    edits: Sequence[Edit], lines: Sequence[Line], first: frozenset[Kind] = frozenset()
+    edits: Sequence[Edit], lines: Sequence[Line], first: frozenset[Kind] = frozenset(), named: Sequence[Line] = ()
 ) -> list[tuple[int, list[Edit]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
     Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
-    the first rank.
+    the first rank. Those on the lines `named` by a finding come before all others of a rank, whatever they weigh.
     """
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
@@ -33,6 +33,7 @@ def programs(
         branches.values(),
         key=lambda each: (
             rank_of(each[0], lines, first),
+            each[0].line not in named,
             each[0].weight > LABORIOUS,
             not is_near(each[0], lines),
             each[0].weight,

@@ -293,7 +293,7 @@ class Repairing:
             self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
 
     def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
-        return programs(self._editable(text), lines, self._clues.first)
+        return programs(self._editable(text), lines, self._clues.first, self._clues.lines)
 
     def _editable(self, text: EditableText) -> list[Edit]:
         if self._edits is None or self._edits[0] is not text:

@@ -287,7 +287,7 @@ class EditableText:
                 counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
                 made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
                 made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
-        head = (*_HEAD, *self._outputs.head, *(self._offsets.lines if is_loose else ()))
+        head = (*self._outputs.head, *_HEAD, *(self._offsets.lines if is_loose else ()))
         text = behind_head(made.apply(self._source), *head) + self._outputs.behind
         return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
 

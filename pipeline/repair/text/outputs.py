@@ -1,7 +1,8 @@
-"""What WebGL 1 takes and gives with few bits, kept with all of them while edits are tried.
+"""What GLSL ES has with few bits, kept with all of them while edits are tried.
 
-There `gl_FragCoord` and `gl_FragColor` are of medium precision. A driver may work out a choice between two values with
-so few bits as well, where one of them is made of a place or is given out: the author's own text has no such choice.
+Its whole numbers are of medium precision where a text says nothing else, and in WebGL 1 so are places and colours. A
+driver may work out a choice between two values with so few bits as well, where one of them is made of such a number or
+place, or is given out: the author's own text has no such choice.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.versions import version_of
 
+_WHOLE = "precision highp int;"
 _OUTPUT, _KEPT, _MAIN = "gl_FragColor", "texelscope_color", "texelscope_main"
 # A uniform that nobody sets: with nothing added to it a place is a sum, of all bits.
 _PLACE, _NOTHING = "gl_FragCoord", "u_texelscope_nothing"
@@ -28,9 +30,11 @@ class Outputs:
 def outputs_of(source: str) -> Outputs:
     """Of a fragment shader."""
     version = version_of(source)
-    if version is None or not version.is_es or version.number != 100:
+    if version is None or not version.is_es:
         return Outputs()
-    head = (f"uniform highp float {_NOTHING};", f"#define {_PLACE} ({_PLACE} + {_NOTHING})")
+    if version.number != 100:
+        return Outputs((_WHOLE,))
+    head = (_WHOLE, f"uniform highp float {_NOTHING};", f"#define {_PLACE} ({_PLACE} + {_NOTHING})")
     if not re.search(rf"\b{_OUTPUT}\b", without_comments(source)):
         return Outputs(head)
     return Outputs(

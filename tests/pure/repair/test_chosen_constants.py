@@ -52,3 +52,4 @@ def test_of_webgl_1_places_and_colours_keep_all_their_bits() -> None:
     assert program.endswith("void main() { texelscope_main(); gl_FragColor = texelscope_color; }\n")
     later = "#version 300 es\nprecision highp float;\nout vec4 o;\nvoid main() { o = vec4(gl_FragCoord.x); }\n"
     assert "texelscope_color" not in made(later, 4)[0]
+    assert "precision highp int;" in made(later, 4)[0]
