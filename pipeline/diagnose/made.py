@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Finding
+from pipeline.diagnose.by_repair import AT_ODDS, AT_ODDS_BY_READING, BY_MEANING, BY_READING, LESS
 from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Plan
 from pipeline.repair.clues import Clues
 from pipeline.repair.edits.proposal import Kind
-from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings
+from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings, takes_a_function_away
 from pipeline.repair.reading import Reading
 from pipeline.repair.repairing import SECONDS, Repairing
 
@@ -30,59 +31,15 @@ _OF_THE_PLAN = frozenset(
         "blend_enabled", "unwritten_texels",
     }
 )  # fmt: skip
-# What a repair says was wrong: the cause, in words, what to do.
-_BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
-    "element": ("index_map", "this line says which element is taken", "Work the index out as the repair does."),
-    "tensor": ("wrong_input", "this line reads another sampler", "Read the sampler that the repair does."),
-    "function": ("wrong_function", "this line calls another function of a value", "Call the one that the repair does."),
-    "number": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
-    "applied": ("activation_missing", "this line leaves a function of a value out", "Apply it as the repair does."),
-    "taken away": ("activation_extra", "this line applies a function that the model does not have", "Take it away."),
-    "count": ("average_count", "this line divides by another count", "Divide by the count that the repair has."),
-    "epsilon": ("epsilon", "this line has the small constant otherwise", "Write it where and as the repair does."),
-    "lanes": ("dropped_lane", "this line leaves lanes of a vector out", "Take all lanes, as the repair does."),
-    "left out": (
-        "missing_taps",
-        "this line leaves out what was read for it",
-        "Use each read once, as the repair does.",
-    ),
-    "setting": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
-    "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
-}
-# Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
-_BY_READING: Mapping[Reading, tuple[str, str, str]] = {
-    "alike": ("wrong_function", "this line does something else with what is read", "Do what the repair does."),
-    "left out": ("missing_taps", "some of what belongs to an element is not read for it", "Read what the repair does."),
-    "other channels left out": ("missing_channels", "some channels are not read", "Read those that the repair does."),
-    "too many": ("extra_channels", "more is read for an element than belongs to it", "Stop where the repair does."),
-    "twice": ("double_counted", "the same is read more often", "Read it as often as the repair does."),
-    "beyond": ("padding_mode", "something is read beyond the border", "Leave out what the repair does."),
-    "elsewhere": ("index_map", "other elements are read", "Read those that the repair does."),
-    "another tensor": ("wrong_input", "another tensor is read", "Read the one that the repair does."),
-}
-# Causes that another element, or another number, is none of: what mends the pass is at odds with them.
-_AT_ODDS: Mapping[Meaning, frozenset[str]] = {
-    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
-    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
-    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
-    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),
-    "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
-    "taken away": frozenset({"activation_missing", "wrong_input"}),
-    "count": frozenset({"wrong_input", "index_map"}),
-    "epsilon": frozenset({"wrong_input", "index_map"}),
-    "half texel": frozenset({"wrong_input", "scale", "affine"}),
-    "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
-    "left out": frozenset({"channel_permutation", "epsilon"}),
-    "setting": frozenset(),
-}
-# Causes by which something was left out.
-_LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
 # By cause the edits that it asks for: what was left out is put in, what is off by something is moved.
 _FIRST: Mapping[str, tuple[Kind, ...]] = {
-    **dict.fromkeys((*_LESS, "scale", "affine", "average_count"), ("put in",)),
+    **dict.fromkeys((*LESS, "scale", "affine", "average_count"), ("put in",)),
     **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
     **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
 }
+# Causes that only what takes a function away mends.
+_TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
+_OF_TURNS: tuple[Meaning | None, ...] = ("more turns", "fewer turns")
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -140,8 +97,8 @@ class Locating:
             )
         repairs, made = self._repairing.repairs, self._repairing.made
         said, by_repairs = self._said_by(repairs)
-        named, unexplained = tuple(_doubted(each, repairs, said) for each in self._diagnosis.findings), ""
-        at_odds = _AT_ODDS[said] if said is not None else frozenset()
+        at_odds = self._at_odds(repairs[0], said)
+        named, unexplained = _in_order(self._diagnosis.findings, repairs, at_odds), ""
         # Of two faults that are named a repair has a line each, and says less of them.
         are_named = bool(named) and not self._diagnosis.unexplained and len(repairs[0].edits) > 1
         if not by_repairs or are_named or any(each.explained >= WHOLE and each.cause not in at_odds for each in named):
@@ -176,8 +133,8 @@ class Locating:
             line = edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
             # Without a word for the edit, or where both leave something out, what is left may be alike by chance.
-            is_doubted = said is None or (left.cause in _LESS and not adds and not self._is_mended_with(edits))
-            both = () if is_doubted or said is None else (_finding(_BY_MEANING[said], edits[0], None), left)
+            is_doubted = said is None or (left.cause in LESS and not adds and not self._is_mended_with(edits))
+            both = () if is_doubted or said is None else (_finding(BY_MEANING[said], edits[0], None), left)
             self._by_pair = key, both
         return self._by_pair[1]
 
@@ -196,9 +153,20 @@ class Locating:
                 if said is not None
                 else meanings(self._program, repairs[0], self._operators)
             )
-            found = tuple(_finding(_BY_MEANING[what], edit, repairs[0]) for what, edit in each)
-            self._by_repair = (repairs, read), (said, found or self._by_reading(repairs[0], read))
+            found = tuple(_finding(BY_MEANING[what], edit, repairs[0]) for what, edit in each)
+            by_reading = self._by_reading(repairs[0], read)
+            # How often a loop turns says less than what it reads there.
+            is_read = said in _OF_TURNS and bool(by_reading) and by_reading[0].cause != BY_READING["alike"][0]
+            self._by_repair = (repairs, read), (said, by_reading if is_read else found or by_reading)
         return self._by_repair[1]
+
+    def _at_odds(self, repair: Repair, said: Meaning | None) -> frozenset[str]:
+        """Causes that what mends the pass is at odds with, by its text or by what is read."""
+        read = self._repairing.reading if self._repairing is not None else None
+        by_text = AT_ODDS[said] if said is not None else frozenset()
+        known = read[1] if read is not None and read[0] == repair else None
+        by_what_goes = frozenset() if takes_a_function_away(repair) else _TOO_MUCH
+        return by_text | by_what_goes | (AT_ODDS_BY_READING[known] if known is not None else frozenset())
 
     def _by_reading(self, repair: Repair, read: tuple[Repair, Reading | None] | None) -> tuple[Finding, ...]:
         """What the pass reads otherwise than with the repair, or does with the same reads, as a finding."""
@@ -206,17 +174,21 @@ class Locating:
             return ()
         if read[1] == "alike" and not is_of_values(self._program, repair):
             return ()
-        return (_finding(_BY_READING[read[1]], repair.edits[0], repair),)
+        return (_finding(BY_READING[read[1]], repair.edits[0], repair),)
 
 
-def _doubted(finding: Finding, repairs: Sequence[Repair], said: Meaning | None) -> Finding:
-    """A finding that is sure only if no repair is at odds with it.
+def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], at_odds: frozenset[str]) -> tuple[Finding, ...]:
+    """The findings, those that no repair is at odds with first; only these may be sure.
 
     Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither.
     """
-    is_part = finding.explained < WHOLE and len(repairs[0].edits) == 1
-    is_at_odds = said is not None and finding.cause in _AT_ODDS[said]
-    return dataclasses.replace(finding, sure=finding.sure and not (is_part or is_at_odds))
+    is_of_one = len(repairs[0].edits) == 1
+    doubted = [each.cause in at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
+    told = [
+        dataclasses.replace(each, sure=each.sure and not is_doubted)
+        for each, is_doubted in zip(findings, doubted, strict=True)
+    ]
+    return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in at_odds)))
 
 
 def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:

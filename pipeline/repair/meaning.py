@@ -6,6 +6,7 @@ What the pass computes tells numbers apart: the count of a mean, the constant th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -14,26 +15,15 @@ import tree_sitter
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
-from pipeline.glsl.syntax import (
-    OTHER_READS,
-    READS,
-    constructors_as_calls,
-    function_called,
-    function_name,
-    parents,
-    parse,
-    text_of,
-    walk,
-)
+from pipeline.glsl.syntax import constructors_as_calls, parents, parse, text_of
 from pipeline.plan import ProgramSource
-from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.proposals import EXPRESSIONS
-from pipeline.repair.edits.types import Types, lanes_of, scalar_of
+from pipeline.repair.mended import ROOTS, SMALL, Mended
 from pipeline.repair.text.patch import applied
 
 Meaning = Literal[
-    "element", "tensor", "function", "number", "applied", "taken away", "count", "epsilon", "half texel", "lanes",
-    "left out", "setting",
+    "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
+    "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -46,9 +36,11 @@ _OF_VALUES = frozenset(
         "atan", "floor", "ceil", "round", "trunc", "fract", "sign",
     }
 )  # fmt: skip
-# The constant that keeps a division from zero is one up to this.
-_SMALL = 0.1
-_ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
+_CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
+# What bends a value where it stands: a call, a choice, a product with itself.
+_BENDING = frozenset({"call", "?", "*", "/"})
+# Lines of the pipeline file that bind tensors.
+_BINDINGS = ("textures.", "buffers.", "images.")
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
 # Not all lanes of a vector.
@@ -57,8 +49,6 @@ _FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 _PUNCTUATION = frozenset("()")
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
                     "InstanceNormalization", "GroupNormalization", "RMSNormalization", "ReduceSumSquare"})  # fmt: skip
-# Parts of statements that ask whether, or how often.
-_ASKED = ("condition", "update")
 
 
 def meaning(
@@ -66,11 +56,13 @@ def meaning(
 ) -> Meaning | None:
     """What the shortest repair says was wrong with `program`, unless another says otherwise; None if it says nothing.
 
-    An element: an index, an address or a lane is another one, or a value that goes by another name; a half texel: an
-    address is off by that. A tensor: another sampler is read. A function: one of values is called in place of another,
-    is applied or taken away. A number: one that is written, of what is worked out; a count: that of a mean, where
-    `operators` of the pass take one; an epsilon: one that keeps a division from zero, or where that stands. Lanes: some
-    of a vector are not taken; left out: what is read is not used; a setting: a whole number of the pipeline file.
+    An element: an index, an address or a lane is another one; a half texel: an address is off by that. A tensor:
+    another sampler is read, or another tensor bound. A partner: a value that goes by another name. A function: one of
+    values is called in place of another, is applied, taken away, or applied before something is added. A number: one
+    that is written, of what is worked out; a count: that of a mean, where `operators` of the pass take one; an epsilon:
+    one that keeps a division from zero, or where that stands. Lanes: some of a vector are not taken; left out: what is
+    read is not used; set: a sum is given a value where one is to be added. Turns: a loop takes another number of them.
+    A setting: a whole number of the pipeline file.
     """
     found = [[_meaning(program, edit, repair, operators) for edit in repair.edits] for repair in repairs]
     known = [each for some in found for each in some if each is not None]
@@ -88,22 +80,40 @@ def meanings(
 
 
 def is_of_values(program: ProgramSource, repair: Repair) -> bool:
-    """Whether each edit of a repair says what is worked out of numbers, and not where, whether or how often."""
+    """Whether each edit says what is worked out of numbers, or when one thing or another is; not where or how often."""
     for edit in repair.edits:
         if edit.before is None or edit.after is None:
             return False
-        before, after = _TOKEN.findall(edit.before), _TOKEN.findall(edit.after)
-        head, tail = common_ends(before, after)
-        places = [each.start() for each in _TOKEN.finditer(edit.after)][head : len(after) - tail]
-        new = after[head : len(after) - tail]
-        words = [at for text, at in zip(new, places, strict=True) if text[0].isalnum() or text[0] in "_."]
-        found = _changed(program, edit, repair, words or places) if places else []
+        found = _changed(program, edit, repair, _columns(edit.before, edit.after))
         if not found:
             return False
-        mended = _Mended(found[0])
-        if not all(mended.is_a_value(_called(node, edit.before)) for node in found[1:]):
+        mended = Mended(found[0])
+        of_values = all(mended.is_a_value(_called(node, edit.before)) for node in found[1:])
+        if not (of_values or all(mended.is_asked(node) for node in found[1:])):
             return False
     return True
+
+
+def takes_a_function_away(repair: Repair) -> bool:
+    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers."""
+    return any(_BENDING & _fewer(edit.before or "", edit.after or "") for edit in repair.edits)
+
+
+def _fewer(before: str, after: str) -> set[str]:
+    """Words of a text that stand less often in the other one; a word of its own for what is called."""
+    texts = [Counter(_TOKEN.findall(text)) for text in (before, after)]
+    calls = [Counter({"call": len(_CALL.findall(text))}) for text in (before, after)]
+    return {*((texts[0] + calls[0]) - (texts[1] + calls[1]))}
+
+
+def _columns(before: str, after: str) -> list[int]:
+    """Where in a line words stand that were not there; what stands behind a place where something was taken away."""
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    head, tail = common_ends(old, new)
+    places = [each.start() for each in _TOKEN.finditer(after)]
+    changed = places[head : len(new) - tail]
+    words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
+    return words or changed or places[head - 1 : head]
 
 
 def _called(node: tree_sitter.Node, before: str) -> tree_sitter.Node:
@@ -124,33 +134,61 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     head, tail = common_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
-        return _of_the_file(old, new)
-    places = [each.start() for each in _TOKEN.finditer(edit.after)]
-    of_new = places[head : len(after) - tail]
-    words = [at for text, at in zip(new, of_new, strict=True) if text[0].isalnum() or text[0] in "_."]
-    found = _changed(program, edit, repair, words or of_new or places[head - 1 : head])
+        return _of_the_file(edit.before, old, new)
+    if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
+        return "set"
+    found = _changed(program, edit, repair, _columns(edit.before, edit.after))
     if not found:
         return None
-    mended = _Mended(found[0])
-    if len(old) == len(new) == 1 and mended.are_samplers(old[0], new[0]):
+    mended, node = Mended(found[0]), found[1]
+    others = [pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]] if len(old) == len(new) else []
+    if others and all(mended.are_samplers(*pair) for pair in others):
         return "tensor"
-    if all(mended.is_of_an_element(node) for node in found[1:]):
+    if part := mended.loop_part(node):
+        return _of_turns(part, old, new)
+    if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
     if (said := _of_calls(before, after)) is not None:
         return said
+    return _of_words(mended, node, (old, new), others, operators)
+
+
+def _of_words(
+    mended: Mended,
+    node: tree_sitter.Node,
+    texts: tuple[Sequence[str], Sequence[str]],
+    others: Sequence[tuple[str, str]],
+    operators: frozenset[str],
+) -> Meaning | None:
+    """What a single word in place of another says, a row of numbers, or two words (`others`) exchanged."""
+    old, new = texts
+    if len(others) == 2 and others[0] == others[1][::-1] and mended.are_values(node, *others[0]):
+        return "partner"
     if len(old) != 1 or len(new) != 1:
         return "number" if _is_a_row(old) and _is_a_row(new) else None
     if {*old, *new} <= _OF_VALUES:
         return "function"
     if _are_numbers(*old, *new):
-        return mended.number(found[1], (old[0], new[0]), operators)
-    if not mended.are_values(found[1], *old, *new):
+        return mended.number(node, (old[0], new[0]), of_a_mean=bool(operators & _MEANS))
+    if not mended.are_values(node, *old, *new):
         return None
-    return "left out" if mended.is_a_read_unused_before(found[1], old[0], new[0]) else "element"
+    return "left out" if mended.is_a_read_unused_before(node, old[0], new[0]) else "partner"
 
 
-def _of_the_file(old: Sequence[str], new: Sequence[str]) -> Meaning | None:
-    """What a number of the pipeline file is: a whole one may be an index, a size or a step as well."""
+def _of_turns(part: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
+    """Whether a loop takes more turns as it is mended, or fewer; None where that is not plain."""
+    if part == "condition" and sorted((*old, *new)) == ["="]:  # < for <=
+        return "more turns" if new else "fewer turns"
+    if len(old) == len(new) == 1 and _are_numbers(*old, *new):
+        is_more = _value(new[0]) > _value(old[0])
+        return "more turns" if is_more == (part == "condition") else "fewer turns"
+    return None
+
+
+def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
+    """What a line of the pipeline file binds, or a number there: a whole one may be an index, a size or a step."""
+    if before.lstrip().startswith(_BINDINGS):
+        return "tensor"
     if not len(old) == len(new) == 1 or not _are_numbers(old[0], new[0]):
         return None
     return "number" if "." in old[0] + new[0] else "setting"
@@ -180,7 +218,7 @@ def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether a half is added or taken away, as the centre of a texel is."""
     shorter, longer = sorted((old, new), key=len)
     if len(shorter) == len(longer) == 1 and _are_numbers(*shorter, *longer):
-        return abs(float(old[0].rstrip("fF")) - float(new[0].rstrip("fF"))) == 0.5
+        return abs(_value(old[0]) - _value(new[0])) == 0.5
     return not shorter and len(longer) == 2 and longer[0] in "+-" and longer[1] in ("0.5", ".5")
 
 
@@ -192,10 +230,31 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
         return "applied"
     if _is_around(after, before):
         return "taken away"
-    is_rooted = any(each in _ROOTS for each in after)
-    has_small = any(_are_numbers(each) and 0.0 < abs(float(each.rstrip("fF"))) <= _SMALL for each in after)
-    parts = [sorted(each for each in texts if each not in _PUNCTUATION) for texts in (before, after)]
-    return "epsilon" if is_rooted and has_small and parts[0] == parts[1] and list(before) != list(after) else None
+    is_rooted = any(each in ROOTS for each in after)
+    has_small = any(_are_numbers(each) and 0.0 < abs(_value(each)) <= SMALL for each in after)
+    parts = [[each for each in texts if each not in _PUNCTUATION] for texts in (before, after)]
+    if list(before) == list(after) or sorted(parts[0]) != sorted(parts[1]):
+        return None
+    words = [[each for each in texts if each[0].isalpha() or each[0] == "_"] for texts in parts]
+    if is_rooted and has_small and words[0] == words[1]:
+        return "epsilon"
+    return "before" if _is_moved_in(before, after) else None
+
+
+def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether what is added behind a function's call is added within it: f(a) + b as f(a + b)."""
+    head, ending = common_ends(before, after)
+    opened = [at for at, text in enumerate(after[:head]) if text == "("]
+    if not any(at > 0 and (after[at - 1][0].isalpha() or after[at - 1][0] == "_") for at in opened):
+        return False
+    for tail in range(ending, max(ending - 2, -1), -1):  # a parenthesis may end both
+        old, new = list(before[head : len(before) - tail]), list(after[head : len(after) - tail])
+        for cut in range(1, len(old)):
+            added, rest = old[cut:], old[:cut]
+            is_added = added[0] in "+-" and ")" in rest
+            if is_added and new in (added + rest, [")", *added, *rest[:-1], ")"]):
+                return True
+    return False
 
 
 def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
@@ -210,6 +269,10 @@ def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
         if rest[:stop] == bare[:stop] and rest[stop + more - 2 :] == bare[stop:] and stop:
             return ending[-1:] == [")"] and (len(ending) == 1 or (ending[0] == "," and _are_numbers(*ending[1:-1:2])))
     return False
+
+
+def _value(number: str) -> float:
+    return float(number.rstrip("fF"))
 
 
 def _are_numbers(*texts: str) -> bool:
@@ -237,162 +300,3 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Se
             return []
         found.append(node)
     return found
-
-
-class _Mended:
-    """A mended text: its types, and the names that say where something is read."""
-
-    def __init__(self, root: tree_sitter.Node) -> None:
-        self.types = Types(root)
-        self._functions = {function_name(each) for each in walk(root) if each.type == "function_definition"}
-        self._macros = {
-            text_of(name)
-            for each in walk(root)
-            if each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None
-        }
-        list(macros_of(root, text_of(root), self.types))
-        self._root = root
-        self._names = self._addresses()
-
-    def is_of_an_element(self, node: tree_sitter.Node) -> bool:
-        """Whether a node says which element or which lane is taken, and not whether, or how often."""
-        if self._is_a_lane(node):
-            return True
-        inner = node
-        for each in parents(node):
-            if inner in (each.child_by_field_name(part) for part in _ASKED):
-                return False
-            if self._is_address(each, inner):
-                return True
-            if each.type in ("init_declarator", "assignment_expression"):
-                return _target(each) in self._names and not _is_head(each)
-            if each.type == "return_statement":
-                return scalar_of(self.types.of(inner)) == "int"
-            if each.type == "compound_statement":
-                return False
-            inner = each
-        return False
-
-    def is_a_value(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is worked out of numbers: no index, and nothing that is asked."""
-        if scalar_of(self.types.of(node)) != "float" or self.is_of_an_element(node):
-            return False
-        inner = node
-        for each in parents(node):
-            if inner in (each.child_by_field_name(part) for part in _ASKED):
-                return False
-            inner = each
-        return True
-
-    def number(self, node: tree_sitter.Node, texts: tuple[str, str], operators: frozenset[str]) -> Meaning | None:
-        """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""
-        if self.types.of(node) != "float" or self.is_begun(node):
-            return None
-        values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
-        signs = {child.type for child in around.children} if around is not None else set[str]()
-        is_divisor = around is not None and around.child_by_field_name("right") == node and "/" in signs
-        if is_divisor and operators & _MEANS and all(each.is_integer() and each > 1.0 for each in values):
-            return "count"
-        is_rooted = any(each.type == "call_expression" and function_called(each) in _ROOTS for each in parents(node))
-        return "epsilon" if is_rooted and "+" in signs and max(values) <= _SMALL else "number"
-
-    def are_samplers(self, *names: str) -> bool:
-        """Whether both names are of textures."""
-        return all("sampler" in self.types.name("", name) for name in names)
-
-    def are_values(self, node: tree_sitter.Node, *names: str) -> bool:
-        """Whether a node is a variable of numbers that were worked out, as what went by the other name."""
-        if node.type != "identifier" or scalar_of(self.types.of(node)) != "float":
-            return False
-        kinds = {self.types.at(node, name) for name in names}
-        fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
-        return len(kinds) == 1 and not fixed & {*names}
-
-    def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
-        """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
-        used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
-        samplers = [self._read_by(name) for name in (old, new)]
-        is_alone = len([each for each in used if not _is_declared(each)]) == 1
-        return is_alone and samplers[0] == samplers[1] != set() and text_of(node) == new
-
-    def _read_by(self, name: str) -> set[str]:
-        """The textures that a variable is given something of."""
-        values = [
-            value
-            for each in walk(self._root)
-            if each.type == "init_declarator"
-            and _target(each) == name
-            and (value := each.child_by_field_name("value")) is not None
-        ]
-        names = {text_of(each) for value in values for each in walk(value) if each.type == "identifier"}
-        return {each for each in names if "sampler" in self.types.name("", each)}
-
-    def is_begun(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is what a variable begins with that is given other values later."""
-        declaring = next((each for each in parents(node) if each.type == "init_declarator"), None)
-        name = _target(declaring) if declaring is not None else ""
-        return bool(name) and any(
-            each.type == "assignment_expression" and _target(each) == name for each in walk(self._root)
-        )
-
-    def _is_a_lane(self, node: tree_sitter.Node) -> bool:
-        """Whether it is a lane, or lanes, of a vector of numbers."""
-        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
-        kind = self.types.of(base) if base is not None else ""
-        return scalar_of(kind) == "float" and lanes_of(kind) > 1
-
-    def _is_address(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
-        """Whether what is inside says where `around` reads."""
-        if around.type == "subscript_expression":
-            return around.child_by_field_name("argument") != inner
-        if around.type != "argument_list" or around.parent is None:
-            return False
-        name = function_called(around.parent)
-        if name in READS or name in OTHER_READS or name in self._macros:
-            return True
-        return name in self._functions and scalar_of(self.types.of(inner)) in ("int", "uint")
-
-    def _addresses(self) -> frozenset[str]:
-        """Names of variables that say where something is read, themselves or through others."""
-        found: set[str] = set()
-        for node in walk(self._root):
-            if node.type == "identifier":
-                inner = node
-                for each in parents(node):
-                    if self._is_address(each, inner):
-                        found.add(text_of(node))
-                    if each.type in ("compound_statement", "function_definition"):
-                        break
-                    inner = each
-        given = [
-            (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
-            for each in walk(self._root)
-            if each.type in ("init_declarator", "assignment_expression")
-            and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
-        ]
-        grown = True
-        while grown:
-            before = len(found)
-            for name, used in given:
-                if name in found:
-                    found |= used
-            grown = len(found) > before
-        return frozenset(found)
-
-
-def _target(node: tree_sitter.Node) -> str:
-    """The variable that a declaration or an assignment gives a value."""
-    left = node.child_by_field_name("declarator") or node.child_by_field_name("left")
-    first = next((each for each in walk(left) if each.type == "identifier"), None) if left is not None else None
-    return text_of(first) if first is not None else ""
-
-
-def _is_declared(name: tree_sitter.Node) -> bool:
-    """Whether a name stands where it is declared."""
-    return name.parent is not None and name in name.parent.children_by_field_name("declarator")
-
-
-def _is_head(node: tree_sitter.Node) -> bool:
-    """Whether it is what a loop begins with."""
-    around = next((each for each in parents(node) if each.type != "declaration"), None)
-    return around is not None and around.type == "for_statement"

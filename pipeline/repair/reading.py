@@ -19,6 +19,8 @@ from pipeline.taps.recorder import TapRecorder
 # nothing, at borders alone.
 Reading = Literal["alike", "left out", "other channels left out", "too many", "twice", "beyond", "elsewhere",
                   "another tensor"]  # fmt: skip
+_LESS: frozenset[Reading] = frozenset({"left out", "other channels left out"})
+_MORE: frozenset[Reading] = frozenset({"too many", "twice"})
 # Bits of a texel's column.
 _BITS = 16
 # By texture key how often each element is read; texels of padding as negative numbers.
@@ -42,8 +44,20 @@ def reading(bench: Bench, repair: Repair, wrong: Sequence[int], right: Sequence[
     finally:
         bench.scratch.replace_program(bench.each.name, bench.program)
     most = max(map(_count, (*after, *others)), default=0)
-    said = {_told(bench.plan, *both, most) for both in zip(before, after, strict=True)} - {"alike"}
-    return "alike" if not said else said.pop() if len(said) == 1 else None
+    said = [_told(bench.plan, *both, most) for both in zip(before, after, strict=True)]
+    return _of_all([each for each in said if each != "alike"])
+
+
+def _of_all(said: Sequence[Reading]) -> Reading | None:
+    """What is told of several elements: that of all, or of most where each of them has a bound that is off."""
+    if not said:
+        return "alike"
+    told = {*said}
+    if len(told) == 1:
+        return said[0]
+    if "beyond" in told and told <= {"beyond", "too many", "twice"}:
+        return "beyond"
+    return max(said, key=said.count) if told <= _LESS or told <= _MORE else None
 
 
 def _reads(bench: Bench, elements: Sequence[int]) -> list[_Reads]:
@@ -72,7 +86,8 @@ def _told(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
                            for key, own in less.items())  # fmt: skip
         return "other channels left out" if is_of_others else "left out"
     if not less:
-        if all(element in after.get(key, ()) for key, own in more.items() for element in own):
+        again = [element in after.get(key, ()) for key, own in more.items() for element in own]
+        if 2 * sum(again) > len(again):
             return "twice"
         return "beyond" if _count(after) < most == _count(before) else "too many"
     is_another = more.keys().isdisjoint(less) and sum(map(len, more.values())) == sum(map(len, less.values()))

@@ -31,8 +31,10 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.edits.available import Available
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
+from pipeline.repair.edits.index_forms import index_forms
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
@@ -47,11 +49,10 @@ from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.places.axes import Axes
-from pipeline.repair.places.exchanged import exchanged, exchanged_macros
-from pipeline.repair.places.moved import moved
-from pipeline.repair.places.repeated import repeated
+from pipeline.repair.places.every import of_places
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
-from pipeline.repair.text.constants import as_macros, loosened
+from pipeline.repair.text.constants import as_macros, hanging, loosened
+from pipeline.repair.text.offsets import LOOSE, offsets_of
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -132,8 +133,10 @@ class EditableText:
         self._axes = Axes(self._root, self._types, self._scope)
         self._forgotten = Forgotten(self._root, self._types, self._scope)
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
-        self._unfixed = loosened(self._root)
+        self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
+        self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
+        self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
 
     def edits(
@@ -155,17 +158,18 @@ class EditableText:
             line = self._lines[node.start_point[0]]
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
-                made = itertools.chain(tables.proposals(node), self._of(node, numbers, sizes, scalars))
+                made = self._available.said(
+                    itertools.chain(tables.proposals(node), self._of(node, numbers, sizes, scalars)),
+                    scalar_of(self._types.of(node)),
+                )
                 found.extend((line, each, self._weight(node, each), is_setting) for each in made)
             elif node.type in STATEMENTS:
-                made = itertools.chain(of_statement(node, self._types), at_borders(node, self._types, self._scope))
+                made = itertools.chain(
+                    self._available.said(of_statement(node, self._types), "float"),
+                    self._available.said(at_borders(node, self._types, self._scope), "int"),
+                )
                 found.extend((line, each, self._weight(node, each), False) for each in made)
-        for macro in self._macros:
-            for node in walk(macro.expression):
-                if node.type in EXPRESSIONS and self._is_free(node):
-                    for each in self._of(node, numbers, sizes, scalars):
-                        weight = macro.uses * self._weight(node, each)
-                        found.append((self._lines[macro.line], moved_by(each, macro.shift), weight, False))
+        found += self._of_macros(numbers, sizes, scalars)
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
@@ -184,24 +188,28 @@ class EditableText:
         ]
         return (*singles, *self._of_places(len(branches) + 1))
 
+    def _of_macros(
+        self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
+    ) -> Iterator[tuple[Line, Proposal, int, bool]]:
+        for macro in self._macros:
+            for node in walk(macro.expression):
+                if node.type in EXPRESSIONS and self._is_free(node):
+                    own = self._of(node, numbers, sizes, scalars)
+                    for each in self._available.said(own, scalar_of(self._types.of(node))):
+                        weight = macro.uses * self._weight(node, each)
+                        yield self._lines[macro.line], moved_by(each, macro.shift), weight, False
+
     def _of_places(self, first: int) -> Iterator[Edit]:
         """Edits of more than one place, numbered from `first` on."""
-        sums = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
-        every = (
-            *(places for node in sums for places in moved(node, self._types, self._scope)),
-            *repeated(self._root, self._types, self._scope),
-            *exchanged(self._root, self._types, self._scope),
-            *exchanged_macros(self._macros, self._types),
-        )
-        barriers = self._barriers
+        free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
+        every, barriers = of_places(self._root, free, self._types, self._scope, self._macros), self._barriers
         for number, places in enumerate(every, first):
             are_free = all(each.kind in _WHOLE or self._is_free(node) for node, each in places)
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
                 weight = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
-                yield Edit(
-                    self._lines[self._source.count(b"\n", 0, one.start)], one, number, weight, beside=tuple(others)
-                )
+                line = self._lines[self._source.count(b"\n", 0, one.start)]
+                yield Edit(line, one, number, weight, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Some lines, and those of the functions that are called there, of what these call, and so on."""
@@ -229,6 +237,7 @@ class EditableText:
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
+        yield from index_forms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
         yield from rewritten(node, self._types, self._scope)
         yield from self._axes.proposals(node)
@@ -249,17 +258,21 @@ class EditableText:
         if any(start <= at < each.stop for start, each in self._as_macros.items() for at in touched):
             for start, each in self._as_macros.items():
                 each.insert_into(made, start)
-        for start, (end, stop) in self._unfixed.items():
-            if start not in self._as_macros and any(start <= at < stop for at in touched):
-                made.insert(start, "/*")
-                made.insert(end, "*/")
+        freed = [self._hanging[start] for start, (_, stop) in self._unfixed.items()
+                 if start not in self._as_macros and any(start <= place < stop for place in touched)]  # fmt: skip
+        for start in frozenset().union(*freed) - {*self._as_macros}:
+            made.insert(start, "/*")
+            made.insert(self._unfixed[start][0], "*/")
+        is_loose = bool(freed) or self._offsets.are_in(touched)
+        for start in self._offsets.reads if is_loose else ():
+            made.insert(start, LOOSE, (1,))
         for node in walk(self._root):
             condition = node.child_by_field_name("condition") if node.type in LOOPS else None
             if condition is not None:
                 counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
                 made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
                 made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
-        text = behind_head(made.apply(self._source), *_HEAD)
+        text = behind_head(made.apply(self._source), *_HEAD, *(self._offsets.lines if is_loose else ()))
         return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
     def edited(self, edits: Sequence[Edit]) -> str:
@@ -371,7 +384,11 @@ def _behind(proposal: Proposal) -> str:
 
 
 def _numbered(template: str, number: int) -> str:
-    return template.replace(NUMBER, f"{_NUMBER_OF}({number})")
+    """Its numbers by index: a macro's parameter may have the name of a lane."""
+    one = f"{_NUMBER_OF}({number})"
+    for lane, chosen in ((".xy", one), (".x", f"{one}[0]"), (".y", f"{one}[1]")):
+        template = template.replace(f"{NUMBER}{lane}", chosen)
+    return template
 
 
 def _without_capitals(text: str) -> str:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import undone_to
 from pipeline.diagnose.redo.redo import NodeChange
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
@@ -38,19 +37,6 @@ ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
 )
 # Those without the root: no matter of the epsilon.
 ROOTLESS = ("v + ε",)
-# The other way: the epsilon, for a variance and what x − m was divided by; no number where it made no difference.
-EPSILONS: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
-    {
-        "√(v + ε)": lambda v, d: d * d - v,
-        "√v + ε": lambda v, d: d - np.sqrt(v),
-        "√(v + ε²)": lambda v, d: np.sqrt(d * d - v),
-        "max(√v, ε)": lambda v, d: np.where(d * d > v * _MORE, d, np.nan),
-        "√max(v, ε)": lambda v, d: np.where(d * d > v * _MORE, d * d, np.nan),
-        "√v + √ε": lambda v, d: np.square(d - np.sqrt(v)),
-        "1 / (1 / √v + ε)": lambda v, d: 1.0 / d - 1.0 / np.sqrt(v),
-    }
-)
-_MORE = 1.0 + 1e-5
 
 
 @dataclass(frozen=True)
@@ -82,18 +68,6 @@ class Normalised:
     def with_inputs(self, node: Node, inputs: Sequence[Array | None]) -> Normalised:
         """The same on another x."""
         return replace(self, x=np.asarray(inputs[0], dtype=np.float64).reshape(self.x.shape))
-
-    def divisor(self, case: Case) -> Array | None:
-        """What x − m was really divided by, element by element, in the shape of x; None where it cannot be told."""
-        values = undone_to(case, case.actual, self.node)
-        if values is None or values.size != self.x.size:
-            return None
-        y = values.reshape(self.x.shape)
-        with np.errstate(all="ignore"):
-            away = self.x if self.mean is None else self.x - self.mean
-            return np.asarray(
-                away * (1.0 if self.scale is None else self.scale) / (y - (0.0 if self.shift is None else self.shift))
-            )
 
 
 @dataclass(frozen=True)

@@ -97,18 +97,6 @@ def with_attributes(node: Node, **attributes: Any) -> Node:
     return dataclasses.replace(node, attributes=MappingProxyType({**node.attributes, **attributes}))
 
 
-def before_tail(case: Case, values: Array) -> Array:
-    """What the pointwise nodes at the end of the pass were given to make `values`; NaN where that cannot be told.
-
-    In the 4-d view, float64.
-    """
-    result = values.astype(np.float64).reshape(case.dims)
-    for node in reversed(case.redo.tail()):
-        given = _undone(case, node, result, _position(case, node))
-        result = np.full(case.dims, np.nan) if given is None else given.reshape(case.dims)
-    return result
-
-
 def undone_to(case: Case, values: Array, node: Node) -> Array | None:
     """What `node` gave, where the nodes behind it made `values` of it; NaN where that cannot be told.
 
@@ -125,11 +113,6 @@ def undone_to(case: Case, values: Array, node: Node) -> Array | None:
             return None
         result, wanted = given, made[0]
     return result.reshape(-1)
-
-
-def _position(case: Case, node: Node) -> int:
-    """Which input the pass made, or else the first."""
-    return next((i for i, name in enumerate(node.inputs) if name in case.redo.makers), 0)
 
 
 def _undone(case: Case, node: Node, values: Array, position: int) -> Array | None:

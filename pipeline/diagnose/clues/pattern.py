@@ -8,7 +8,6 @@ import numpy as np
 
 from pipeline.diagnose.clues.recurrence import recurrence
 from pipeline.diagnose.clues.region import regions
-from pipeline.diagnose.clues.tap_pattern import misread
 from pipeline.diagnose.trial.case import Case
 
 
@@ -48,6 +47,12 @@ def _ratio(case: Case) -> str:
 
 
 def _reads(case: Case) -> str:
-    """What was seen of reads, which by itself is no cause."""
-    off = misread(case)
-    return f"recorded reads of {off}" if off is not None else ""
+    """What was seen of reads, which by itself is no cause: a tensor that all wrong elements miss, and no right one."""
+    flat = case.wrong.reshape(-1)
+    recorded = [(bool(flat[taps.element]), {*taps.unexpected(), *taps.missing()}) for taps in case.evidence.taps]
+    for read in case.evidence.reads:
+        off = {is_wrong: [read.values.stored.key in keys for wrong, keys in recorded if wrong is is_wrong]
+               for is_wrong in (True, False)}  # fmt: skip
+        if any(off[True]) and all(off[True]) and not any(off[False]):
+            return f"recorded reads of '{read.tensor}' miss their place in all {len(off[True])} wrong elements"
+    return ""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import NodeChange, Values
+from pipeline.diagnose.redo.redo import Values
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 from pipeline.operators.families.registry import facts_of
@@ -50,22 +48,6 @@ def wired_otherwise(case: Case) -> Iterator[Wired]:
             yield got, lost, {lost: got}, (node,)
 
 
-def cut_elsewhere(case: Case) -> Iterator[tuple[str, tuple[NodeChange, ...]]]:
-    """Parts that are cut out of a tensor from another place on: all that begin at one place together, then each."""
-    by_place: dict[tuple[int, int, int], list[_Cut]] = {}
-    for cut in _cuts(case):
-        by_place.setdefault((cut.start, cut.size, cut.count), []).append(cut)
-    for (start, size, count), together in by_place.items():
-        for other in range(0, count - size + 1, math.gcd(size, count))[:_MOST]:
-            for some in [together, *([cut] for cut in together if len(together) > 1)] if other != start else ():
-                taken = {cut.name: np.take(cut.whole, np.arange(other, other + size), cut.axis) for cut in some}
-                readers = {node.name: node for cut in some for node in _readers(case, cut.name)}
-                names = " and ".join(f"'{cut.name}'" for cut in some)
-                changes = tuple(NodeChange(name, reading(case, taken)) for name in readers)
-                if changes:
-                    yield f"{names} taken from {other} on, not from {start} on", changes
-
-
 def reading(case: Case, taken: Mapping[str, Array]) -> Callable[[Node, Values], Array]:
     """A node that finds other values in some tensors, by name."""
 
@@ -73,36 +55,6 @@ def reading(case: Case, taken: Mapping[str, Array]) -> Callable[[Node, Values], 
         return case.redo.run_node(node, [taken.get(name, x) for name, x in zip(node.inputs, inputs, strict=True)])
 
     return change
-
-
-@dataclass(frozen=True)
-class _Cut:
-    """A part, `size` from `start` on along an axis of the `whole` that has `count`."""
-
-    name: str
-    whole: Array
-    axis: int
-    start: int
-    size: int
-
-    @property
-    def count(self) -> int:
-        return int(self.whole.shape[self.axis])
-
-
-def _cuts(case: Case) -> Iterator[_Cut]:
-    for node in (each for each in case.redo.nodes if facts_of(each).moves):
-        whole = np.asarray(case.redo.values[node.inputs[0]])
-        is_looked_at = whole.dtype.kind == "f" and whole.size <= _LARGEST
-        for name in (each for each in node.outputs if each and is_looked_at):
-            part = np.asarray(case.redo.values[name])
-            if part.ndim != whole.ndim:
-                continue
-            axes = [axis for axis in range(whole.ndim) if whole.shape[axis] != part.shape[axis]]
-            for start in range(whole.shape[axes[0]] - part.shape[axes[0]] + 1) if len(axes) == 1 else ():
-                if np.array_equal(np.take(whole, np.arange(start, start + part.shape[axes[0]]), axes[0]), part):
-                    yield _Cut(name, whole, axes[0], start, part.shape[axes[0]])
-                    break
 
 
 def _may_be(values: Mapping[str, Array], got: str, lost: str) -> bool:

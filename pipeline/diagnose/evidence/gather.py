@@ -24,7 +24,7 @@ from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENT
 from pipeline.diagnose.evidence.of_dispatch import dispatched_again
 from pipeline.diagnose.evidence.rebound import rebound
 from pipeline.diagnose.evidence.recorded import recorded_elements
-from pipeline.diagnose.evidence.redraw import Intervention, Redrawer, padded_with
+from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from pipeline.diagnose.tracing.traced import with_graph
@@ -48,8 +48,6 @@ _BY_CLOCK_MS = 1000.0
 _REDRAWN_SECONDS = 4.0
 # Reads that are kept of a pass, from one element to the next; a loop that hardly ends has hundreds of thousands.
 _MOST_READS = 1 << 17
-# Padding of an input, when it is asked whether a pass reads it.
-POISON = 1e4
 # How far a form and the pass's own program may round apart: of a value, and of the largest one.
 _ROUNDED, _ROUNDED_OF_LARGEST = 1e-3, 1e-5
 TOO_LONG = "Its reads are not recorded: each run of it takes seconds."
@@ -240,20 +238,17 @@ class Gathering:
         if self._depends_on_target():
             yield from self._own_target(redrawer)
         if self._differs("clean"):
-            as_is = Intervention(unblended=False, viewport=False, scissor=False, every_channel=False)
+            as_is = Intervention(unblended=False, viewport=False, unmasked=False)
             yield from self._redraw(redrawer, "as_is", as_is)
             yield from self._redraw(redrawer, "as_is_over_sentinel", dataclasses.replace(as_is, background=SENTINEL))
             yield from self._redraw(redrawer, "unblended", dataclasses.replace(as_is, unblended=True))
             yield from self._redraw(redrawer, "viewport", dataclasses.replace(as_is, viewport=True))
-            yield from self._redraw(redrawer, "scissor", dataclasses.replace(as_is, scissor=True))
-            yield from self._redraw(redrawer, "every_channel", dataclasses.replace(as_is, every_channel=True))
         base = yield from self._in_full_precision(redrawer)
         if samples(program):
             yield from self._redraw(redrawer, "nearest", Intervention(nearest=True, program=base))
             moved = moved_reads(base or program)
             for name, by in MOVES.items() if moved is not None else ():
                 yield from self._redraw(redrawer, name, Intervention(program=moved, uniforms={"u_moved": by}))
-        yield from self._paddings(redrawer, base)
 
     def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:
         """The program that later redraws start from, where precision makes a difference."""
@@ -302,13 +297,6 @@ class Gathering:
             if name in self._redrawn and not np.array_equal(self._redrawn[name].texels, other.texels, equal_nan=True):
                 self._facts["own_sampler"] = read.sampler.uniform
                 return
-
-    def _paddings(self, redrawer: Redrawer, base: ProgramSource | None) -> Iterator[None]:
-        """With zeros, and with something absurd, in the padding of the activations that the pass reads."""
-        for name, value, needed in (("unpadded", 0.0, True), ("poisoned", POISON, False)):
-            with padded_with(value, self._session, self._found["reads"], needed=needed) as textures:
-                if textures:
-                    yield from self._redraw(redrawer, name, Intervention(inputs=textures, program=base))
 
     def _on_fresh_inputs(self, redrawer: Redrawer | None) -> Iterator[None]:
         """The pass as it runs on other inputs, and under those interventions that made a difference."""

@@ -6,7 +6,7 @@ coordinates moved by a quarter texel …), that thing is the cause.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import ReadTensor, Redrawn
+from pipeline.diagnose.evidence.evidence import Redrawn
 from pipeline.gl.program import compiled
 from pipeline.gl.state import pass_state
 from pipeline.glsl.versions import same_version
@@ -37,8 +37,7 @@ class Intervention:
 
     unblended: bool = True
     viewport: bool = True
-    scissor: bool = True
-    every_channel: bool = True
+    unmasked: bool = True
     nearest: bool = False
     background: float = 0.0
     inputs: Mapping[str, moderngl.Texture] | None = None
@@ -95,9 +94,8 @@ class Redrawer:
         context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         if intervention.viewport:
             framebuffer.viewport = (0, 0, framebuffer.width, framebuffer.height)
-        if intervention.scissor:
+        if intervention.unmasked:  # no scissor, no mask of channels
             framebuffer.scissor = self._scissor(framebuffer)
-        if intervention.every_channel:
             every = (True, True, True, True)
             count = len(framebuffer.color_attachments)
             framebuffer.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
@@ -136,30 +134,3 @@ class Redrawer:
             program = compiled(self._session.context, vertex, source.fragment)
             self._programs[source.fragment] = (program, self._session.geometry(program))
         return self._programs[source.fragment]
-
-
-Draw = Callable[[Intervention], Redrawn]
-
-
-@contextmanager
-def padded_with(
-    value: float, session: Session, reads: Sequence[ReadTensor], *, needed: bool
-) -> Iterator[dict[str, moderngl.Texture]]:
-    """By key, copies of the textures that have padding, with `value` in it; where it is `needed` if it is not 0 now."""
-    textures: dict[str, moderngl.Texture] = {}
-    try:
-        for read in reads:
-            stored = read.values.stored
-            padding = stored.layout.address(stored.shape) < 0
-            if stored.role == "constant" or not padding.any() or stored.storage != "float32":
-                continue
-            if needed and not read.values.texels[padding].any():
-                continue
-            texels = read.values.texels.copy()
-            texels[padding] = value
-            textures[stored.key] = session.scratch_like(stored.key)
-            textures[stored.key].write(np.ascontiguousarray(texels), alignment=1)
-        yield textures
-    finally:
-        for texture in textures.values():
-            texture.release()

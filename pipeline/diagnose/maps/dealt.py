@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from pipeline.diagnose.clues.pattern import listed
 from pipeline.diagnose.redo.redo import Change, NodeChange, Values
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
 from pipeline.graph import Node, Shape
 from pipeline.operators.families.registry import facts_of
 
@@ -24,7 +23,7 @@ _MOST = 3
 
 
 def dealt_otherwise(case: Case) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """In words, and the changes: all nodes that move alike together, then each; then tables along diagonals."""
+    """In words, and the changes: all nodes that move alike together, then each."""
     alike: dict[str, list[NodeChange]] = {}
     for node in case.redo.nodes:
         for says, how in _orders(case, node) if facts_of(node).moves else ():
@@ -34,7 +33,6 @@ def dealt_otherwise(case: Case) -> Iterator[tuple[str, tuple[Change, ...]]]:
         for some in (changes, *([each] for each in changes if len(changes) > 1)):
             names = [f"'{made[each.node]}'" for each in some]
             yield f"{listed(names)} {says}", tuple(some)
-    yield from along_diagonals(case, "index_map")
 
 
 def _orders(case: Case, node: Node) -> Iterator[tuple[str, How]]:
@@ -81,29 +79,3 @@ def _regrouped(one: Shape, other: Shape) -> Iterator[tuple[int, Shape, Shape]]:
         if min(len(some), len(others)) == 1 < max(len(some), len(others)) <= _MOST:
             yield before, tuple(some), tuple(others)
         before *= math.prod(some)
-
-
-def along_diagonals(case: Case, cause: str) -> Iterator[tuple[str, tuple[Change, ...]]]:
-    """Constant tables of the distance j - i alone, such as masks, taken at another distance, where `cause` says so.
-
-    Where wrong elements do not read all that the model's do, a loop stands for the table: it ends elsewhere.
-    """
-    flat = case.wrong.reshape(-1)
-    is_loop = any(taps.missing() for taps in case.evidence.taps if flat[taps.element])
-    constants = case.redo.graph.constants if case.redo.graph is not None else {}
-    for name, table in case.redo.values.items():
-        if name not in constants or table.ndim < 2 or min(table.shape[-2:]) < 2 or table.dtype.kind != "f":
-            continue
-        if not np.array_equal(table[..., 1:, 1:], table[..., :-1, :-1]):
-            continue
-        rows, columns = table.shape[-2:]
-        by_distance = np.concatenate([table[..., :0:-1, 0], table[..., 0, :]], axis=-1)
-        away = np.arange(columns) - np.arange(rows)[:, None]
-        for sign, more in itertools.product((1, -1), (0, 1, -1)):
-            taken = np.clip(sign * away + more + rows - 1, 0, rows + columns - 2)
-            other = by_distance[..., taken]
-            less, more_of_it = is_loop and (other <= table).all(), is_loop and (other >= table).all()
-            named = "missing_channels" if less else "extra_channels" if more_of_it else "index_map"
-            if named == cause and not np.array_equal(other, table):
-                of = f"{'j - i' if sign > 0 else 'i - j'}{f' {more:+d}' if more else ''}"
-                yield f"'{name}' at i, j as it is for {of}", (constant_as(name, lambda _, other=other: other),)  # type: ignore[misc]

@@ -63,11 +63,6 @@ class IndexMap:
     beside: IndexMap | None = None
 
     @property
-    def holds(self) -> float:
-        """The smallest share of what was seen that one of the forms is true of."""
-        return min((form.holds for form in self.forms.values()), default=1.0)
-
-    @property
     def features(self) -> frozenset[str]:
         """The indices that the forms are of."""
         if "memory" in self.forms:

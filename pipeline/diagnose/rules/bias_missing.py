@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.addend import NONE, addend
 from pipeline.diagnose.clues.formula import formula
 from pipeline.diagnose.clues.normalised import normalised
-from pipeline.diagnose.clues.parts import Bias, added_inputs, biases
-from pipeline.diagnose.clues.region import Region, regions
+from pipeline.diagnose.clues.parts import added_inputs, biases
 from pipeline.diagnose.functions.in_part import in_parts
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
@@ -33,11 +31,14 @@ class BiasMissing(Rule):
     band = Band.PARTS
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """One for each addend of the pass; for all elements, for regions where nothing was found to be added."""
+        """One for each addend of the pass; for all elements, then for the parts that are wrong."""
         for bias in biases(case):
             says = f"the sum without the bias '{bias.tensor}'"
             change = constant_as(bias.tensor, np.zeros_like)
-            yield self._hypothesis(says, {"bias": bias.tensor}, change, 1.0, pairs=True)
+            whole = self._hypothesis(says, {"bias": bias.tensor}, change, 1.0, pairs=True)
+            yield whole
+            without = NodeChange(bias.node.name, _without(case, bias.tensor))
+            yield from in_parts(case, dataclasses.replace(whole, changes=(without,)))
         for weight, (node, name) in enumerate(_operands(case)):
             without = NodeChange(node.name, _without(case, name), pointwise=True)
             written, given = formula(case, name), name in case.redo.given
@@ -59,27 +60,10 @@ class BiasMissing(Rule):
             if normal is not None and normal.mean is not None:
                 says = "a normalisation that takes no mean off what it divides"
                 yield self._hypothesis(says, {"bias": node.inputs[1]}, normal.change(mean=None), 1.05)
-        for bias in biases(case):
-            yield from self._in_part(case, bias)
-
-    def _in_part(self, case: Case, bias: Bias) -> Iterator[Hypothesis]:
-        found = addend(case, bias)
-        if found is None:
-            return
-        by_channel = found.by_channel()
-        lost = found.lost if by_channel is None else (by_channel[found.own] == NONE) & found.is_more_than_nothing
-        for weight, region in enumerate(regions(lost.reshape(case.dims), case.address)):
-            inside = region.mask.reshape(-1)
-            channels = np.unique(found.own[inside & found.is_more_than_nothing])
-            parameters: dict[str, Any] = {"bias": bias.tensor, "channels": channels[:16].tolist()}
-            says = f"the sum without the bias '{bias.tensor}' in {_text(region, channels.tolist(), len(found.biases))}"
-            change = found.change(np.where(inside, NONE, found.own))
-            yield self._hypothesis(says, parameters, change, 1.1 + weight / 100.0, fitted=region.numbers)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], change: Change, weight: float, *, pairs: bool = False,
-        fitted: int = 0,
-    ) -> Hypothesis:  # fmt: skip
+        self, says: str, parameters: dict[str, Any], change: Change, weight: float, *, pairs: bool = False
+    ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
@@ -89,7 +73,6 @@ class BiasMissing(Rule):
             line=lines.result,
             weight=weight,
             in_pairs=pairs,
-            fitted=fitted,
         )
 
 
@@ -119,10 +102,3 @@ def _without(case: Case, name: str):  # type: ignore[no-untyped-def]
         return case.redo.run_node(node, operands)
 
     return change
-
-
-def _text(region: Region, channels: Sequence[int], count: int) -> str:
-    if len(channels) == count:
-        return str(region)
-    shown = ", ".join(map(str, channels[:6])) + (" …" if len(channels) > 6 else "")
-    return f"channel{'s' if len(channels) > 1 else ''} {shown} of {count}"

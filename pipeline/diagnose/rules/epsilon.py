@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.fits import fitted_number
-from pipeline.diagnose.clues.normalised import EPSILONS, ROOTLESS, ROOTS, Normalised, normalised
+from pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -33,29 +33,21 @@ class Epsilon(Rule):
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """Powers of ten, slips by one or two of them, one fitted to the errors; that one outside of the root too."""
-        for node in case.redo.nodes:
-            found = normalised(case, node)
-            if found is None:
-                continue
-            right = found.epsilon
-            slips = (*_WRITTEN, right * 10, right / 10, right * 100)
-            for value in dict.fromkeys((*slips, *_fitted(case, found, found.root))):
-                if not np.isclose(value, right, rtol=1e-6, atol=0.0):
-                    says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
-                    change, fitted = found.change(epsilon=float(value)), int(value not in slips)
-                    yield self._hypothesis(says, right, found.root, value, change, 1.0, fitted=fitted)
-            for root in (each for each in ROOTS if each not in ROOTLESS):
-                for value in dict.fromkeys((right, *_fitted(case, found, root))) if root != found.root else ():
-                    says = f"{_name(case)} divided by {root} with ε = {value:.6g} instead of by {found.root}"
-                    change, fitted = found.change(root=root, epsilon=float(value)), int(value != right)
-                    yield self._hypothesis(
-                        says, right, found.root, value if "ε" in root else 0.0, change, 1.1, fitted=fitted
-                    )
+        for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
+            right, root = found.epsilon, found.root
 
+            def change(value: float, found: Normalised = found) -> NodeChange:
+                return found.change(epsilon=value)
+
+            for value, fitted in _others(right, fitted_number(case, change, right)):
+                says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
+                yield self._hypothesis(says, right, root, value, change(value), 1.0, fitted=fitted)
+            for other in (each for each in ROOTS if each not in (root, *ROOTLESS)):
+                says = f"{_name(case)} divided by {other} with ε = {right:.6g} instead of by {root}"
+                got = right if "ε" in other else 0.0
+                yield self._hypothesis(says, right, root, got, found.change(root=other), 1.1)
         for node in case.redo.node("Sqrt"):
             yield from self._written_out(case, node)
-        for node in case.redo.node("Div"):
-            yield from self._of_divisor(case, node)
         yield from self._folded(case)
 
     def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
@@ -71,45 +63,12 @@ class Epsilon(Rule):
 
             return NodeChange(node.name, changed)
 
-        slips = (*_WRITTEN, right * 10, right / 10, right * 100)
-        for value in dict.fromkeys((*slips, *fitted_number(case, change, right))):
-            if not np.isclose(value, right, rtol=1e-6, atol=0.0):
-                says = f"the root with epsilon = {value:.6g} instead of {right:.6g}"
-                yield self._hypothesis(
-                    says, right, "√(v + ε)", value, change(value), 1.0, fitted=int(value not in slips)
-                )
-        for root in (each for each in ROOTS if each not in ROOTLESS):
-            if root != "√(v + ε)":
-                says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
-                yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1, fitted=0)
-
-    def _of_divisor(self, case: Case, node: Node) -> Iterator[Hypothesis]:
-        """A divisor that a small constant is added to: another constant, or added to the quotient."""
-        right = _small_summand(case, node.inputs[1])
-        if not right:
-            return
-
-        def change(value: float, beside: float = 0.0) -> NodeChange:
-            def changed(_node: Node, inputs: Sequence[Array | None]) -> Array:
-                above, below = (np.asarray(each, dtype=np.float64) for each in inputs)
-                return np.asarray(above / (below - right + value) + beside, dtype=np.float32)
-
-            return NodeChange(node.name, changed)
-
-        slips = (*_WRITTEN, right * 10, right / 10, right * 100)
-        for value in dict.fromkeys((*slips, *fitted_number(case, change, right))):
-            if not np.isclose(value, right, rtol=1e-6, atol=0.0):
-                says = f"the division with epsilon = {value:.6g} instead of {right:.6g}"
-                yield self._of_division(says, right, value, change(value), fitted=int(value not in slips))
-        says = f"the quotient with {right:.6g} added to it, not to the divisor"
-        yield self._of_division(says, right, right, change(0.0, right), fitted=0)
-
-    def _of_division(self, says: str, right: float, got: float, change: Change, *, fitted: int) -> Hypothesis:
-        return Hypothesis(
-            self.cause, says, f"Add {right:.6g} to the divisor.", {"expected": right, "got": got}, (change,),
-            line=lines.first(lines.written(got) if got != right else nowhere, lines.division), weight=1.0,
-            fitted=fitted,
-        )  # fmt: skip
+        for value, fitted in _others(right, fitted_number(case, change, right)):
+            says = f"the root with epsilon = {value:.6g} instead of {right:.6g}"
+            yield self._hypothesis(says, right, "√(v + ε)", value, change(value), 1.0, fitted=fitted)
+        for root in (each for each in ROOTS if each not in ("√(v + ε)", *ROOTLESS)):
+            says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
+            yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1)
 
     def _folded(self, case: Case) -> Iterator[Hypothesis]:
         """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
@@ -128,16 +87,15 @@ class Epsilon(Rule):
                     yield from self._factors(name, scale, spread, right)
 
     def _factors(self, name: str, scale: Array, spread: Array, right: float) -> Iterator[Hypothesis]:
-        for value in dict.fromkeys((*_WRITTEN, right * 10, right / 10, right * 100)):
-            if not np.isclose(value, right, rtol=1e-6, atol=0.0):
-                says = f"the factors of channels with epsilon = {value:.6g} instead of {right:.6g}"
-                with np.errstate(all="ignore"):
-                    other = scale / np.sqrt(spread + value)
-                change = constant_as(name, lambda old, v=other: v.astype(old.dtype))  # type: ignore[misc]
-                yield self._hypothesis(says, right, "√(v + ε)", value, change, 1.0, fitted=0)
+        for value, _ in _others(right):
+            says = f"the factors of channels with epsilon = {value:.6g} instead of {right:.6g}"
+            with np.errstate(all="ignore"):
+                other = scale / np.sqrt(spread + value)
+            change = constant_as(name, lambda old, v=other: v.astype(old.dtype))  # type: ignore[misc]
+            yield self._hypothesis(says, right, "√(v + ε)", value, change, 1.0)
 
     def _hypothesis(
-        self, says: str, right: float, root: str, got: float, change: Change, weight: float, *, fitted: int
+        self, says: str, right: float, root: str, got: float, change: Change, weight: float, *, fitted: int = 0
     ) -> Hypothesis:
         where = "under the root" if root == "√(v + ε)" else "outside of the root"
         return Hypothesis(
@@ -173,16 +131,9 @@ def _name(case: Case) -> str:
     return "the normalisation" if case.redo.node("Normalise") else "BatchNormalization"
 
 
-def _fitted(case: Case, found: Normalised, root: str) -> list[float]:
-    """The ε that gives what the largest deviations were divided by, in the middle; rounded first."""
-    divisor = found.divisor(case) if root in EPSILONS else None
-    if divisor is None or divisor.ndim < 2:
-        return []
-    with np.errstate(all="ignore"):
-        value = EPSILONS[root](found.variance, divisor)
-        away = np.abs(found.x if found.mean is None else found.x - found.mean) / np.sqrt(found.variance + 1e-30)
-    chosen = np.isfinite(value) & (away > np.quantile(away, 0.75))
-    if not chosen.any():
-        return []
-    middle = float(np.median(value[chosen]))
-    return list(dict.fromkeys((*(float(f"{middle:.{digits}g}") for digits in (1, 2, 3)), middle))) if middle > 0 else []
+def _others(right: float, found: Iterable[float] = ()) -> Iterator[tuple[float, int]]:
+    """Other constants, and whether each was fitted: those that people write, slips of a digit or two, those found."""
+    slips = (*_WRITTEN, right * 10, right / 10, right * 100)
+    for value in dict.fromkeys((*slips, *found)):
+        if not np.isclose(value, right, rtol=1e-6, atol=0.0):
+            yield value, int(value not in slips)

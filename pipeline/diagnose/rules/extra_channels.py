@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.control import forced
 from pipeline.diagnose.clues.weights import weight_read
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.dealt import along_diagonals
 from pipeline.diagnose.mistakes.local_response import windows
 from pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
 from pipeline.diagnose.redo.redo import Change
@@ -37,11 +35,7 @@ class ExtraChannels(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Padding lanes that are not zero, channels behind the last, elements behind a row of a softmax."""
-        if case.differ("unpadded", case.before_sampling):
-            remedy = "Stop at the last channel, or have whoever makes the input write zeros beyond it."
-            says = "with zeros in the inputs' padding lanes"
-            yield from forced(case, self.cause, "unpadded", says, remedy, line=lines.summand(), weight=0.5, order=2)
+        """Channels behind the last, elements behind a row of a softmax."""
         for window in case.windows():
             if window.kind == "sum" and window.weights is not None:
                 for extra in (1, 2, 3, 4):
@@ -50,10 +44,6 @@ class ExtraChannels(Rule):
             for extra in (1, 2, 3, 4, -1):
                 for where, added in more(reduction, extra):
                     yield from self._longer(reduction, where, added)
-        for says, changes in along_diagonals(case, self.cause):
-            yield Hypothesis(
-                self.cause, says, "Stop the loop where the model does.", {}, changes, line=lines.summand(), weight=1.5
-            )
         for node, extra, text, local in windows(case):
             if extra > 0:
                 says = f"{node.op_type} sums over a window {text}"

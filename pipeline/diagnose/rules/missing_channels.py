@@ -11,7 +11,6 @@ from pipeline.diagnose.clues.pattern import listed
 from pipeline.diagnose.functions.kept_last import kept_last
 from pipeline.diagnose.maps.asked import Moves, asked_of
 from pipeline.diagnose.maps.counts import counted_of
-from pipeline.diagnose.maps.dealt import along_diagonals
 from pipeline.diagnose.maps.redone import lost, taken_otherwise
 from pipeline.diagnose.maps.seen import axes_of_weights
 from pipeline.diagnose.maps.weights_there import solved
@@ -67,8 +66,6 @@ class MissingChannels(Rule):
                     seen.add(key)
                     yield self._without(window, key, 1.0 + weight / 100.0)
         yield from self._reductions(case)
-        for says, changes in along_diagonals(case, self.cause):
-            yield self._shortened(says, 1, changes, 1.5)
 
     def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
         assert window.weights is not None

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.mistakes.curves import LARGEST_HALF
-from pipeline.diagnose.mistakes.naive import naive_hypotheses
+from pipeline.diagnose.redo.redo import NodeChange, Values
+from pipeline.diagnose.redo.softmax import Softmax, softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
+from pipeline.graph import Node
+
+Array = NDArray[Any]
 
 # What to do where runs differ.
 REMEDY = (
@@ -176,9 +180,23 @@ def _no_numbers(
     case: Case, cause: str, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
 ) -> Iterator[Hypothesis]:
     if made.any():
-        yield from naive_hypotheses(cause, case, remedy)
+        for softmax in softmaxes(case.redo):
+            says = f"{softmax.node.op_type} by e^x / Σ e^x without subtracting the largest in float32"
+            yield Hypothesis(
+                cause, says, remedy, {"operation": "exp"}, (NodeChange(softmax.node.name, _plain(softmax)),),
+                line=lines.call("exp", "log"), observed=True,
+            )  # fmt: skip
         says = f"{what} where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements"
         yield _seen(case, cause, says, remedy, made, line=line, weight=1.5)
+
+
+def _plain(softmax: Softmax) -> Callable[[Node, Values], Array]:
+    def change(_node: Node, inputs: Values) -> Array:
+        powers = np.exp(softmax.of(np.asarray(inputs[0])).astype(np.float32))
+        shares = powers / powers.sum(axis=1, keepdims=True)
+        return softmax.made(np.log(shares.astype(np.float64)), np.zeros(()))
+
+    return change
 
 
 def _seen(case: Case, cause: str, says: str, remedy: str, there: NDArray[np.bool_], **rest: Any) -> Hypothesis:

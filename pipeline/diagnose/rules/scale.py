@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
-from pipeline.diagnose.clues.parts import inner_curves
 from pipeline.diagnose.functions.in_part import in_parts
 from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.redo.redo import Change
@@ -17,7 +16,6 @@ from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import (
     input_through,
-    node_of,
     output_through,
     times,
 )
@@ -53,7 +51,6 @@ class Scale(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """A factor of the sum with and without its bias, of each input; fitted, and common ones."""
         yield from self._of_result(case, turned=True)
-        yield from self._within(case)
         yield from solved(case, self.cause)
         fed = {node.inputs[0] for node in case.redo.nodes if case.redo.window(node) is not None}
         for read in case.activations():
@@ -62,13 +59,6 @@ class Scale(Rule):
             for factor in dict.fromkeys((*(each for each in of_input if abs(each) >= _NOTHING), *_COMMON)):
                 change_in = input_through(read.tensor, times(factor))
                 yield self._hypothesis(f"the input '{read.tensor}' times {factor:.6g}", factor, change_in, 1.3)
-
-    def _within(self, case: Case) -> Iterator[Hypothesis]:
-        """Factors of what goes into curves within."""
-        for node in inner_curves(case):
-            for factor in fitted_number(case, lambda f, n=node: node_of(case, n, times(f)), 1.0):  # type: ignore[misc]
-                into = node_of(case, node, times(factor))
-                yield self._hypothesis(f"{factor:.6g} times what goes into {node.op_type}", factor, into, 1.17)
 
     def _hypothesis(
         self, says: str, factor: float, change: Change, weight: float, *, pairs: bool = False

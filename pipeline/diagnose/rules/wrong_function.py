@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from pipeline.diagnose.functions.before_sum import of_parts
 from pipeline.diagnose.functions.equal_largest import among_equals
-from pipeline.diagnose.functions.exchanged import curves, exchanged
 from pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
 from pipeline.diagnose.functions.other_folds import other_folds
 from pipeline.diagnose.functions.read_curve import read_curves
@@ -80,16 +79,6 @@ class WrongFunction(Rule):
                 yield from in_parts(case, each)
         yield from self._of_pools(case)
         yield from of_parts(case, self.cause)
-        for whole in (each for each in curves(case) if len(each.nodes) > 1):
-            for weight, (name, curve) in enumerate(CURVES.items()):
-                change = NodeChange(whole.nodes[-1].name, _of_source(case, whole.of, curve.function))
-                yield self._hypothesis(whole.nodes[-1], name, change, curve.calls, 1.6 + weight / 1000.0)
-            for read in read_curves(case, whole.nodes[-1], whole.of):
-                change = NodeChange(whole.nodes[-1].name, _of_source(case, whole.of, read.function))
-                yield self._hypothesis(whole.nodes[-1], read.says, change, (), 1.65, read.numbers)
-        for number, (says, change) in enumerate(exchanged(case)):
-            node = next(each for each in case.redo.nodes if each.name == change.node)
-            yield self._hypothesis(node, says, change, (), 1.69 + number / 1000.0, says=says)
         for number, folded in enumerate(other_folds(case)):
             called = f"{folded.node.op_type} '{folded.node.name}'"
             says = f"{called}: {folded.says}"
@@ -170,10 +159,6 @@ def _is_of_one_value(case: Case, node: Node) -> bool:
     facts, values = facts_of(node), [case.redo.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name]
     alone = len(node.inputs[: facts.operands]) == 1 and not facts.moves
     return facts.pointwise and alone and len(values) == 2 and all(each.dtype.kind == "f" for each in values)
-
-
-def _of_source(case: Case, of: str, function: Function) -> Callable[[Node, Sequence[Array | None]], Array]:
-    return lambda _node, _inputs: np.asarray(function(case.redo.values[of]), dtype=np.float32)
 
 
 def _is_of_two_values(case: Case, node: Node) -> bool:

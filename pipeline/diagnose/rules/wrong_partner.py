@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.functions.exchanged import spread
 from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
@@ -19,9 +17,5 @@ class WrongPartner(Seen):
     remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """What is seen; factors of other parts of a sum."""
-        yield from self.seen(case)
-        for number, (says, change) in enumerate(spread(case)):
-            yield Hypothesis(
-                self.cause, says, self.remedy, {}, (change,), line=lines.result, weight=1.2 + number / 1000.0
-            )
+        """What is seen."""
+        return self.seen(case)

@@ -237,16 +237,6 @@ def first(*finders: LineOf) -> LineOf:
     return find
 
 
-def loop(*words: str) -> LineOf:
-    """The head of the innermost loop whose condition mentions one of `words` (without regard to case)."""
-
-    def find(case: Case) -> Line | None:
-        loops = [each for each in case.text.loops() if any(word in each.condition.lower() for word in words)]
-        return loops[-1].line if loops else None
-
-    return find
-
-
 def _numbers(value: float) -> Callable[[Case], Line | None]:
     return lambda case: _authored(case.text.numbers(value))
 

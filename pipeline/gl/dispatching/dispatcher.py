@@ -55,7 +55,7 @@ class Dispatcher:
                 unit += 1
             else:
                 _bind_image(picture, image_unit, found)
-                member.value = image_unit
+                _set_unit(shader, member, image_unit)
                 image_unit += 1
         for binding in each.dispatch.bound:
             if binding.key in each.outputs:
@@ -83,6 +83,13 @@ def _bind_image(picture: Picture, unit: int, declared: Image | None) -> None:
     read = declared is None or not declared.is_writeonly
     write = declared is None or not declared.is_readonly
     picture.bind_to_image(unit, read=read, write=write, format=form)
+
+
+def _set_unit(shader: moderngl.ComputeShader, uniform: moderngl.Uniform, unit: int) -> None:
+    """Tells an image its unit: moderngl takes the call for images of two dimensions alone, and sets no other."""
+    from OpenGL.raw.GL.VERSION.GL_4_1 import glProgramUniform1i
+
+    glProgramUniform1i(shader.glo, uniform.location, unit)
 
 
 def _place(binding: BufferBinding | ImageBinding) -> Place:

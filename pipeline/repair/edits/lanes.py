@@ -73,7 +73,10 @@ def of_twos(node: tree_sitter.Node, types: Types) -> Iterator[Numbered]:
     alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
     if len(letters) != 4 or types.of(base) != "vec4" or not alphabet:
         return
-    low, high = (tuple(f"{name}[int({NUMBER}.{lane}) {part}]" for part in ("% 4", "/ 4")) for lane in "xy")
+    low, high = (
+        tuple(f"{name}[int({part})]" for part in (f"mod({NUMBER}.{lane}, 4.0)", f"{NUMBER}.{lane} / 4.0"))
+        for lane in "xy"
+    )
     template = f"vec4({low[0]}, {low[1]}, {high[0]}, {high[1]})"
     for a, b in itertools.product(range(4), repeat=2):
         for four in ((a, a, b, b), (a, b, a, b)):

@@ -138,24 +138,33 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     is_known = first and second
     if is_known and not is_matrix(first) and not is_matrix(second):
         others: Iterable[str] = _SIGNS.get(sign.type, ())
-        if sign.type == "/" and scalar_of(first) != "float":
+        is_whole = scalar_of(first) in ("int", "uint")
+        if sign.type == "/" and is_whole:
             others = (*others, "%")
-        if sign.type == "*" and scalar_of(first) != "float":
+        if sign.type == "*" and is_whole:
             others = ()  # a quotient of whole numbers is 0 where small: that takes a summand away, which any line might
         if not (sign.type in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
             yield from (f"({text_of(left)} {other} {text_of(right)})" for other in others)
-    if is_known and sign.type == "+":
+    is_plain = is_known and not any(is_matrix(types.of(each)) for side in (left, right) for each in _parts(side))
+    if is_plain and sign.type == "+":
         yield from _other_factor(left, right)
-    if is_known and sign.type in _ADDING:
+    if is_plain and sign.type in _ADDING:
         yield from _of_the_sum(left, sign.type, right)
         yield from _under_the_root(left, sign.type, right)
-    if is_known and sign.type in ("*", "/", "%"):
+    if is_plain and sign.type in ("*", "/", "%"):
         yield from _of_a_summand(left, sign.type, right)
     is_ordered = (
         is_known and sign.type in ("-", "/", "%") and (first == second or 1 in (lanes_of(first), lanes_of(second)))
     )
     if is_ordered or (is_matrix(first) != is_matrix(second) and sign.type == "*"):
         yield f"(({text_of(right)}) {sign.type} ({text_of(left)}))"
+
+
+def _parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """The operands of a sum or product, without the parentheses around it."""
+    while node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return node.named_children if node.type == "binary_expression" else [node]
 
 
 def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[str]:
@@ -296,7 +305,7 @@ def _is_summed(node: tree_sitter.Node) -> bool:
 
 def _value(text: str) -> float | int | None:
     try:
-        return int(text.rstrip("uU"), 0) if text.rstrip("uU").isdigit() else float(text.rstrip("fFlL"))
+        return int(text.rstrip("uU"), 0) if text.lstrip("+-").rstrip("uU").isdigit() else float(text.rstrip("fFlL"))
     except ValueError:
         return None
 

@@ -68,7 +68,8 @@ def _renamed(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         places = [leaf for leaf in leaves if text_of(leaf) == name]
         sizes = sizes_at(node, types, scope) if kind == "int" else []
         for other in dict.fromkeys((*sizes, *scope.of_type(node, kind)[:_MOST_NAMES])):
-            if other != name:
+            is_fixed = is_size(other, types) and any(_is_index(place) for place in places)
+            if other != name and not is_fixed:  # of an array's elements not always the same, which may be none
                 yield _with(node, places, other)
 
 
@@ -93,7 +94,9 @@ def _counted(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
 def _regrouped(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     """Of a / k - b the quotient of the difference; of k * (a + b) the sum with the factor at one summand."""
     left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
-    if left is None or right is None or not types.of(node) or is_matrix(types.of(left)) or is_matrix(types.of(right)):
+    sides = [each for each in (left, right) if each is not None]
+    operands = [*sides, *(each for side in sides for each in side.named_children)]
+    if left is None or right is None or not types.of(node) or any(is_matrix(types.of(each)) for each in operands):
         return
     if sign in ("+", "-") and left.type == "binary_expression" and sign_of(left) in ("*", "/"):
         a, k = left.named_children[0], left.named_children[-1]
@@ -174,6 +177,14 @@ def _leaves(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
     for child in node.named_children:
         if child != called:
             yield from _leaves(child)
+
+
+def _is_index(node: tree_sitter.Node) -> bool:
+    inner = node
+    while inner.parent is not None and inner.parent.type in ("binary_expression", "parenthesized_expression"):
+        inner = inner.parent
+    around = inner.parent
+    return around is not None and around.type in ("subscript_argument_list", "subscript_expression")
 
 
 def _with(node: tree_sitter.Node, places: list[tree_sitter.Node], name: str) -> str:

@@ -72,7 +72,9 @@ class Scope:
         if base is None or place is None:
             return True
         if inside.startswith(MACRO):
-            return not self._leads_to(base[0], inside.removeprefix(MACRO))
+            own = inside.removeprefix(MACRO)
+            is_later = base[0] in self._macros and place > self._places.get(own, place)
+            return not is_later and not self._leads_to(base[0], own)  # one that names a later one may be named there
         return place < node.start_byte and base[0] != inside
 
     def variables(self, node: tree_sitter.Node) -> tuple[tuple[str, str], ...]:
@@ -80,8 +82,9 @@ class Scope:
         statement = next((each for each in parents(node) if each.type in _HOLDING), node)
         if statement.id not in self._names:
             found: dict[str, str] = {}
-            for name in self._above(statement):
-                found.setdefault(name, self._types.at(statement, name))
+            for name, is_outside in self._above(statement):  # what is declared further down may hide a name
+                types = self._types
+                found.setdefault(name, types.name("", name) if is_outside else types.at(statement, name))
             self._names[statement.id] = tuple(
                 (name, kind) for name, kind in found.items() if name and kind and name not in self._types.given
             )
@@ -199,25 +202,26 @@ class Scope:
             return True
         return function_called(call) in self._signatures and bool(scalar_of(self._types.of(call)))
 
-    def _above(self, node: tree_sitter.Node) -> Iterator[str]:
-        """Names declared before a node, from the inside out."""
+    def _above(self, node: tree_sitter.Node) -> Iterator[tuple[str, bool]]:
+        """Names declared before a node, from the inside out, and whether that is outside all functions."""
         inner = node
         for each in parents(node):
             if each.type in ("compound_statement", "translation_unit"):
                 before = [child for child in each.children if child.start_byte < inner.start_byte]
+                is_outside = each.type == "translation_unit"
                 for child in reversed(before):
-                    yield from declared(child)
+                    yield from ((name, is_outside) for name in declared(child))
             elif each.type == "for_statement":
                 start = each.child_by_field_name("initializer")
                 if start is not None and start != inner:
-                    yield from declared(start)
+                    yield from ((name, False) for name in declared(start))
             elif each.type == "function_definition":
                 for parameter in walk(each):
                     if parameter.type == "parameter_declaration":
-                        yield declared_name(parameter)
+                        yield declared_name(parameter), False
             inner = each
         if not self._is_dispatched:
-            yield "gl_FragCoord"
+            yield "gl_FragCoord", False
 
 
 def _known_from(node: tree_sitter.Node) -> Iterator[str]:

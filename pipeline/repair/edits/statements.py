@@ -77,8 +77,9 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         return
     sign = next((text_of(each) for each in inner.children if each.type.endswith("=")), "")
     is_read = not any(text_of(each) in types.written for each in walk(left))
+    own, given = types.of(left), types.of(right)
     for other in _OTHER_SIGNS.get(sign, ()) if is_read else ():
-        if scalar_of(types.of(left)):
+        if scalar_of(own) and not (other == "=" and given and given != own):
             yield f"{text_of(left)} {other} {text_of(right)};"
     yield from _gathered_otherwise(left, sign, right, types)
     if left.type == "field_expression" and len(letters := text_of(left).rpartition(".")[2]) == 1:

@@ -23,6 +23,8 @@ _FAMILIES = (
     ("log", "log2"), ("sqrt", "inversesqrt", "abs"), ("tanh", "atan", "sinh", "exp"),
     ("equal", "notEqual"), ("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual"), ("any", "all"),
 )  # fmt: skip
+# Of whole numbers too, where the others of its family are of floats alone.
+_ALSO_WHOLE = frozenset({"abs"})
 _OF_ONE = ("abs({0})", "-({0})", "({0}) * ({0})", "sqrt({0})", "inversesqrt({0})", "exp({0})", "1.0 / ({0})",
            "log({0})", "tanh({0})", "1.0 / (1.0 + exp(-({0})))", "floor({0})", "round({0})", "1.0 - ({0})")  # fmt: skip
 _RECTIFIED = ("max({0}, 0.0)", "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "clamp({0}, 0.0, 6.0)")
@@ -75,7 +77,8 @@ def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         return
     whole, start = node.text or b"", node.start_byte
     for first, second in itertools.combinations(leaves, 2):
-        if first.type == second.type and types.of(first) == types.of(second) and first.text != second.text:
+        is_alike = first.type == second.type and types.of(first) == types.of(second) and first.text != second.text
+        if is_alike and not is_matrix(types.of(first)):
             a, b, c, d = (
                 each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte)
             )
@@ -105,7 +108,7 @@ def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         return
     given = arguments.named_children
     for family in _FAMILIES:
-        if name in family:
+        if name in family and (scalar_of(types.of(node)) != "int" or name not in _ALSO_WHOLE):
             yield from (f"{other}{text_of(arguments)}" for other in family if other != name)
     yield from (f"{other}{text_of(arguments)}" for other in scope.alike(name, node)[:_MOST_PUT_IN])
     for place, argument in enumerate(given):
@@ -119,7 +122,7 @@ def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         yield " / ".join(f"FLOAT({text_of(part)})" for part in given[0].named_children)
     if name == "INT" and len(given) == 1 and types.of(given[0]) == "float":
         yield from (f"INT({other}({text_of(given[0])}))" for other in ("floor", "round", "ceil"))
-    if is_matrix(types.of(node)):
+    if is_matrix(types.of(node)) and "x" not in types.of(node):
         yield f"transpose({text_of(node)})"
 
 

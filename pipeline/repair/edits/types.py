@@ -199,7 +199,7 @@ class Types:
         return self.name(function_name(function_around(node)), text_of(node))
 
     def _number(self, node: tree_sitter.Node) -> str:
-        text = text_of(node).lower()
+        text = text_of(node).lower().lstrip("+-")  # a sign belongs to a number behind some operators
         if text.isdigit() or text.startswith("0x"):
             return "int"
         return "uint" if text[:-1].isdigit() and text.endswith("u") else "float"

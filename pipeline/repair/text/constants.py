@@ -17,6 +17,21 @@ def loosened(root: tree_sitter.Node) -> dict[int, tuple[int, int]]:
     return {word.start_byte: (word.end_byte, node.end_byte) for node, word, _ in _loose(root)}
 
 
+def hanging(root: tree_sitter.Node) -> dict[int, frozenset[int]]:
+    """By where the `const` of such a declaration starts those of all that are made of what it gives, and it alone."""
+    loose = _loose(root)
+    used = [{text_of(each) for each in walk(node) if each.type == "identifier"} - names for node, _, names in loose]
+    found: dict[int, frozenset[int]] = {}
+    for _, word, names in loose:
+        known, starts = {*names}, {word.start_byte}
+        for (_, other, own), inside in zip(loose, used, strict=True):  # in the order of the text
+            if inside & known:
+                known |= own
+                starts.add(other.start_byte)
+        found[word.start_byte] = frozenset(starts)
+    return found
+
+
 @dataclass(frozen=True)
 class AsMacro:
     """A constant outside all functions: its name, the bytes of its value, and the one behind its declaration."""

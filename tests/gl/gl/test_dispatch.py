@@ -56,6 +56,14 @@ void main() {{
     imageStore(i_row, i, vec4(sum));
 }}
 """
+DEEP_TO_DEEP = f"""{_HEAD}layout(r32f) readonly uniform image3D i_from;
+layout(r32f) writeonly uniform image3D i_deep;
+void main() {{
+    int i = int(gl_GlobalInvocationID.x);
+    ivec3 p = ivec3(i % 4, i / 4 % 3, i / 12);
+    if (i < 24) imageStore(i_deep, p, imageLoad(i_from, p) + 1.0);
+}}
+"""
 IN_PLACE = f"""{_HEAD}layout(std430) buffer Data {{ float data[]; }};
 void main() {{
     uint i = gl_GlobalInvocationID.x;
@@ -113,6 +121,15 @@ def test_tensors_go_from_buffer_to_image_to_texture(gl: moderngl.Context) -> Non
         if "llvmpipe" in gl.info["GL_RENDERER"]:
             assert session.gpu_ms("y") is None
             assert session.gpu_ms("drawn") is not None
+
+
+def test_every_image_has_a_unit_of_its_own(gl: moderngl.Context) -> None:
+    images = tuple(ImageBinding(name, key, (4, 3, 2)) for name, key in (("i_from", "x"), ("i_deep", "deep")))
+    deep = Pass("deep", "Shader", ("deep",), (), _source(DEEP_TO_DEEP), dispatch=Dispatch((3, 1, 1), (), images))
+    with DebugSession(_plan(deep), gl) as session:
+        session.run()
+        np.testing.assert_array_equal(session.tensor("deep"), _X + 1)
+        np.testing.assert_array_equal(session.tensor("x"), _X)
 
 
 def test_texels_are_copied_when_asked_for_and_not_before(gl: moderngl.Context) -> None:

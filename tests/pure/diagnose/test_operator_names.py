@@ -13,7 +13,6 @@ from tests.pure.source_tree import files, syntax_of
 
 # Ways in which known functions are got wrong, by the function: mistakes are not the operator's to say.
 MISTAKES = (
-    Path("pipeline/diagnose/mistakes/naive.py"),
     Path("pipeline/diagnose/mistakes/extra_curves.py"),
     Path("pipeline/diagnose/rules/wrong_function.py"),
 )

@@ -54,8 +54,10 @@ def said(*repairs: Repair) -> str | None:
         ((12, "max(", "min("), "function"),
         ((4, "0.25", "0.1"), "number"),
         ((17, "0.5", "0.25"), "number"),
-        ((11, "c < 4", "c < 3"), None),  # how often, which has names of its own
-        ((11, "c = 0", "c = 1"), None),
+        ((11, "c < 4", "c < 3"), "fewer turns"),
+        ((11, "c = 0", "c = 1"), "fewer turns"),
+        ((11, "c < 4", "c <= 4"), "more turns"),
+        ((11, "c++", "c += 1"), None),
         ((15, "p.x > 2", "p.x > 3"), None),  # whether
         ((10, "-1e30", "-5.0"), None),  # a beginning that other values replace
         ((13, "sum +=", "sum -="), None),
@@ -94,7 +96,7 @@ def more(line: int, old: str, new: str, operators: frozenset[str] = frozenset())
         ((6, "0.5", "0.0"), "half texel"),
         ((6, "fract(gl_FragCoord.xy)", "fract(floor(gl_FragCoord.xy))"), "element"),
         ((7, "texture(other", "texture(image"), "tensor"),
-        ((10, "spread", "mean"), "element"),
+        ((10, "spread", "mean"), "partner"),
         ((8, "second - mean", "abs(second - mean)"), "applied"),
         ((8, "second - mean", "max(second - mean, 0.0)"), "applied"),
         ((10, "max(root, 0.0)", "root"), "taken away"),
@@ -118,7 +120,7 @@ def test_a_uniform_s_number_is_one_of_the_pipeline_file() -> None:
     whole = LineEdit("pipeline.toml", 9, "uniforms.u_width = 5", "uniforms.u_width = 6")
     assert meaning(program, (Repair((whole,), "", 1, 1),)) == "setting"
     other = LineEdit("pipeline.toml", 9, 'textures.image = "a"', 'textures.image = "b"')
-    assert meaning(program, (Repair((other,), "", 1, 1),)) is None
+    assert meaning(program, (Repair((other,), "", 1, 1),)) == "tensor"
 
 
 def test_two_edits_that_say_different_things_are_told_apart() -> None:
@@ -157,8 +159,10 @@ void main() {
         (8, "dot(m.xyz, m.xyz)", "dot(m, m)", "lanes"),
         (8, "few.z", "few.y", "element"),
         (9, "max(a, a)", "max(a, b)", "left out"),
-        (9, "max(c, c)", "max(c, b)", "element"),  # of another texture
-        (9, "few + max(a, a)", "few + max(a, c)", "element"),
+        (9, "max(c, c)", "max(c, b)", "partner"),  # of another texture
+        (9, "few + max(a, a)", "few + max(a, c)", "partner"),
+        (9, "few + max(a, a) + max(c, c)", "few + max(a + max(c, c), a)", "before"),
+        (9, "result =", "result +=", "set"),
         (10, "0.5, -0.25, 0.125", "-0.5, 0.75, 0.25", "number"),  # a row of a table
         (10, "p.xx", "p", "element"),  # lanes of an address
     ],

@@ -134,3 +134,23 @@ def test_where_a_value_is_made_comes_before_where_it_is_used(line: int, after: s
     used = Repair((LineEdit("a.frag", 12, before[11], other),), "", 1, 1)
     made = Repair((LineEdit("a.frag", line, before[line - 1], after),), "", 1, 1)
     assert Sources(MADE_AND_USED).ordered((used, made))[0] is (made if is_first else used)
+
+
+OLD = "#version 100\nprecision highp float;\nuniform sampler2D image;\n"
+
+
+def test_an_old_version_is_asked_for_nothing_that_it_lacks() -> None:
+    body = "void main() { int i = 3; float v = floor(gl_FragCoord.x); vec4 w = vec4(v); gl_FragColor = w.xxyy * v; }"
+    texts = [each.proposal.template for each in edits(body, OLD)]
+    assert not [each for each in texts if "%" in each or "tanh" in each or "round(" in each or "trunc(" in each]
+    assert not [each for each in texts if each.startswith("max(i,")]  # there it is of floats alone
+    squashed = [each for each in edits(body, OLD) if each.proposal.new == "(1.0 - 2.0 / (exp(2.0 * (v)) + 1.0))"]
+    assert squashed
+    own = body.replace("void", "float tanh(float x) { return x; }\nvoid")
+    assert "tanh(v)" in {each.proposal.new for each in edits(own, OLD)}
+
+
+def test_a_sign_belongs_to_a_whole_number() -> None:
+    body = "void main() { int i = gl_FragCoord.x < 1.0 ? -1 : 1; result = vec4(i); }"
+    assert not {"-2.0", "max(-1, 0.0)"} & {each.proposal.new for each in edits(body) if each.proposal.old == "-1"}
+    assert "-2" in {each.proposal.new for each in edits(body) if each.proposal.old == "-1"}

@@ -34,7 +34,7 @@ FAULTS = (
         "sampling",
         "linear",
         (Swap("resize_linear.comp", "(vec2(at.xy) + 0.5) * ratio", "vec2(at.xy) * ratio"),),
-        ("half_texel", "shift"),
+        ("half_texel", "shift", "index_map"),
     ),
     Planted(
         "places that are not held inside their tile",
@@ -47,7 +47,7 @@ FAULTS = (
                 "",
             ),
         ),
-        ("tile_bleed",),
+        ("tile_bleed", "padding_mode", "index_map"),
     ),
     Planted(
         "too few work groups for all rows",
@@ -65,14 +65,14 @@ FAULTS = (
             Swap("resize_cubic.comp", "row += wx[i] *", "row += wy[i] *"),
             Swap("resize_cubic.comp", "sum += wy[j] * row", "sum += wx[j] * row"),
         ),
-        ("kernel_transpose", "wrong_partner", "transpose_xy", "index_map"),
+        ("kernel_transpose", "wrong_partner"),
     ),
     Planted(
         "a window that begins at its second tap",
         "sampling",
         "cubic",
         (Swap("resize_cubic.comp", "vec2(i - 1, j - 1)", "vec2(i, j)"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "three of four columns",
@@ -86,7 +86,7 @@ FAULTS = (
         "sampling",
         "cubic",
         (Swap("resize_cubic.comp", "vec2(0.0), u_source - 1.0)", "vec2(0.0), u_source)"),),
-        ("tile_bleed",),
+        ("tile_bleed", "padding_mode", "index_map"),
     ),
     Planted(
         "a grid from centre to centre",
@@ -99,14 +99,14 @@ FAULTS = (
                 "(grid[at.y * u_target.x + at.x] + 1.0) * (u_source - 1.0) * 0.5",
             ),
         ),
-        ("half_texel",),
+        ("half_texel", "index_map"),
     ),
     Planted(
         "a grid that has the row first",
         "sampling",
         "warped",
         (Swap("grid_sample.comp", "grid[at.y * u_target.x + at.x] +", "grid[at.y * u_target.x + at.x].yx +"),),
-        ("transpose_xy", "channel_permutation", "index_map"),
+        ("transpose_xy", "channel_permutation", "index_map", "wrong_partner"),
     ),
     Planted(
         "the southern weights the other way round",
@@ -119,7 +119,7 @@ FAULTS = (
                 "f.x * texel(p + vec2(0.0, 1.0), at.z) + (1.0 - f.x) * texel(p + vec2(1.0), at.z)",
             ),
         ),
-        ("wrong_partner", "index_map"),
+        ("wrong_partner",),
     ),
     Planted(
         "the border's values beyond the border",
@@ -133,7 +133,7 @@ FAULTS = (
         "sampling",
         "response",
         (Swap("lrn.comp", "u_alpha / float(u_window) * squares", "u_alpha * squares"),),
-        ("scale", "average_count"),
+        ("scale", "average_count", "wrong_function"),
     ),
     Planted(
         "channels up to the own one alone",
@@ -160,7 +160,7 @@ FAULTS = (
                 "u_bias + pow(u_alpha / float(u_window) * squares, u_beta)",
             ),
         ),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
     ),
 )
 
@@ -173,7 +173,7 @@ PAIRS = (
             Swap("grid_sample.comp", "grid[at.y * u_target.x + at.x] +", "grid[at.y * u_target.x + at.x].yx +"),
             *_BORDER,
         ),
-        ("transpose_xy", "channel_permutation", "index_map"),
+        ("transpose_xy", "channel_permutation", "index_map", "wrong_partner"),
         ("padding_mode",),
     ),
 )

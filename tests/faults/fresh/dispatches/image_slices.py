@@ -45,14 +45,14 @@ FAULTS = (
         "slices",
         "grouped",
         (Swap("conv_group.comp", "base + ky * KW + kx", "base + ky * KH + kx"),),
-        ("index_map", "filter_offset", "wrong_partner"),
+        ("index_map", "filter_offset", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "paddings in the file the other way round",
         "slices",
         "grouped",
         (Swap("pipeline.toml", "uniforms.uPad = [1, 2]", "uniforms.uPad = [2, 1]"),),
-        ("shift",),
+        ("shift", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -98,14 +98,14 @@ FAULTS = (
         "slices",
         "enlarged",
         (Swap("resize.comp", "vec2(pos.xy) * uScale;", "max((vec2(pos.xy) + 0.5) * uScale - 0.5, 0.0);"),),
-        ("half_texel", "shift"),
+        ("half_texel", "shift", "index_map"),
     ),
     Planted(
         "the ratio of the sizes in the file",
         "slices",
         "enlarged",
         (Swap("pipeline.toml", '["6 / 13", "7 / 14"]', '["7 / 14", "8 / 15"]'),),
-        ("half_texel", "stride"),
+        ("half_texel", "stride", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -113,7 +113,7 @@ FAULTS = (
         "slices",
         "enlarged",
         (Swap("resize.comp", _MIX, "mix(mix(v00, v10, f.y), mix(v01, v11, f.y), f.x)"),),
-        ("wrong_partner", "kernel_transpose", "transpose_xy", "index_map"),
+        ("wrong_partner", "kernel_transpose"),
     ),
     Planted(
         "halves on the way out",
@@ -128,7 +128,7 @@ FAULTS = (
                 "    imageStore(uOutput, pos, v);",
             ),
         ),
-        ("half_precision", "precision"),
+        ("half_precision",),
     ),
     Planted(
         "the second part read from its own channel five on",
@@ -150,7 +150,7 @@ FAULTS = (
             ),
             Swap("pipeline.toml", 'uInput0 = "?"', 'uInput0 = { tensor = "enlarged", size = [14, 15, 3] }'),
         ),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -158,7 +158,7 @@ FAULTS = (
         "slices",
         "joined",
         (Swap("concat.comp", _STORE, "    imageStore(uOutput, pos, clamp(color, 0.0, 1.0));"),),
-        ("clamped_0_1", "activation_extra"),
+        ("clamped_0_1", "activation_extra", "wrong_function", "clamped_nonnegative"),
     ),
     Planted(
         "epsilon beside the root",
@@ -171,7 +171,7 @@ FAULTS = (
                 "(sqrt(uVariance.data[pos.z]) + uEpsilon)",
             ),
         ),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
     ),
     Planted(
         "the first slope for all channels",
@@ -198,21 +198,21 @@ FAULTS = (
         "slices",
         "peak",
         (Swap("maxpool.comp", "vec4 best = LOWEST;", "vec4 best = vec4(0.0);"),),
-        ("clamped_nonnegative", "activation_extra"),
+        ("clamped_nonnegative", "activation_extra", "wrong_function"),
     ),
     Planted(
         "windows side by side",
         "slices",
         "peak",
         (Swap("maxpool.comp", "pos.xy * uStride", "pos.xy * uKernel"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "the place read with its row first",
         "slices",
         "peak",
         (Swap("maxpool.comp", "LOAD(uInput, x, y, pos.z)", "LOAD(uInput, y, x, pos.z)"),),
-        ("transpose_xy",),
+        ("transpose_xy", "index_map"),
     ),
 )
 
@@ -240,7 +240,7 @@ PAIRS = (
             ),
             Swap("batchnorm_prelu.comp", "uBeta.data[pos.z]", "uBeta.data[0]"),
         ),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
         ("bias_offset", "index_map"),
     ),
 )

@@ -81,14 +81,14 @@ FAULTS = (
         "packed",
         "stem",
         (Swap(_CONV, "gy * stride_h - pad_h + y", "gy - pad_h + y"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "rows of the dilated window side by side",
         "packed",
         "depthwise",
         (Swap(_DEPTHWISE, "(k / kernel_w) * dilation_h", "(k / kernel_w)"),),
-        ("dilation",),
+        ("dilation", "index_map"),
     ),
     Planted(
         "depthwise weights with the tap outermost",
@@ -102,7 +102,7 @@ FAULTS = (
         "packed",
         "depthwise",
         (Swap(_DEPTHWISE, "sy >= 0 && sy < p.h", "sy >= 0 && sy < p.w"),),
-        ("tile_bleed", "extra_channels"),
+        ("tile_bleed", "padding_mode"),
     ),
     Planted(
         "quotient and rest of a tap exchanged",
@@ -119,7 +119,7 @@ FAULTS = (
         "packed",
         "point",
         (Swap(_POINT, "    sum2 = clamp(sum2, activation_min, activation_max);\n", ""),),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "clamped sums to which the bias is added",
@@ -136,7 +136,7 @@ FAULTS = (
                 for i in range(4)
             ),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "blocks of weights one after the other whatever the inputs",
@@ -164,21 +164,21 @@ FAULTS = (
         "packed",
         "pooled",
         (Swap(_POOL, "if (sx + x < 0)", "if (sx + x <= 0)"),),
-        ("missing_taps", "average_count"),
+        ("missing_taps",),
     ),
     Planted(
         "pooling that forgets its rows of padding",
         "packed",
         "pooled",
         (Swap(_POOL, "gy * stride_h - pad_top", "gy * stride_h"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "half of the partial sums left out",
         "packed",
         "squeezed",
         (Swap(_GLOBAL, "int s = LOCAL / 2;", "int s = LOCAL / 4;"),),
-        ("missing_taps", "missing_channels"),
+        ("missing_taps",),
     ),
     Planted(
         "a mean over the work group's size",

@@ -65,7 +65,7 @@ FAULTS = (
         "strided",
         "padded",
         (Swap("pad_reflect.comp", "position.z - before.y", "position.z - before.x"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "a round of the running sum left out",
@@ -154,7 +154,7 @@ FAULTS = (
                 "column_of_block * block + row_of_block",
             ),
         ),
-        ("channel_permutation", "index_map", "transpose_xy"),
+        ("channel_permutation", "index_map"),
     ),
 )
 

@@ -22,14 +22,14 @@ FAULTS = (
         "transformer",
         "mean",
         (Swap(_STATS, "float d = x[row * n + i] - mu;", "float d = x[row * n + i];"),),
-        ("bias_missing", "wrong_function"),
+        ("bias_missing", "wrong_function", "wrong_input"),
     ),
     Planted(
         "one less in the count of the variance",
         "transformer",
         "mean",
         (Swap(_STATS, "reduce(b) / float(n)", "reduce(b) / float(n - 1)"),),
-        ("average_count", "scale"),
+        ("average_count", "scale", "wrong_function"),
     ),
     Planted(
         "a variance for a deviation",
@@ -181,7 +181,7 @@ FAULTS = (
         "transformer",
         "attended",
         (Swap(_LINEAR, "acc += line[k] * w[k * N + c];", "acc += line[k] * w[k * N + c] + bias[c];"),),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "a matrix read by its rows",

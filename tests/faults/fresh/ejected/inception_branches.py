@@ -26,7 +26,7 @@ FAULTS = (
         "inception",
         "one",
         (Swap("one.frag", "vec2 weight = (cell * vec2", "vec2 weight = (cell.yx * vec2"),),
-        ("filter_offset", "index_map", "wrong_partner", "channel_permutation"),
+        ("filter_offset", "index_map", "wrong_partner"),
     ),
     Planted(
         "the size of a value for its positive part",
@@ -40,7 +40,7 @@ FAULTS = (
         "inception",
         "wide",
         (Swap("wide.frag", "vec2(u, v) - vec2(2.0, 1.0)", "vec2(u, v) - vec2(1.0, 2.0)"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "a border test that lets one texel through",
@@ -110,7 +110,7 @@ FAULTS = (
         "inception",
         "avg",
         (Swap("avg.frag", _PICKED, _PICKED.replace("+ at + 0.5", "+ vec2(at.x, size.y - 1.0 - at.y) + 0.5")),),
-        ("flip_y",),
+        ("flip_y", "index_map"),
     ),
     Planted(
         "the fourth input of the projection from the second's tile",
@@ -156,7 +156,7 @@ FAULTS = (
                 '{ tensor = "proj_w", layout = "channel_tiles" }',
             ),
         ),
-        ("wrong_layout", "filter_offset", "index_map"),
+        ("wrong_layout", "filter_offset", "index_map", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -164,7 +164,7 @@ FAULTS = (
         "inception",
         "mixed",
         (Swap("mixed.frag", "channel < 6.5", "channel < 7.5"),),
-        ("extra_channels", "wrong_input", "index_map"),
+        ("extra_channels", "wrong_input", "index_map", "wrong_partner"),
     ),
     Planted(
         "the wide branch beginning a channel late",
@@ -191,21 +191,21 @@ FAULTS = (
         "inception",
         "large",
         (Swap("large.frag", _AT, "vec2 at = pixel * (size - 1.0) / (size * 2.0 - 1.0);"),),
-        ("half_texel",),
+        ("half_texel", "index_map"),
     ),
     Planted(
         "the enlargement beyond its tile",
         "inception",
         "large",
         (Swap("large.frag", _SECOND, "vec2 b = low + 1.0 + cell * size + 0.5;"),),
-        ("tile_bleed",),
+        ("tile_bleed", "padding_mode", "index_map"),
     ),
     Planted(
         "the shares of above and below exchanged",
         "inception",
         "large",
         (Swap("large.frag", "mix(top, bottom, share.y)", "mix(bottom, top, share.y)"),),
-        ("wrong_partner",),
+        ("wrong_partner", "kernel_flip"),
     ),
 )
 
@@ -218,8 +218,8 @@ PAIRS = (
             Swap("large.frag", _AT, "vec2 at = (pixel + 0.5) * 0.5;"),
             Swap("large.frag", _SECOND, "vec2 b = low + 1.0 + cell * size + 0.5;"),
         ),
-        ("half_texel", "shift"),
-        others=("tile_bleed",),
+        ("half_texel", "shift", "index_map"),
+        others=("tile_bleed", "padding_mode", "index_map"),
     ),
 )
 

@@ -43,7 +43,7 @@ FAULTS = (
         "modulated",
         "moments",
         (Swap("moments.frag", _APART, "float distance_to_mean = element(corner, i);"),),
-        ("bias_missing", "wrong_function"),
+        ("bias_missing", "wrong_function", "wrong_input"),
     ),
     Planted(
         "a sum of squares that begins with the mean",
@@ -65,7 +65,7 @@ FAULTS = (
         "modulated",
         "film",
         (Swap("film.frag", "normal * (1.0 + gain)", "normal * gain"),),
-        ("bias_missing", "affine"),
+        ("bias_missing",),
     ),
     Planted(
         "offsets first and gains behind them",
@@ -75,14 +75,14 @@ FAULTS = (
             Swap("film.frag", _GAIN, _GAIN.replace("ivec2(channel", "ivec2(CHANNELS + channel")),
             Swap("film.frag", _OFFSET, _OFFSET.replace("CHANNELS + channel", "channel")),
         ),
-        ("wrong_partner", "index_map", "wrong_input"),
+        ("wrong_partner", "index_map", "wrong_input", "channel_permutation", "bias_offset"),
     ),
     Planted(
         "the mean twice and no variance",
         "modulated",
         "film",
         (Swap("film.frag", "ivec2(2 * tile.x + 1, tile.y)", "ivec2(2 * tile.x, tile.y)"),),
-        ("nan_source", "index_map", "wrong_input"),
+        ("nan_source", "index_map", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "the style's channels down the columns of tiles",
@@ -110,7 +110,7 @@ FAULTS = (
         "modulated",
         "unit",
         (Swap("unit.frag", "sqrt(squares + 0.1)", "(sqrt(squares) + 0.1)"),),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
     ),
     Planted(
         "as many channels as rows",
@@ -139,7 +139,7 @@ FAULTS = (
         "modulated",
         "deep",
         (Swap("depth_to_space.frag", "0.044715", "0.44715"),),
-        ("wrong_literal", "alpha"),
+        ("wrong_literal", "alpha", "scale", "wrong_function"),
     ),
     Planted(
         "the gelu without its half",
@@ -190,7 +190,7 @@ PAIRS = (
             Swap("film.frag", "* inversesqrt(variance + eps)", "/ (sqrt(variance) + eps)"),
             Swap("film.frag", "ivec2(CHANNELS + channel, 0)", "ivec2(CHANNELS + (channel + 1) % CHANNELS, 0)"),
         ),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
         others=("bias_offset", "index_map"),
     ),
 )

@@ -17,14 +17,14 @@ FAULTS = (
         "separable",
         "depthwise",
         (Swap("depthwise.frag", "texelFetch(t_x, o + r, 0)", "texelFetch(t_x, r, 0)"),),
-        ("group_ignored", "index_map", "channel_permutation"),
+        ("group_ignored", "index_map", "channel_permutation", "wrong_partner"),
     ),
     Planted(
         "the depthwise kernel walked column by column",
         "separable",
         "depthwise",
         (Swap("depthwise.frag", "texelFetch(t_w, f + d, 0)", "texelFetch(t_w, f + d.yx, 0)"),),
-        ("kernel_transpose", "wrong_partner"),
+        ("kernel_transpose", "index_map", "wrong_partner"),
     ),
     Planted(
         "the lower bound of the clip that of a relu",
@@ -62,21 +62,21 @@ FAULTS = (
             Swap("residual.frag", "ivec2 f = ivec2(c % 3 * 3, c / 3 * 2);", "ivec2 f = ivec2(c % 3, c / 3);"),
             Swap("residual.frag", "texelFetch(t_w, f + g, 0)", "texelFetch(t_w, f + g * ivec2(3, 2), 0)"),
         ),
-        ("filter_io_swap", "wrong_partner"),
+        ("filter_io_swap", "index_map", "wrong_layout", "wrong_partner"),
     ),
     Planted(
         "a relu on the branch before the skip",
         "separable",
         "residual",
         (Swap("residual.frag", "y = s + tex", "y = max(s, 0.0) + tex"),),
-        ("activation_extra",),
+        ("activation_extra", "wrong_function"),
     ),
     Planted(
         "the skip taken behind the depthwise layer",
         "separable",
         "residual",
         (Swap("pipeline.toml", 'textures.t_skip = "image"', 'textures.t_skip = "depthwise"'),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -84,7 +84,7 @@ FAULTS = (
         "separable",
         "residual",
         (Swap("residual.frag", "texelFetch(t_x, g * S + q, 0)", "texelFetch(t_x, ivec2(i / 2, i % 2) * S + q, 0)"),),
-        ("channel_permutation", "index_map", "wrong_partner"),
+        ("channel_permutation", "index_map", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "the constant of the batch norm behind its root",
@@ -97,7 +97,7 @@ FAULTS = (
                 "(sqrt(texelFetch(t_var, c, 0).r) + 0.02);",
             ),
         ),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
     ),
     Planted(
         "divided by the variance of the batch norm",
@@ -125,7 +125,7 @@ FAULTS = (
                 "    y = (v < 0.0 ? 0.23 * v : v) + texelFetch(t_beta, c, 0).r;",
             ),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "gamma and the variance bound the other way round",
@@ -143,14 +143,14 @@ FAULTS = (
         "separable",
         "down",
         (Swap("down.frag", _ORIGIN, "int oy = p.y % 4 * 3 - 2, ox = p.x % 5 * 2 - 1;"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "the padding below for that above",
         "separable",
         "down",
         (Swap("down.frag", "p.y % 4 * 2 - 2", "p.y % 4 * 2 - 1"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "rows of filter blocks one kernel high",
@@ -164,7 +164,7 @@ FAULTS = (
         "separable",
         "down",
         (Swap("down.frag", "ky + a), 0)", "ky + 4 - a), 0)"),),
-        ("kernel_flip", "wrong_partner"),
+        ("kernel_flip", "index_map", "wrong_partner"),
     ),
     Planted(
         "biases by the column of the tile",
@@ -184,7 +184,7 @@ PAIRS = (
             Swap("down.frag", "ivec2(kx + b, ky + a)", "ivec2(kx + 2 - b, ky + a)"),
             Swap("down.frag", "texelFetch(t_b, ivec2(c, 0), 0)", "texelFetch(t_b, ivec2((c + 1) % 7, 0), 0)"),
         ),
-        ("kernel_flip", "wrong_partner"),
+        ("kernel_flip", "index_map", "wrong_partner"),
         others=("bias_offset", "index_map"),
     ),
 )

@@ -19,7 +19,7 @@ FAULTS = (
         "shuffle",
         "g1",
         (Swap("grouped_1x1.frag", _MIDDLE, "else if (g == 1) v = b.xyz;"),),
-        ("group_ignored", "index_map", "channel_permutation"),
+        ("group_ignored", "index_map", "channel_permutation", "wrong_partner"),
     ),
     Planted(
         "the second output from the first one's filter",
@@ -94,14 +94,14 @@ FAULTS = (
         "shuffle",
         "g2",
         (Swap("grouped_3x3.frag", "y = xy.y % 4 * 2;", "y = xy.y % 4;"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "the third output from the first group",
         "shuffle",
         "g2",
         (Swap("grouped_3x3.frag", "dot(second, w(2, kx, ky))", "dot(first, w(2, kx, ky))"),),
-        ("group_ignored", "index_map", "wrong_partner"),
+        ("group_ignored", "index_map", "wrong_partner", "channel_permutation"),
     ),
     Planted(
         "pictures four rows apart for the second group",
@@ -195,7 +195,7 @@ FAULTS = (
         "shuffle",
         "classes",
         (Swap("softmax.frag", _SHARE, _SHARE.replace("exp(", "exp2(")),),
-        ("wrong_function",),
+        ("wrong_function", "scale"),
     ),
     Planted(
         "shares in steps of a byte",

@@ -17,28 +17,28 @@ FAULTS = (
         "squeeze",
         "stem",
         (Swap("stem.frag", "xx = x - 1 + q;", "xx = x * 2 - 1 + q;"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "the gate of the stem without its minus",
         "squeeze",
         "stem",
         (Swap("stem.frag", "exp(-(v))", "exp(v)"),),
-        ("wrong_function", "scale"),
+        ("wrong_function", "activation_missing", "scale"),
     ),
     Planted(
         "the stem's kernels as columns of rows",
         "squeeze",
         "stem",
         (Swap("stem.frag", "((o * 5 + i) * 3 + p) * 3 + q);", "((o * 5 + i) * 3 + q) * 3 + p);"),),
-        ("kernel_transpose", "wrong_partner"),
+        ("kernel_transpose", "index_map", "wrong_partner"),
     ),
     Planted(
         "height and width of the flat index exchanged",
         "squeeze",
         "stem",
         (Swap("stem.frag", "AT(X, (i * H + yy) * W + xx)", "AT(X, (i * W + yy) * H + xx)"),),
-        ("index_map",),
+        ("index_map", "wrong_layout"),
     ),
     Planted(
         "the right border not tested",
@@ -90,7 +90,7 @@ FAULTS = (
         "squeeze",
         "fc1",
         (Swap("fc1.frag", "vec4(AT(K, i), AT(K, 10 + i), AT(K, 20 + i), AT(K, 30 + i))", "TEXEL(K, i)"),),
-        ("filter_io_swap", "index_map", "wrong_partner"),
+        ("filter_io_swap", "index_map", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "only the squeezed texels that are full",
@@ -107,7 +107,7 @@ FAULTS = (
             Swap("fc1.frag", "vec4 acc = TEXEL(B, 0);", "vec4 acc = vec4(0.0);"),
             Swap("fc1.frag", "LEAKY(acc[l], 0.15);", "LEAKY(acc[l], 0.15) + AT(B, l);"),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "a zero too many in the slope",
@@ -127,7 +127,7 @@ FAULTS = (
                 '{ tensor = "fc1_w", layout = "channel_tiles_rgba" }',
             ),
         ),
-        ("wrong_layout", "filter_offset", "index_map"),
+        ("wrong_layout", "filter_offset", "index_map", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -235,7 +235,7 @@ PAIRS = (
             Swap("stem.frag", "* 3 + p) * 3 + q);", "* 3 + q) * 3 + p);"),
             Swap("stem.frag", "exp(-(v))", "exp(-2.0 * (v))"),
         ),
-        ("kernel_transpose", "wrong_partner"),
+        ("kernel_transpose", "index_map", "wrong_partner"),
         others=("wrong_function", "scale", "alpha"),
     ),
 )

@@ -24,7 +24,7 @@ FAULTS = (
                 "max(convolved(channel, place) + texelFetch(biases, ivec2(channel, 0), 0).r, 0.0)",
             ),
         ),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "the picture's pixels as blue, green, red",
@@ -38,7 +38,7 @@ FAULTS = (
         "unet",
         "enc",
         (Swap(_ENCODE, _RELU, "result[lane] = convolved(channel, place);"),),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "a product of two colours out of three",
@@ -59,7 +59,7 @@ FAULTS = (
         "unet",
         "pool",
         (Swap(_HALVE, "+ 2 * place;", "+ place;"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "a mean where the largest is meant",
@@ -80,7 +80,7 @@ FAULTS = (
         "unet",
         "mid",
         (Swap(_BOTTOM, "SPREAD = ivec2(1, 2)", "SPREAD = ivec2(2, 1)"),),
-        ("dilation",),
+        ("dilation", "index_map"),
     ),
     Planted(
         "the elu's alpha left at one",
@@ -109,21 +109,21 @@ FAULTS = (
         "unet",
         "mid",
         (Swap(_BOTTOM, "corner(channel * INPUT_GROUPS + group, ", "corner(group * OUTPUTS + channel, "),),
-        ("filter_offset", "index_map", "wrong_partner"),
+        ("filter_offset", "index_map", "filter_io_swap", "wrong_layout", "wrong_partner"),
     ),
     Planted(
         "the kernel of the enlargement turned around",
         "unet",
         "up",
         (Swap(_ENLARGE, "weights_of(channel, group, tap);", "weights_of(channel, group, KERNEL - 1 - tap);"),),
-        ("kernel_flip", "wrong_partner"),
+        ("kernel_flip", "index_map", "wrong_partner"),
     ),
     Planted(
         "the padding of the enlargement not added",
         "unet",
         "up",
         (Swap(_ENLARGE, "corner(group, LARGE, 2) + 1;", "corner(group, LARGE, 2);"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "one tile of weights for each input of the enlargement",
@@ -160,7 +160,7 @@ FAULTS = (
             Swap("pipeline.toml", 'textures.enlarged = "up"', 'textures.enlarged = "enc"'),
             Swap("pipeline.toml", 'textures.skipped = "enc"', 'textures.skipped = "up"'),
         ),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -189,7 +189,7 @@ FAULTS = (
         "unet",
         "mask",
         (Swap(_DECODE, "place + tap - ivec2(1, 1)", "place + tap - ivec2(1, 0)"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "a sigmoid for the mask",
@@ -203,7 +203,7 @@ FAULTS = (
         "unet",
         "mask",
         (Swap(_DECODE, "tanh(sum)", "clamp(tanh(sum), 0.0, 1.0)"),),
-        ("clamped_0_1", "clamped_nonnegative", "activation_extra"),
+        ("clamped_0_1", "clamped_nonnegative", "activation_extra", "wrong_function"),
     ),
 )
 
@@ -216,7 +216,7 @@ PAIRS = (
             Swap(_BOTTOM, "origin + tap * SPREAD", "origin + tap"),
             Swap(_BOTTOM, "elu_alpha * (exp(value) - 1.0)", "elu_alpha * exp(value)"),
         ),
-        ("dilation",),
+        ("dilation", "index_map"),
         others=("wrong_function",),
     ),
 )

@@ -14,7 +14,7 @@ FAULTS = (
         "crelu",
         "conv2d",
         (Swap("conv2d.frag", "go_0(1.0, 1.0)", "go_0(-1.0, 1.0)"),),
-        ("index_map", "wrong_partner", "missing_taps"),
+        ("index_map", "wrong_partner"),
     ),
     Planted(
         "offsets of the macro with y before x",
@@ -35,7 +35,7 @@ FAULTS = (
         "crelu",
         "conv2d",
         (Swap("pipeline.toml", '"texel_size(MAIN)"', '"2 * texel_size(MAIN)"'),),
-        ("dilation",),
+        ("dilation", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -51,7 +51,7 @@ FAULTS = (
         "crelu",
         "conv2d_1",
         (Swap("conv2d_1.frag", "max(-(texture", "max((texture"),),
-        ("wrong_function", "activation_missing", "wrong_input", "index_map", "scale"),
+        ("wrong_function", "activation_missing", "scale", "wrong_input", "index_map", "wrong_partner"),
     ),
     Planted(
         "the negated half not cut at zero",
@@ -88,7 +88,7 @@ FAULTS = (
             Swap("conv2d_last.frag", "result += mat4(0.01384", "result += g_3 * mat4(0.01384"),
             Swap("conv2d_last.frag", ") * g_3;", ");"),
         ),
-        ("filter_io_swap", "index_map", "wrong_partner"),
+        ("filter_io_swap", "wrong_layout", "index_map", "wrong_partner"),
     ),
     Planted(
         "the minus on the third quarter, not the fourth",
@@ -98,7 +98,16 @@ FAULTS = (
             Swap("conv2d_last.frag", "#define g_2 (max((texture", "#define g_2 (max(-(texture"),
             Swap("conv2d_last.frag", "#define g_3 (max(-(texture", "#define g_3 (max((texture"),
         ),
-        ("wrong_partner", "channel_permutation", "index_map", "wrong_input", "scale"),
+        (
+            "wrong_partner",
+            "channel_permutation",
+            "index_map",
+            "wrong_input",
+            "scale",
+            "wrong_function",
+            "activation_missing",
+            "activation_extra",
+        ),
     ),
     Planted(
         "both layers bound to each other's sampler",
@@ -133,7 +142,7 @@ FAULTS = (
         "crelu",
         "upscaled",
         (Swap("depth_to_space.frag", "texture(MAIN, pos)", "texture(MAIN, pos + 0.5 * conv2d_last_pt)"),),
-        ("half_texel", "shift"),
+        ("half_texel", "shift", "index_map"),
     ),
 )
 

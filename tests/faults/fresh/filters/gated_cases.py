@@ -33,14 +33,14 @@ FAULTS = (
         "gated",
         "normed",
         (Swap("norm.frag", "v * inversesqrt(var + EPS)", "v / (sqrt(var) + EPS)"),),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
     ),
     Planted(
         "a variance of eleven",
         "gated",
         "normed",
         (Swap("norm.frag", "v2 * v2) / 12.0", "v2 * v2) / 11.0"),),
-        ("average_count", "scale", "wrong_literal"),
+        ("average_count", "scale", "wrong_literal", "wrong_function"),
     ),
     Planted(
         "beta of the first tile for all",
@@ -54,14 +54,14 @@ FAULTS = (
         "gated",
         "normed",
         (Swap("norm.frag", _CENTRED + _VAR, _VAR + _CENTRED),),
-        ("wrong_input", "bias_missing"),
+        ("bias_missing", "wrong_function", "wrong_input"),
     ),
     Planted(
         "borders held instead of mirrored",
         "gated",
         "deep",
         (Swap("deep.frag", _MIRROR, "clamp(q, ivec2(0), SIZE - 1)"),),
-        ("padding_mode",),
+        ("padding_mode", "index_map"),
     ),
     Planted(
         "a kernel read down its columns",
@@ -99,7 +99,7 @@ FAULTS = (
             Swap("gate.frag", "lo * vec4(mid.zw, hi.xy)", "lo / (1.0 + exp(-vec4(mid.zw, hi.xy)))"),
             Swap("gate.frag", "vec4(mid.xy * hi.zw,", "vec4(mid.xy / (1.0 + exp(-hi.zw)),"),
         ),
-        ("activation_extra",),
+        ("activation_extra", "wrong_function"),
     ),
     Planted(
         "the last two of six channels exchanged",
@@ -120,14 +120,14 @@ FAULTS = (
         "gated",
         "mixed",
         (Swap("mix.frag", _MIXED, _MIXED + " + b[t]"),),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "damped by the first tile's numbers",
         "gated",
         "mixed",
         (Swap("mix.frag", "damp[t] * y", "damp[0] * y"),),
-        ("wrong_partner", "index_map", "channel_permutation"),
+        ("wrong_partner", "index_map"),
     ),
     Planted(
         "the largest of three lanes",
@@ -148,21 +148,21 @@ FAULTS = (
         "gated",
         "attention",
         (Swap("attention.frag", "ivec2(i % 3, i / 3) - 1;", "ivec2(i % 3, i / 3);"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "an exponential without its minus",
         "gated",
         "attention",
         (Swap("attention.frag", "exp(-acc)", "exp(acc)"),),
-        ("wrong_function", "scale", "affine"),
+        ("wrong_function", "activation_missing", "scale", "affine"),
     ),
     Planted(
         "attention read from the gate",
         "gated",
         "result",
         (Swap("pipeline.toml", 'textures.attention = "attention"', 'textures.attention = "gate"'),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -190,7 +190,7 @@ FAULTS = (
                 "    color.rgb = clamp(color.rgb + texelFetch(image, at, 0).rgb, 0.0, 1.0);\n",
             ),
         ),
-        ("clamped_0_1", "activation_extra", "clamped_nonnegative"),
+        ("clamped_0_1", "activation_extra", "clamped_nonnegative", "wrong_function"),
     ),
 )
 
@@ -203,7 +203,7 @@ PAIRS = (
             Swap("deep.frag", _MIRROR, "clamp(q, ivec2(0), SIZE - 1)"),
             Swap("deep.frag", "vec4 acc = b[t];", "vec4 acc = b[0];"),
         ),
-        ("padding_mode",),
+        ("padding_mode", "index_map"),
         ("bias_offset", "index_map"),
     ),
 )

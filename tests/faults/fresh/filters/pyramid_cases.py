@@ -14,7 +14,7 @@ FAULTS = (
         "pyramid",
         "down",
         (Swap("down.frag", "ivec2 o = 2 * (g", "ivec2 o = (g"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "a tile's corner taken off too late",
@@ -28,7 +28,7 @@ FAULTS = (
         "pyramid",
         "down",
         (Swap("down.frag", "vec4(0.55395, 0.47952,", "vec4(0.49026, 0.24993,"),),
-        ("wrong_literal", "alpha", "index_map"),
+        ("wrong_literal", "alpha", "index_map", "wrong_partner"),
     ),
     Planted(
         "slopes on the positive side",
@@ -49,7 +49,7 @@ FAULTS = (
         "pyramid",
         "detail",
         (Swap("detail.frag", "min(g.x + 1, x0 + size.x - 1)", "min(g.x + 1, 2 * size.x - 1)"),),
-        ("tile_bleed",),
+        ("tile_bleed", "padding_mode"),
     ),
     Planted(
         "a box without its last row",
@@ -63,14 +63,14 @@ FAULTS = (
         "pyramid",
         "detail",
         (Swap("detail.frag", "texelFetch(down, g, 0) - s / n", "s / n - texelFetch(down, g, 0)"),),
-        ("scale", "wrong_input"),
+        ("scale", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "a transposed window without its padding",
         "pyramid",
         "up",
         (Swap("up.frag", "ivec2(gl_FragCoord.xy) + 1;", "ivec2(gl_FragCoord.xy);"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "the first tile's matrices for the second",
@@ -135,7 +135,7 @@ FAULTS = (
         "pyramid",
         "share",
         (Swap("pipeline.toml", "uniforms.sharpness = 1.7", "uniforms.sharpness = 1"),),
-        ("scale",),
+        ("scale", "wrong_function"),
         in_text=False,
     ),
     Planted(
@@ -161,7 +161,7 @@ PAIRS = (
         "detail",
         (Swap("detail.frag", "texelFetch(down, g, 0) - s / n", "s / 9.0 - texelFetch(down, g, 0)"),),
         ("average_count",),
-        ("scale", "wrong_input"),
+        ("scale", "wrong_input", "wrong_partner"),
     ),
 )
 

@@ -26,7 +26,7 @@ FAULTS = (
         "tiled",
         "head",
         (Swap("head.frag", "ivec2(column - 2, row - 2)", "ivec2(column - 2, row - 1)"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "four rows of five",
@@ -58,14 +58,14 @@ FAULTS = (
             Swap("head.frag", "vec4 sum = bias[group];", "vec4 sum = vec4(0.0);"),
             Swap("head.frag", "o_features = leaky(sum);", "o_features = leaky(sum) + bias[group];"),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "columns two apart instead of rows",
         "tiled",
         "body",
         (Swap("body.frag", _DILATED, "ivec2(2 * (column - 1), row - 1)"),),
-        ("dilation",),
+        ("dilation", "index_map"),
     ),
     Planted(
         "matrices with the source's group first",
@@ -78,7 +78,7 @@ FAULTS = (
                 "(source * 2 + group) * 3 + row) * 3 + column;",
             ),
         ),
-        ("filter_offset", "index_map", "filter_io_swap", "wrong_partner"),
+        ("filter_offset", "index_map", "filter_io_swap", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "the bias with every source",
@@ -92,7 +92,7 @@ FAULTS = (
                 "    for (int source = 0; source < 2; ++source) {\n    " + _BIAS,
             ),
         ),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "the width of the texture as a tile's bound",
@@ -105,7 +105,7 @@ FAULTS = (
                 "greaterThanEqual(pixel, ivec2(2 * u_width, u_height))",
             ),
         ),
-        ("tile_bleed",),
+        ("tile_bleed", "padding_mode"),
     ),
     Planted(
         "a mean by the square of the width",
@@ -133,7 +133,7 @@ FAULTS = (
         "tiled",
         "attn",
         (Swap("attention.frag", "exciteRest * hidden + exciteRestBias", "exciteRest * hidden + exciteFirstBias"),),
-        ("bias_offset", "index_map"),
+        ("bias_offset", "index_map", "wrong_partner"),
     ),
     Planted(
         "the squeezed numbers with their signs",
@@ -174,7 +174,7 @@ FAULTS = (
         "tiled",
         "mixed",
         (Swap("mix.frag", "featuresAt(s_features, 1, pixel)", "featuresAt(s_features, 0, pixel)"),),
-        ("wrong_partner", "index_map", "channel_permutation", "missing_channels"),
+        ("wrong_partner", "index_map", "channel_permutation"),
     ),
     Planted(
         "tiles of the result counted down the columns",
@@ -188,7 +188,7 @@ FAULTS = (
         "tiled",
         "up",
         (Swap("up.frag", _PLACE, "vec2(target) / 3.0"),),
-        ("half_texel",),
+        ("half_texel", "shift", "index_map"),
     ),
     Planted(
         "a phase's row counted by two",
@@ -205,7 +205,7 @@ PAIRS = (
         "tiled",
         "body",
         (Swap("body.frag", _DILATED, "ivec2(2 * (column - 1), row - 1)"), Swap("body.frag", _BIAS, "")),
-        ("dilation",),
+        ("dilation", "index_map"),
         ("bias_missing",),
     ),
     Planted(
@@ -214,7 +214,7 @@ PAIRS = (
         "up",
         (Swap("up.frag", _PHASE, "phase.x * 3 + phase.y"), Swap("up.frag", _PLACE, "vec2(target) / 3.0")),
         ("channel_permutation", "index_map"),
-        ("half_texel",),
+        ("half_texel", "shift", "index_map"),
     ),
 )
 

@@ -64,7 +64,7 @@ FAULTS = (
         "video",
         "chroma",
         (Swap("chroma.frag", "pos * low_size - 0.5", "pos * low_size"),),
-        ("half_texel", "shift"),
+        ("half_texel", "shift", "index_map"),
     ),
     Planted(
         "a likeness without its half",
@@ -78,7 +78,7 @@ FAULTS = (
         "video",
         "chroma",
         (Swap("chroma.frag", "norm += weight;", "norm += share.x * share.y;"),),
-        ("wrong_input", "average_count"),
+        ("average_count", "wrong_partner"),
     ),
     Planted(
         "too large a constant below the line",
@@ -92,7 +92,7 @@ FAULTS = (
         "video",
         "sharp",
         (Swap("sharp.frag", "c + amount * (c - blur)", "c + amount * (blur - c)"),),
-        ("scale", "wrong_input"),
+        ("scale", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "the smaller of two in the upper bound",
@@ -106,7 +106,7 @@ FAULTS = (
         "video",
         "sharp",
         (Swap("sharp.frag", "mix(v, clamp(v, lo, hi), 0.8)", "mix(clamp(v, lo, hi), v, 0.8)"),),
-        ("wrong_partner", "wrong_input"),
+        ("wrong_partner",),
     ),
     Planted(
         "corners as heavy as sides",
@@ -120,7 +120,7 @@ FAULTS = (
         "video",
         "light",
         (Swap("light.frag", "(y - 0.2126 * c.r - 0.0722 * c.b) / 0.7152", "y - 0.2126 * c.r - 0.0722 * c.b"),),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
     Planted(
         "powers of negative light",
@@ -141,7 +141,7 @@ FAULTS = (
         "video",
         "light",
         (Swap("light.frag", "vec3(2.2)", "vec3(1.0 / 2.2)"),),
-        ("wrong_function", "wrong_literal"),
+        ("wrong_function", "wrong_literal", "alpha"),
     ),
 )
 
@@ -156,7 +156,7 @@ PAIRS = (
             Swap("light.frag", "(y - 0.2126 * c.r - 0.0722 * c.b) / 0.7152", "y - 0.2126 * c.r - 0.0722 * c.b"),
         ),
         ("channel_permutation", "index_map", "wrong_partner"),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
 )
 

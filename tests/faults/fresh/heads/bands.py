@@ -47,7 +47,7 @@ FAULTS = (
         "banded",
         "unit",
         (Swap("unit.frag", _ORIGIN, "ivec2 origin = ivec2((head % 2) * DH, (head / 2) * N + px.y % N);"),),
-        ("index_map", "channel_permutation", "wrong_layout", "wrong_input"),
+        ("index_map", "channel_permutation", "wrong_layout", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "epsilon divided with the squares",
@@ -61,14 +61,14 @@ FAULTS = (
         "banded",
         "scores",
         (Swap("scores.frag", "tanh(d * SCALE / CAP)", "tanh(d * SCALE)"),),
-        ("scale", "alpha"),
+        ("scale", "wrong_function", "alpha"),
     ),
     Planted(
         "slopes that begin at one",
         "banded",
         "scores",
         (Swap("scores.frag", "float(head + 1) / 3.0", "float(head) / 3.0"),),
-        ("scale",),
+        ("scale", "bias_offset"),
     ),
     Planted(
         "every query head from the first tile",
@@ -103,7 +103,7 @@ FAULTS = (
         "banded",
         "ctx",
         (Swap("ctx.frag", "ivec2 v0 = ivec2(1, 1) *", "ivec2 v0 = ivec2(0, 1) *"),),
-        ("wrong_input", "index_map", "wrong_partner", "shift"),
+        ("wrong_input", "index_map", "wrong_partner", "channel_permutation", "shift"),
     ),
     Planted(
         "a band shorter by one than that of the scores",
@@ -124,7 +124,7 @@ FAULTS = (
         "banded",
         "ctx",
         (Swap("ctx.frag", _SIGMOID, "return 0.5 + 0.5 * tanh(v);"),),
-        ("scale", "wrong_function", "alpha", "wrong_literal"),
+        ("scale", "wrong_function", "alpha"),
     ),
 )
 

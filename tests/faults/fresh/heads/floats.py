@@ -46,7 +46,7 @@ FAULTS = (
                 "(tile + vec2(corner.x + x, image_size.y - 1.0 - corner.y - y) + 0.5) / atlas_size",
             ),
         ),
-        ("flip_y",),
+        ("flip_y", "index_map"),
     ),
     Planted(
         "taps of a patch counted down its columns",
@@ -108,7 +108,7 @@ FAULTS = (
         "vit",
         "qkv",
         (Swap("qkv.frag", "texture(weight, vec2(x, uv.x))", "texture(weight, vec2(uv.x, x))"),),
-        ("transpose_xy", "filter_io_swap", "index_map"),
+        ("transpose_xy", "filter_io_swap", "index_map", "wrong_layout"),
     ),
     Planted(
         "all queries first, then all keys, then all values",
@@ -157,7 +157,7 @@ FAULTS = (
         "vit",
         "hidden",
         (Swap("hidden.frag", "exp(-1.702 * v)", "exp(-v)"),),
-        ("alpha", "wrong_literal", "wrong_function", "scale"),
+        ("alpha", "wrong_function", "scale"),
     ),
     Planted(
         "a bias after the curve",
@@ -171,7 +171,7 @@ FAULTS = (
                 "result = v / (1.0 + exp(-1.702 * v)) + texture(bias, vec2(uv.x, 0.5)).r;",
             ),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "a branch without its bias",

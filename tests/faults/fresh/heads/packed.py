@@ -91,7 +91,7 @@ FAULTS = (
         "cross",
         "v",
         (Swap("pipeline.toml", 'tensor = "bv"', 'tensor = "bk"'),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -113,14 +113,14 @@ FAULTS = (
         "cross",
         "score",
         (Swap("score.frag", "r > 0.5 ?", "r < 0.5 ?"),),
-        ("wrong_function", "wrong_input"),
+        ("wrong_function", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "a context divided by the number of keys",
         "cross",
         "ctx",
         (Swap("context.frag", "sum / total", "sum / float(KEYS)"),),
-        ("average_count",),
+        ("average_count", "wrong_function", "wrong_partner"),
     ),
     Planted(
         "the value of the query's own number",
@@ -144,7 +144,7 @@ FAULTS = (
             Swap("mixed.frag", _SUM, "        vec4 sum = TEXEL(uBias, g, 0);"),
             Swap("mixed.frag", _BETA, _BETA[:-1] + "\n        + TEXEL(uSkip, HERE.x, token);"),
         ),
-        ("unexplained", "activation_before_bias"),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "outputs counted by the texel of the input",
@@ -205,7 +205,7 @@ FAULTS = (
                 "oOut = max(TEXEL(uMixed, HERE.x, HERE.y) + sum, 0.0);",
             ),
         ),
-        ("activation_extra", "clamped_nonnegative"),
+        ("activation_extra", "clamped_nonnegative", "wrong_function"),
     ),
 )
 

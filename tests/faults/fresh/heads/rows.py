@@ -19,7 +19,7 @@ FAULTS = (
         "decoder",
         "n",
         (Swap("rms.frag", "inversesqrt(s / float(D) + e)", "inversesqrt(s + e)"),),
-        ("average_count", "scale"),
+        ("average_count", "scale", "wrong_function"),
     ),
     Planted(
         "a bias by the number of the token",
@@ -52,7 +52,7 @@ FAULTS = (
         "decoder",
         "rot",
         (Swap("rope.frag", "a * c - b * s", "a * c + b * s"),),
-        ("scale", "wrong_function"),
+        ("scale", "wrong_function", "activation_missing"),
     ),
     Planted(
         "tables of cosine and sine bound the other way round",
@@ -98,7 +98,7 @@ FAULTS = (
         "decoder",
         "p",
         (Swap("sm.frag", "for (int j = 0; j < T; j++) z +=", "for (int j = 1; j < T; j++) z +="),),
-        ("missing_channels", "inf_source", "nan_source"),
+        ("missing_channels",),
     ),
     Planted(
         "powers of two over a total of exponentials",
@@ -112,7 +112,7 @@ FAULTS = (
         "decoder",
         "ctx",
         (Swap("av.frag", "v = (Hq + Hk + h / (Hq / Hk)) * d + c;", "v = (Hq + h / (Hq / Hk)) * d + c;"),),
-        ("wrong_input", "index_map", "wrong_partner", "shift"),
+        ("wrong_input", "index_map", "wrong_partner", "channel_permutation", "shift"),
     ),
     Planted(
         "shares read as if heads changed fastest",
@@ -126,7 +126,7 @@ FAULTS = (
         "decoder",
         "h",
         (Swap("pipeline.toml", 'textures.r = "x"', 'textures.r = "n"'),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(

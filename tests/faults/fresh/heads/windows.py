@@ -22,7 +22,7 @@ FAULTS = (
         "shifted",
         "normalized",
         (Swap("normalized.frag", _VARIANCE, "(sumOfSquares - mean * mean) / float(channels)"),),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
     Planted(
         "an epsilon with one nought too many",
@@ -71,7 +71,7 @@ FAULTS = (
         "shifted",
         "scores",
         (Swap("scores.frag", "dy * (2 * WINDOW_W - 1) + dx", "dy * (2 * WINDOW_H - 1) + dx"),),
-        ("index_map", "bias_offset"),
+        ("index_map", "bias_offset", "wrong_layout"),
     ),
     Planted(
         "keys less queries across the window",
@@ -117,7 +117,7 @@ FAULTS = (
                 "int keyChannel = head * HEAD_CHANNELS + c;",
             ),
         ),
-        ("wrong_input", "index_map", "wrong_partner"),
+        ("wrong_input", "index_map", "wrong_partner", "channel_permutation"),
     ),
     Planted(
         "a roll the other way before the windows",
@@ -131,7 +131,7 @@ FAULTS = (
         "shifted",
         "extremes",
         (Swap("extremes.frag", "exp(scoreAt(key) - largest)", "exp(scoreAt(key))"),),
-        ("bias_missing",),
+        ("bias_missing", "wrong_function"),
     ),
     Planted(
         "a logarithm of the sum",
@@ -145,7 +145,7 @@ FAULTS = (
         "shifted",
         "extremes",
         (Swap("extremes.frag", _LARGEST, _LARGEST.replace("scoreAt(0)", "0.0").replace("key = 1", "key = 0")),),
-        ("activation_extra", "clamped_nonnegative"),
+        ("activation_extra", "clamped_nonnegative", "wrong_function"),
     ),
     Planted(
         "rolled on where it should be rolled back",
@@ -172,7 +172,7 @@ FAULTS = (
         "shifted",
         "gathered",
         (Swap("gathered.frag", _QUERY, "int query = (rolled.x % WINDOW_W) * WINDOW_H + rolled.y % WINDOW_H;"),),
-        ("index_map", "transpose_xy", "wrong_partner"),
+        ("index_map", "transpose_xy", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "columns of the projection's weights for rows",
@@ -206,7 +206,7 @@ PAIRS = (
             Swap("scores.frag", "dy * (2 * WINDOW_W - 1) + dx", "dy * (2 * WINDOW_H - 1) + dx"),
             Swap("scores.frag", "score = product * SCALE +", "score = product +"),
         ),
-        ("index_map", "bias_offset"),
+        ("index_map", "bias_offset", "wrong_layout"),
         ("scale",),
     ),
 )

@@ -17,14 +17,14 @@ _PACKED = (
         "packed",
         "hidden",
         (Swap("matmul.frag", "result += (a.ggaa * b.baba);", "result += (a.ggaa * b.rgrg);"),),
-        ("wrong_partner", "index_map"),
+        ("wrong_partner", "index_map", "filter_offset"),
     ),
     Planted(
         "a block of the bias as it lies",
         "packed",
         "hidden",
         (Swap("matmul.frag", "return vec4(row.xy, row.xy);", "return row;"),),
-        ("bias_missing", "bias_offset"),
+        ("bias_missing", "bias_offset", "index_map"),
     ),
     Planted(
         "three of four lanes activated",
@@ -51,7 +51,7 @@ _PACKED = (
         "packed",
         "normed",
         (Swap("layernorm.frag", "total / float(cols)", "total / float((cols + 1) / 2 * 2)"),),
-        ("average_count",),
+        ("average_count", "scale"),
     ),
     Planted(
         "the spreads of two rows dealt out by columns",
@@ -89,7 +89,7 @@ _PACKED = (
         "packed",
         "joined",
         (Swap("concat.frag", "if (col < offset0) {", "if (col <= offset0) {"),),
-        ("wrong_input", "extra_channels"),
+        ("wrong_input", "extra_channels", "wrong_partner"),
     ),
     Planted(
         "the last column not in the sum",
@@ -110,7 +110,7 @@ _PACKED = (
         "packed",
         "shares",
         (Swap("softmax.frag", "setOutput(exp(getBlock", "setOutput(exp2(getBlock"),),
-        ("wrong_function",),
+        ("wrong_function", "scale"),
     ),
     Planted(
         "shares stored as bytes",
@@ -134,7 +134,7 @@ _ATTENTION = (
         "attention",
         "normed",
         (Swap("rmsnorm.frag", "squares / float(4 * MODEL_VEC4)", "squares / float(MODEL_VEC4)"),),
-        ("average_count", "scale"),
+        ("average_count", "scale", "wrong_function"),
     ),
     Planted(
         "epsilon added to the sum of squares",
@@ -148,7 +148,7 @@ _ATTENTION = (
         "attention",
         "qkv",
         (Swap("linear.frag", "(4 * o + k) * MODEL_VEC4", "(o + k * OUT_VEC4) * MODEL_VEC4"),),
-        ("filter_offset", "index_map", "channel_permutation", "wrong_partner"),
+        ("filter_offset", "index_map", "channel_permutation", "wrong_layout"),
     ),
     Planted(
         "the biases of the queries for keys and values",
@@ -175,14 +175,14 @@ _ATTENTION = (
         "attention",
         "qkv",
         (Swap("linear.frag", "result = acc;", "result = acc + FETCH(B, o, OUT_VEC4);"),),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted", "scale"),
     ),
     Planted(
         "values where keys are meant",
         "attention",
         "scores",
         (Swap("scores.frag", "(token) * 18 + MODEL_VEC4 +", "(token) * 18 + 2 * MODEL_VEC4 +"),),
-        ("wrong_input", "index_map", "wrong_partner", "channel_permutation"),
+        ("wrong_input", "index_map", "wrong_partner", "channel_permutation", "shift"),
     ),
     Planted(
         "products that nobody divides by the root of the size",
@@ -213,7 +213,7 @@ _ATTENTION = (
         "attention",
         "shares",
         (Swap("causal.frag", "m <= i; ++m) total", "m < i; ++m) total"),),
-        ("missing_channels", "inf_source"),
+        ("missing_channels",),
     ),
     Planted(
         "later tokens in the sum",
@@ -248,7 +248,7 @@ _ATTENTION = (
         "attention",
         "heard",
         (Swap("project.frag", "result = FETCH(X, t, 6) +", "result = FETCH(M, t, 6) +"),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
     ),
     Planted(
         "a gate without what it gates",
@@ -262,7 +262,7 @@ _ATTENTION = (
         "attention",
         "heard",
         (Swap("project.frag", "(4 * o + 2)", "(4 * o + 1)"),),
-        ("filter_offset", "index_map", "wrong_partner"),
+        ("filter_offset", "index_map"),
     ),
 )
 

@@ -19,7 +19,7 @@ _CONVOLUTION = (
         "mobile",
         _STEM,
         (Swap("conv2d.frag", "const ivec2 pads = ivec2(1, 0);", "const ivec2 pads = ivec2(1, 1);"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "the fused bias behind relu6",
@@ -32,14 +32,14 @@ _CONVOLUTION = (
                 "  result = activation(result);\n  result = result + getBias(d2);\n",
             ),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "strides of row and column of the filter exchanged",
         "mobile",
         _STEM,
         (Swap("conv2d.frag", "row * 105 + col * 35 + depth * 7", "row * 35 + col * 105 + depth * 7"),),
-        ("kernel_transpose",),
+        ("kernel_transpose", "index_map", "wrong_layout"),
     ),
     Planted(
         "relu for relu6",
@@ -63,7 +63,7 @@ _CONVOLUTION = (
             Swap("depthwise.frag", "int d1 = d2 / 2;", "int q = d2 / 7;"),
             Swap("depthwise.frag", "int q = d2 - d1 * 2;", "int d1 = d2 - q * 7;"),
         ),
-        ("channel_permutation", "index_map", "group_ignored", "filter_offset"),
+        ("channel_permutation", "index_map", "group_ignored", "filter_offset", "wrong_layout"),
     ),
     Planted(
         "an input channel for every output",
@@ -77,7 +77,7 @@ _CONVOLUTION = (
         "mobile",
         "depth",
         (Swap("depthwise.frag", "const ivec2 dilations = ivec2(2, 1);", "const ivec2 dilations = ivec2(1, 2);"),),
-        ("dilation",),
+        ("dilation", "index_map"),
     ),
     Planted(
         "columns held below the number of rows",
@@ -166,7 +166,7 @@ _NORM = (
         "mobile",
         "pooled",
         (Swap("avgpool.frag", "const ivec2 strides = ivec2(2, 1);", "const ivec2 strides = ivec2(1, 1);"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
 )
 
@@ -176,21 +176,21 @@ _UP = (
         "decoder",
         "up",
         (Swap("conv_transpose.frag", "int wRPerm = wShape[2] - 1 - wR;", "int wRPerm = wR;"),),
-        ("kernel_flip",),
+        ("kernel_flip", "index_map"),
     ),
     Planted(
         "the filter indexed as that of a convolution",
         "decoder",
         "up",
         (Swap("conv_transpose.frag", "getW(d2, d1, wRPerm, wCPerm)", "getW(d1, d2, wRPerm, wCPerm)"),),
-        ("filter_io_swap", "index_map"),
+        ("filter_io_swap", "index_map", "wrong_layout"),
     ),
     Planted(
         "the padding of the forward pass",
         "decoder",
         "up",
         (Swap("conv_transpose.frag", "ivec2 pads = wShape.zw - 1 - padBefore;", "ivec2 pads = padBefore;"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "columns between two inputs not skipped",
@@ -207,7 +207,7 @@ _LATER = (
         "decoder",
         "response",
         (Swap("lrn.frag", "alpha / window * sumOfSquares(at)", "alpha * sumOfSquares(at)"),),
-        ("average_count", "scale", "alpha"),
+        ("average_count", "scale", "alpha", "wrong_function"),
     ),
     Planted(
         "a root for the power",
@@ -228,7 +228,7 @@ _LATER = (
         "decoder",
         "response",
         (Swap("lrn.frag", "sum += z * z;", "sum += z;"),),
-        ("activation_missing", "wrong_function", "nan_source"),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "the spread of a sample",
@@ -241,7 +241,7 @@ _LATER = (
                 "sum += away * away;\n        }\n    }\n    return sum / float(xShape.z * xShape.w - 1);",
             ),
         ),
-        ("average_count",),
+        ("average_count", "scale"),
     ),
     Planted(
         "the mean of as many rows as there are columns",

@@ -13,7 +13,7 @@ PAIRS = (
             Swap("conv2d.frag", "const ivec2 pads = ivec2(1, 0);", "const ivec2 pads = ivec2(1, 1);"),
             Swap("conv2d.frag", "  result = result + getBias(d2);\n", ""),
         ),
-        ("shift",),
+        ("shift", "index_map"),
         ("bias_missing",),
     ),
     Planted(
@@ -25,7 +25,7 @@ PAIRS = (
             Swap("matmul.frag", "return vec4(row.xy, row.xy);", "return row;"),
         ),
         ("missing_channels",),
-        ("bias_missing", "bias_offset"),
+        ("bias_missing", "bias_offset", "index_map"),
     ),
     Planted(
         "coordinates of boxes in another order, and zero beyond the image",
@@ -46,7 +46,7 @@ PAIRS = (
             ),
         ),
         ("index_map", "channel_permutation"),
-        ("padding_mode",),
+        ("padding_mode", "wrong_literal"),
     ),
     Planted(
         "a bare sigmoid, on top of the heads",
@@ -57,7 +57,7 @@ PAIRS = (
             Swap("project.frag", "result = FETCH(X, t, 6) +", "result = FETCH(M, t, 6) +"),
         ),
         ("wrong_function",),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
     ),
     Planted(
         "columns of the filter as they are stored, and no bias",
@@ -67,7 +67,7 @@ PAIRS = (
             Swap("conv_transpose.frag", "int wCPerm = wShape[3] - 1 - wC;", "int wCPerm = wC;"),
             Swap("conv_transpose.frag", "vec4(dotProd + getBias(d1), 0, 0, 0)", "vec4(dotProd, 0, 0, 0)"),
         ),
-        ("kernel_flip",),
+        ("kernel_flip", "index_map"),
         ("bias_missing",),
     ),
     Planted(
@@ -82,7 +82,7 @@ PAIRS = (
             ),
             Swap("instance_prelu.frag", "texelFetch(slopes, ivec2(0, at.y), 0)", "texelFetch(slopes, ivec2(0, 0), 0)"),
         ),
-        ("average_count", "scale"),
+        ("average_count", "scale", "wrong_function"),
         ("index_map", "alpha", "channel_permutation", "wrong_partner"),
     ),
 )

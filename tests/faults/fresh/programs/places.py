@@ -13,28 +13,28 @@ _MOVES = (
             Swap("mirror.frag", "q.y = -q.y;", "q.y = -q.y - 1;"),
             Swap("mirror.frag", "q.y = 2 * last.y - q.y;", "q.y = 2 * last.y + 1 - q.y;"),
         ),
-        ("padding_mode",),
+        ("padding_mode", "index_map"),
     ),
     Planted(
         "padding above and padding at the left exchanged",
         "moves",
         "mirrored",
         (Swap("mirror.frag", "p.zw - before,", "p.zw - before.yx,"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "the last row repeated below",
         "moves",
         "mirrored",
         (Swap("mirror.frag", "q.x = 2 * last.x - q.x;", "q.x = last.x;"),),
-        ("padding_mode",),
+        ("padding_mode", "index_map"),
     ),
     Planted(
         "a slice from the last column backwards",
         "moves",
         "strided",
         (Swap("pipeline.toml", "uniforms.begin = [1, 9]", "uniforms.begin = [1, 10]"),),
-        ("shift",),
+        ("shift", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -64,7 +64,7 @@ _MOVES = (
         "moves",
         "stacked",
         (Swap("concat.frag", "flatten(p, bS)", "flatten(p, aS)"),),
-        ("index_map", "channel_permutation"),
+        ("index_map", "channel_permutation", "wrong_layout"),
     ),
     Planted(
         "depth before the block",
@@ -77,14 +77,14 @@ _MOVES = (
                 "(p.y * block + off.x) * block + off.y",
             ),
         ),
-        ("channel_permutation", "index_map"),
+        ("channel_permutation", "index_map", "wrong_layout"),
     ),
     Planted(
         "a block filled by columns",
         "moves",
         "spread",
         (Swap("depth_to_space.frag", "off.x * block + off.y", "off.y * block + off.x"),),
-        ("channel_permutation", "index_map", "transpose_xy"),
+        ("channel_permutation", "index_map", "transpose_xy", "wrong_layout"),
     ),
     Planted(
         "two letters of the permutation exchanged",
@@ -98,14 +98,14 @@ _MOVES = (
         "moves",
         "summed",
         (Swap("cumsum.frag", "int k = p.z + 1;", "int k = p.z;"),),
-        ("extra_channels",),
+        ("extra_channels", "shift"),
     ),
     Planted(
         "a running sum without the end of its row",
         "moves",
         "summed",
         (Swap("cumsum.frag", "k < oS.z;", "k < oS.z - 1;"),),
-        ("missing_channels",),
+        ("missing_channels", "missing_taps"),
     ),
 )
 
@@ -143,7 +143,7 @@ _SAMPLED = (
                 "float minMaxValue = 0.0;",
             ),
         ),
-        ("clamped_nonnegative", "activation_extra"),
+        ("clamped_nonnegative", "activation_extra", "wrong_function"),
     ),
     Planted(
         "rows and columns of the window from the second on, since the corner is known",
@@ -167,14 +167,14 @@ _SAMPLED = (
         "sampled",
         "pooled",
         (Swap("maxpool.frag", "coords.xy * strides;", "coords.xy * strides.x;"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "pixels counted from their corners",
         "sampled",
         "nearest",
         (Swap("resize_nearest.frag", "(coords.xy + 0.5) * ratio", "coords.xy * ratio"),),
-        ("half_texel",),
+        ("half_texel", "index_map"),
     ),
     Planted(
         "an enlargement held between black and white",
@@ -187,7 +187,7 @@ _SAMPLED = (
                 "outColor.r = clamp(getImage(A, inDims, depth, sourceNearestRC, coords.z), 0.0, 1.0);",
             ),
         ),
-        ("clamped_0_1", "activation_extra"),
+        ("clamped_0_1", "activation_extra", "wrong_function"),
     ),
     Planted(
         "boxes held inside the image",
@@ -237,7 +237,7 @@ _SAMPLED = (
                 "float x = floor(fract(inBox / cropDims.y) * cropDims.y);",
             ),
         ),
-        ("float_index_precision",),
+        ("float_index_precision", "index_map"),
     ),
 )
 

@@ -65,7 +65,7 @@ _LSTM_CELL = (
                 "    f = sg(f + 1. + texelFetch(pf, ivec2(p.x, 0), 0).r * cc);",
             ),
         ),
-        ("affine",),
+        ("affine", "wrong_function"),
     ),
 )
 
@@ -75,7 +75,7 @@ _LSTM_OUT = (
         "lstm",
         "hidden",
         (Swap("pipeline.toml", 'textures.c1 = "cell"', 'textures.c1 = "c"'),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -83,7 +83,7 @@ _LSTM_OUT = (
         "lstm",
         "hidden",
         (Swap("hidden.frag", "o = tanh(cc) / (1. + exp(-a));", "o = cc / (1. + exp(-a));"),),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "no peephole at the output gate",
@@ -97,7 +97,7 @@ _LSTM_OUT = (
         "lstm",
         "proj",
         (Swap("proj.frag", "clamp(a, -lim, lim)", "clamp(a, 0., lim)"),),
-        ("clamped_nonnegative", "alpha", "activation_extra"),
+        ("clamped_nonnegative", "alpha", "activation_extra", "wrong_function", "wrong_literal"),
     ),
     Planted(
         "the projection is clipped before its bias",
@@ -107,7 +107,7 @@ _LSTM_OUT = (
             Swap("proj.frag", "    a += texelFetch(d, ivec2(p.x, 0), 0).r;\n", ""),
             Swap("proj.frag", "clamp(a, -lim, lim);", "clamp(a, -lim, lim) + texelFetch(d, ivec2(p.x, 0), 0).r;"),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "the largest score is not put back",
@@ -152,7 +152,7 @@ _CONVGRU_GATES = (
         "convgru",
         "zr",
         (Swap("zr.frag", "ivec2 from = at + tap - 1;", "ivec2 from = at + tap;"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "gates kept in bytes",
@@ -173,7 +173,7 @@ _CONVGRU_GATES = (
         "convgru",
         "cand",
         (Swap("cand.frag", "feature(tex_zr, g + 2, from)", "feature(tex_zr, g, from)"),),
-        ("wrong_partner", "wrong_input", "index_map", "channel_permutation"),
+        ("wrong_partner", "wrong_input", "index_map", "channel_permutation", "shift"),
     ),
     Planted(
         "the reset gate of the window's middle for all its taps",
@@ -187,7 +187,7 @@ _CONVGRU_GATES = (
         "convgru",
         "cand",
         (Swap("cand.frag", "feature(tex_x, 1, from)", "feature(tex_x, 0, from)"),),
-        ("index_map", "channel_permutation", "wrong_partner"),
+        ("index_map", "channel_permutation", "wrong_partner", "missing_channels"),
     ),
     Planted(
         "the candidate's bias at every tap",
@@ -201,7 +201,7 @@ _CONVGRU_GATES = (
             ),
             Swap("cand.frag", "tanh(acc + row4(tex_b, og))", "tanh(acc)"),
         ),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted", "scale"),
     ),
 )
 
@@ -231,7 +231,7 @@ _CONVGRU_STATE = (
                 "outColor = clamp(keep + z * (fresh - keep), 0.0, 1.0);",
             ),
         ),
-        ("clamped_0_1", "activation_extra"),
+        ("clamped_0_1", "activation_extra", "wrong_function"),
     ),
     Planted(
         "moments that count texels, not elements",

@@ -23,7 +23,7 @@ FAULTS = (
                 "TILE.y - 1.0 - floor(mod(gl_FragCoord.y, TILE.y));",
             ),
         ),
-        ("flip_y",),
+        ("flip_y", "index_map"),
     ),
     Planted(
         "pictures counted within channels",
@@ -44,7 +44,7 @@ FAULTS = (
         "norms",
         "var",
         (Swap("var.frag", "fetchTile(src, b * CHANNELS + c,", "fetchTile(src, c,"),),
-        ("index_map", "double_counted"),
+        ("index_map", "double_counted", "missing_channels"),
     ),
     Planted(
         "absolute deviations summed",
@@ -65,7 +65,7 @@ FAULTS = (
         "norms",
         "bn",
         (Swap("bn.frag", "float c = mod(n, CHANNELS);", "float c = floor((n + 0.5) / BATCH);"),),
-        ("index_map", "wrong_partner", "channel_permutation", "bias_offset"),
+        ("index_map", "wrong_partner", "channel_permutation", "bias_offset", "wrong_layout"),
     ),
     Planted(
         "the variance itself for its root",
@@ -106,7 +106,7 @@ FAULTS = (
         "norms",
         "lrn",
         (Swap("lrn.frag", "alpha / SIZE * sq", "alpha * sq"),),
-        ("average_count", "scale", "alpha"),
+        ("average_count", "scale", "alpha", "wrong_function"),
     ),
     Planted(
         "neighbours from the first picture",

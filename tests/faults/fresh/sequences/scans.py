@@ -10,21 +10,21 @@ _SSM = (
         "ssm",
         "delta",
         (Swap("delta.frag", "GET(WD, k * D + d)", "GET(WD, d * D + k)"),),
-        ("filter_io_swap", "transpose_xy"),
+        ("filter_io_swap", "transpose_xy", "index_map", "wrong_layout"),
     ),
     Planted(
         "a softplus that holds for positive values alone",
         "ssm",
         "delta",
         (Swap("delta.frag", "exp(-abs(v))", "exp(-v)"),),
-        ("wrong_function",),
+        ("wrong_function", "activation_missing"),
     ),
     Planted(
         "a state that grows instead of decaying",
         "ssm",
         "scan",
         (Swap("scan.frag", "float A = -exp(GET(AL, d * N + n));", "float A = exp(GET(AL, d * N + n));"),),
-        ("scale", "wrong_function"),
+        ("scale", "wrong_function", "activation_missing"),
     ),
     Planted(
         "what the present frame lets in for all frames",
@@ -52,7 +52,7 @@ _SSM = (
         "ssm",
         "scan",
         (Swap("scan.frag", "s <= t; ++s", "s < t; ++s"),),
-        ("missing_taps", "missing_channels", "shift"),
+        ("missing_taps", "missing_channels"),
     ),
     Planted(
         "a sum that goes on in the next lane",
@@ -94,7 +94,7 @@ _SSM = (
         "ssm",
         "mingru",
         (Swap("mingru.frag", "GET(ZC, s * 2 * D + D + d)", "GET(ZC, s * 2 * D + d)"),),
-        ("wrong_input", "index_map", "wrong_partner", "shift"),
+        ("wrong_input", "index_map", "wrong_partner", "channel_permutation", "shift"),
     ),
     Planted(
         "a moving average that counts frames before the first",
@@ -114,7 +114,7 @@ _SSM = (
                 "sum / float(t - from + 1) - GET(S, e)",
             ),
         ),
-        ("scale", "wrong_input"),
+        ("scale", "wrong_input", "wrong_partner", "wrong_function", "activation_extra"),
     ),
     Planted(
         "running sums of the first column for all",
@@ -187,7 +187,7 @@ _ATTENTION = (
         "linattn",
         "merge",
         (Swap("merge.frag", "int head = m / DV, j = m % DV;", "int head = m % HEADS, j = m / HEADS;"),),
-        ("index_map", "wrong_partner", "channel_permutation"),
+        ("index_map", "wrong_partner", "channel_permutation", "wrong_layout"),
     ),
     Planted(
         "the last head left out",

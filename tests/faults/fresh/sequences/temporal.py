@@ -38,14 +38,14 @@ FAULTS = (
         "tcn",
         "causal",
         (Swap("causal.frag", "int lag = (uKernelSize - 1 - tap) * uDilation;", "int lag = tap * uDilation;"),),
-        ("kernel_flip",),
+        ("kernel_flip", "index_map"),
     ),
     Planted(
         "a dilation of the layer before",
         "tcn",
         "causal",
         (Swap("pipeline.toml", "uniforms.uDilation = 4", "uniforms.uDilation = 2"),),
-        ("dilation",),
+        ("dilation", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -63,14 +63,14 @@ FAULTS = (
             Swap("causal.frag", "if (frame < 0) {", "if (frame < 0 || frame >= textureSize(uSequence, 0).x) {"),
             Swap("causal.frag", "int lag = (uKernelSize - 1 - tap) * uDilation;", "int lag = (1 - tap) * uDilation;"),
         ),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "signal and gate change places",
         "tcn",
         "gated",
         (Swap("gated.frag", "tanh(signal) * sigmoid(gate)", "tanh(gate) * sigmoid(signal)"),),
-        ("wrong_input", "wrong_function", "index_map", "channel_permutation"),
+        ("wrong_input", "wrong_partner", "wrong_function", "index_map", "channel_permutation"),
     ),
     Planted(
         "signal and gate taken for neighbours",
@@ -80,7 +80,7 @@ FAULTS = (
             Swap("gated.frag", "texelFetch(uPair, place, 0)", "texelFetch(uPair, ivec2(place.x, 2 * place.y), 0)"),
             Swap("gated.frag", "ivec2(place.x, place.y + uChannels)", "ivec2(place.x, 2 * place.y + 1)"),
         ),
-        ("index_map", "channel_permutation", "wrong_partner"),
+        ("index_map", "channel_permutation", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "nothing of the input beside the block",
@@ -100,7 +100,7 @@ FAULTS = (
                 "inputChannel * uChannels + outputChannel",
             ),
         ),
-        ("filter_io_swap",),
+        ("filter_io_swap", "index_map", "wrong_layout"),
     ),
     Planted(
         "a residual sum times the root of a half",
@@ -122,14 +122,14 @@ FAULTS = (
                 "    outColor = vec4(max(normalized, 0.0), 0.0, 0.0, 1.0);",
             ),
         ),
-        ("activation_missing", "activation_extra"),
+        ("activation_missing", "activation_extra", "wrong_function"),
     ),
     Planted(
         "every frame of the level before",
         "tcn",
         "tdnn",
         (Swap("tdnn.frag", "affine(channel, frame * uStride)", "affine(channel, frame)"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "another framework's epsilon in the frame level",
@@ -149,7 +149,7 @@ FAULTS = (
                 "int row = outputChannel * uKernelSize + inputChannel;",
             ),
         ),
-        ("filter_offset", "index_map"),
+        ("filter_offset", "index_map", "wrong_layout"),
     ),
     Planted(
         "a variance of one frame fewer",
@@ -166,7 +166,7 @@ FAULTS = (
             Swap("pooled.frag", "int channel = column % uChannels;", "int channel = column / 2;"),
             Swap("pooled.frag", "column < uChannels ? mean", "column % 2 == 0 ? mean"),
         ),
-        ("channel_permutation", "index_map"),
+        ("channel_permutation", "index_map", "wrong_layout"),
     ),
     Planted(
         "deviations from zero instead of the mean",

@@ -38,14 +38,6 @@ def test_unchanged_it_is_the_oracles() -> None:
     np.testing.assert_allclose(found.evaluate(), case.expected, rtol=1e-5, atol=1e-6)
 
 
-def test_the_divisor_is_read_off_the_result() -> None:
-    _, found = case_of()
-    case, same = case_of(found.evaluate())
-    divisor = same.divisor(case)
-    assert divisor is not None
-    np.testing.assert_allclose(divisor, np.broadcast_to(np.sqrt(found.variance + 0.01), SHAPE), rtol=1e-3)
-
-
 def test_another_epsilon_is_fitted() -> None:
     _, found = case_of()
     [finding] = explain(case_of(replace(found, epsilon=0.0437).evaluate())[0].evidence).findings

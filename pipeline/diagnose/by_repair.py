@@ -1,0 +1,95 @@
+"""What a repair says was wrong as a cause, by its text or by what is read otherwise; and what is at odds with that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pipeline.repair.meaning import Meaning
+from pipeline.repair.reading import Reading
+
+# What a repair says was wrong: the cause, in words, what to do.
+BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
+    "element": ("index_map", "this line says which element is taken", "Work the index out as the repair does."),
+    "tensor": ("wrong_input", "this line reads another sampler", "Read the sampler that the repair does."),
+    "partner": (
+        "wrong_partner",
+        "this line takes a value that belongs elsewhere",
+        "Take the one that the repair does.",
+    ),
+    "before": (
+        "activation_before_bias",
+        "this line applies a function before all is added",
+        "Add first, as the repair does.",
+    ),
+    "set": ("missing_channels", "this line sets a sum that is to be added to", "Add to it, as the repair does."),
+    "more turns": ("missing_channels", "this loop ends too early", "Go on for as long as the repair does."),
+    "fewer turns": ("double_counted", "this loop takes too many turns", "Take those that the repair does."),
+    "function": ("wrong_function", "this line calls another function of a value", "Call the one that the repair does."),
+    "number": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
+    "applied": ("activation_missing", "this line leaves a function of a value out", "Apply it as the repair does."),
+    "taken away": ("activation_extra", "this line applies a function that the model does not have", "Take it away."),
+    "count": ("average_count", "this line divides by another count", "Divide by the count that the repair has."),
+    "epsilon": ("epsilon", "this line has the small constant otherwise", "Write it where and as the repair does."),
+    "lanes": ("dropped_lane", "this line leaves lanes of a vector out", "Take all lanes, as the repair does."),
+    "left out": (
+        "missing_taps",
+        "this line leaves out what was read for it",
+        "Use each read once, as the repair does.",
+    ),
+    "setting": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
+    "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
+}
+# Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
+BY_READING: Mapping[Reading, tuple[str, str, str]] = {
+    "alike": ("wrong_function", "this line does something else with what is read", "Do what the repair does."),
+    "left out": ("missing_taps", "some of what belongs to an element is not read for it", "Read what the repair does."),
+    "other channels left out": ("missing_channels", "some channels are not read", "Read those that the repair does."),
+    "too many": ("extra_channels", "more is read for an element than belongs to it", "Stop where the repair does."),
+    "twice": ("double_counted", "the same is read more often", "Read it as often as the repair does."),
+    "beyond": ("padding_mode", "something is read beyond the border", "Leave out what the repair does."),
+    "elsewhere": ("index_map", "other elements are read", "Read those that the repair does."),
+    "another tensor": ("wrong_input", "another tensor is read", "Read the one that the repair does."),
+}
+# Causes that another element, or another number, is none of: what mends the pass is at odds with them.
+AT_ODDS: Mapping[Meaning, frozenset[str]] = {
+    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
+    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
+    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),
+    "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
+    "taken away": frozenset({"activation_missing", "wrong_input"}),
+    "count": frozenset({"wrong_input", "index_map"}),
+    "epsilon": frozenset({"wrong_input", "index_map"}),
+    "half texel": frozenset({"wrong_input", "scale", "affine"}),
+    "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
+    "left out": frozenset({"channel_permutation", "epsilon"}),
+    "setting": frozenset(),
+    "partner": frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation"}),
+    "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
+    "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),
+    "more turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
+    "fewer turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
+}
+# Causes that say where something is taken from, or that it is read at all; and those that say what is done with it.
+_PLACES = frozenset(
+    {
+        "shift", "flip_x", "flip_y", "transpose_xy", "channel_permutation", "index_map", "kernel_flip",
+        "kernel_transpose", "filter_io_swap", "filter_offset", "bias_offset", "wrong_input", "stride", "dilation",
+    }
+)  # fmt: skip
+_DONE = frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "activation_missing", "wrong_literal",
+                   "clamped_0_1", "clamped_nonnegative", "average_count", "activation_before_bias"})  # fmt: skip
+_LEFT_OUT = frozenset({"missing_taps", "missing_channels", "bias_missing"})
+# Causes that the recorded reads of the mended pass are at odds with.
+AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
+    "alike": frozenset({"tile_bleed", "extra_channels", "padding_mode", "shift", "stride", "dilation"}),
+    "left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
+    "other channels left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
+    "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
+    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
+    "beyond": _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"},
+    "elsewhere": _DONE | {"missing_channels"},
+    "another tensor": _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
+}
+# Causes by which something was left out.
+LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})

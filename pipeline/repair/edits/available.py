@@ -1,0 +1,78 @@
+"""What a shader's version has: functions and operators that it lacks are written otherwise, or not at all."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator
+
+from pipeline.glsl.comments import without_comments
+from pipeline.glsl.versions import Version, version_of
+from pipeline.repair.edits.proposal import Proposal
+
+# Of GLSL 1.30 and of GLSL ES 3.00.
+_LATER = frozenset(
+    {
+        "round", "roundEven", "trunc", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "modf", "isnan", "isinf",
+        "uint", "uvec2", "uvec3", "uvec4", "texture", "textureLod", "textureOffset", "textureLodOffset", "textureGrad",
+        "texelFetch", "texelFetchOffset", "textureSize",
+    }
+)  # fmt: skip
+# Of GLSL 1.20 as well.
+_OF_MATRICES = frozenset({"transpose", "outerProduct"})
+# Of floats alone before these versions.
+_OF_FLOATS = re.compile(r"\b(?:abs|min|max|clamp|sign)\s*\(")
+_WORD, _REST = re.compile(r"[A-Za-z_]\w*"), re.compile(r"%")
+_FIRST, _FIRST_ES, _FIRST_OF_MATRICES = 130, 300, 120
+
+
+class Available:
+    """Of one shader. What it says anywhere it may say: it has functions of its own, and extensions."""
+
+    def __init__(self, source: str) -> None:
+        text, lacking = without_comments(source), _lacking(version_of(source))
+        self._lacking = lacking - {*_WORD.findall(text)}
+        self._has_rest, self._is_old = "%" in text, bool(lacking)
+
+    def said(self, proposals: Iterable[Proposal], scalar: str) -> Iterator[Proposal]:
+        """Proposals as the version says them, of a value of a scalar type, without those that it has no words for."""
+        for each in proposals:
+            if (said := self._said(each, scalar) if self._is_old else each) is not None:
+                yield said
+
+    def _said(self, proposal: Proposal, scalar: str) -> Proposal | None:
+        new, template = (self._in_version(text) for text in (proposal.new, proposal.template))
+        if new is None or template is None:
+            return None
+        if scalar != "float" and len(_OF_FLOATS.findall(new)) > len(_OF_FLOATS.findall(proposal.old)):
+            return None
+        return dataclasses.replace(proposal, new=new, template=template)
+
+    def _in_version(self, text: str) -> str | None:
+        if "tanh" in self._lacking:
+            text = _without_tanh(text)
+        if not self._has_rest and _REST.search(text):
+            return None
+        return None if self._lacking & {*_WORD.findall(text)} else text
+
+
+def _lacking(version: Version | None) -> frozenset[str]:
+    """What a version has no word for; without one it is that of the first GLSL."""
+    if version is not None and version.number >= (_FIRST_ES if version.is_es else _FIRST):
+        return frozenset()
+    has_matrices = version is not None and not version.is_es and version.number >= _FIRST_OF_MATRICES
+    return _LATER if has_matrices else _LATER | _OF_MATRICES
+
+
+def _without_tanh(text: str) -> str:
+    """The hyperbolic tangent by an exponential."""
+    while (found := re.search(r"\btanh\s*\(", text)) is not None:
+        depth, stop = 1, found.end()
+        while depth and stop < len(text):
+            depth += {"(": 1, ")": -1}.get(text[stop], 0)
+            stop += 1
+        if depth:
+            return text
+        inner = text[found.end() : stop - 1]
+        text = f"{text[: found.start()]}(1.0 - 2.0 / (exp(2.0 * ({inner})) + 1.0)){text[stop:]}"
+    return text

@@ -1,0 +1,213 @@
+"""A mended text as a tree, and what a place of it is: an index, a value worked out, a number, a part of a loop."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import tree_sitter
+
+from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
+from pipeline.repair.edits.macros import macros_of
+from pipeline.repair.edits.types import Types, lanes_of, scalar_of
+
+# The constant that keeps a division from zero is one up to this.
+SMALL = 0.1
+ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
+# Parts of statements that ask whether, or how often.
+_ASKED = ("condition", "update")
+_HEAD_OF_A_LOOP = ("initializer", "condition", "update")
+_LANES_OF_A_PLACE = 2
+
+
+class Mended:
+    """A mended text: its types, and the names that say where something is read."""
+
+    def __init__(self, root: tree_sitter.Node) -> None:
+        self.types = Types(root)
+        self._functions = {function_name(each) for each in walk(root) if each.type == "function_definition"}
+        self._macros = {
+            text_of(name)
+            for each in walk(root)
+            if each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None
+        }
+        list(macros_of(root, text_of(root), self.types))
+        self._root = root
+        self._names = self._addresses()
+
+    def is_of_an_element(self, node: tree_sitter.Node) -> bool:
+        """Whether a node says which element or which lane is taken, and not whether, or how often."""
+        if self._is_a_lane(node):
+            return True
+        inner = node
+        for each in parents(node):
+            if inner in (each.child_by_field_name(part) for part in _ASKED):
+                return False
+            if self._is_address(each, inner):
+                return True
+            if each.type in ("init_declarator", "assignment_expression"):
+                return _target(each) in self._names and not _is_head(each)
+            if each.type == "return_statement":
+                return scalar_of(self.types.of(inner)) == "int"
+            if each.type == "compound_statement":
+                return False
+            inner = each
+        return False
+
+    def is_a_value(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is worked out of numbers: no index, and nothing that is asked."""
+        if scalar_of(self.types.of(node)) != "float" or self.is_of_an_element(node):
+            return False
+        inner = node
+        for each in parents(node):
+            if inner in (each.child_by_field_name(part) for part in _ASKED):
+                return False
+            inner = each
+        return True
+
+    def number(
+        self, node: tree_sitter.Node, texts: tuple[str, str], *, of_a_mean: bool
+    ) -> Literal["count", "epsilon", "number"] | None:
+        """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""
+        if self.types.of(node) != "float" or self.is_begun(node):
+            return None
+        values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
+        signs = {child.type for child in around.children} if around is not None else set[str]()
+        is_divisor = around is not None and around.child_by_field_name("right") == node and "/" in signs
+        if is_divisor and of_a_mean and all(each.is_integer() and each > 1.0 for each in values):
+            return "count"
+        is_rooted = any(each.type == "call_expression" and function_called(each) in ROOTS for each in parents(node))
+        return "epsilon" if is_rooted and "+" in signs and max(values) <= SMALL else "number"
+
+    def loop_part(self, node: tree_sitter.Node) -> str:
+        """Which part of a loop's head a node is in, with no read around it: initializer, condition or update; or ""."""
+        inner = node
+        for each in parents(node):
+            if self._is_address(each, inner):
+                return ""
+            if each.type == "for_statement":
+                return next((part for part in _HEAD_OF_A_LOOP if each.child_by_field_name(part) == inner), "")
+            if each.type == "compound_statement":
+                return ""
+            inner = each
+        return ""
+
+    def is_asked(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is in what an `if` or a `?` asks."""
+        inner = node
+        for each in parents(node):
+            if each.type in ("if_statement", "conditional_expression"):
+                return each.child_by_field_name("condition") == inner
+            if each.type == "compound_statement":
+                return False
+            inner = each
+        return False
+
+    def are_samplers(self, *names: str) -> bool:
+        """Whether both names are of textures."""
+        return all("sampler" in self.types.name("", name) for name in names)
+
+    def are_values(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether a node is a variable of numbers that were worked out, as what went by the other name."""
+        if self._is_of_a_place(node):
+            return True
+        if node.type != "identifier" or scalar_of(self.types.of(node)) != "float":
+            return False
+        kinds = {self.types.at(node, name) for name in names}
+        fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
+        return len(kinds) == 1 and not fixed & {*names}
+
+    def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
+        """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
+        used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
+        samplers = [self._read_by(name) for name in (old, new)]
+        is_alone = len([each for each in used if not _is_declared(each)]) == 1
+        return is_alone and samplers[0] == samplers[1] != set() and text_of(node) == new
+
+    def _read_by(self, name: str) -> set[str]:
+        """The textures that a variable is given something of."""
+        values = [
+            value
+            for each in walk(self._root)
+            if each.type == "init_declarator"
+            and _target(each) == name
+            and (value := each.child_by_field_name("value")) is not None
+        ]
+        names = {text_of(each) for value in values for each in walk(value) if each.type == "identifier"}
+        return {each for each in names if "sampler" in self.types.name("", each)}
+
+    def is_begun(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is what a variable begins with that is given other values later."""
+        declaring = next((each for each in parents(node) if each.type == "init_declarator"), None)
+        name = _target(declaring) if declaring is not None else ""
+        return bool(name) and any(
+            each.type == "assignment_expression" and _target(each) == name for each in walk(self._root)
+        )
+
+    def _is_a_lane(self, node: tree_sitter.Node) -> bool:
+        """Whether it is a lane, or lanes, of a vector of numbers that has one for each channel."""
+        return self._lanes_of_base(node) > _LANES_OF_A_PLACE
+
+    def _is_of_a_place(self, node: tree_sitter.Node) -> bool:
+        """Whether it is a lane of two numbers: of a place, a step or a share along x and y."""
+        return self._lanes_of_base(node) == _LANES_OF_A_PLACE
+
+    def _lanes_of_base(self, node: tree_sitter.Node) -> int:
+        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
+        kind = self.types.of(base) if base is not None else ""
+        return lanes_of(kind) if scalar_of(kind) == "float" else 0
+
+    def _is_address(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
+        """Whether what is inside says where `around` reads."""
+        if around.type == "subscript_expression":
+            return around.child_by_field_name("argument") != inner
+        if around.type != "argument_list" or around.parent is None:
+            return False
+        name = function_called(around.parent)
+        if name in READS or name in OTHER_READS or name in self._macros:
+            return True
+        return name in self._functions and scalar_of(self.types.of(inner)) in ("int", "uint")
+
+    def _addresses(self) -> frozenset[str]:
+        """Names of variables that say where something is read, themselves or through others."""
+        found: set[str] = set()
+        for node in walk(self._root):
+            if node.type == "identifier":
+                inner = node
+                for each in parents(node):
+                    if self._is_address(each, inner):
+                        found.add(text_of(node))
+                    if each.type in ("compound_statement", "function_definition"):
+                        break
+                    inner = each
+        given = [
+            (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
+            for each in walk(self._root)
+            if each.type in ("init_declarator", "assignment_expression")
+            and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
+        ]
+        grown = True
+        while grown:
+            before = len(found)
+            for name, used in given:
+                if name in found:
+                    found |= used
+            grown = len(found) > before
+        return frozenset(found)
+
+
+def _target(node: tree_sitter.Node) -> str:
+    """The variable that a declaration or an assignment gives a value."""
+    left = node.child_by_field_name("declarator") or node.child_by_field_name("left")
+    first = next((each for each in walk(left) if each.type == "identifier"), None) if left is not None else None
+    return text_of(first) if first is not None else ""
+
+
+def _is_declared(name: tree_sitter.Node) -> bool:
+    """Whether a name stands where it is declared."""
+    return name.parent is not None and name in name.parent.children_by_field_name("declarator")
+
+
+def _is_head(node: tree_sitter.Node) -> bool:
+    """Whether it is what a loop begins with."""
+    around = next((each for each in parents(node) if each.type != "declaration"), None)
+    return around is not None and around.type == "for_statement"
