@@ -336,7 +336,7 @@ class Repairing:
                 looked = trials.look(variant, each)
                 if looked.is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
                     found.append(each)
-                elif not looked.is_right and not chosen:
+                elif not chosen:
                     self._look_behind(bench, trials, variant, text, each[0], looked)
                 if number % _AT_ONCE == _AT_ONCE - 1:
                     yield
