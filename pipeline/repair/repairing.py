@@ -28,7 +28,7 @@ from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
-from pipeline.repair.ordering import halved, is_laborious, programs
+from pipeline.repair.ordering import halved, is_laborious, is_near, programs
 from pipeline.repair.pairing import together
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
@@ -55,6 +55,8 @@ _TOGETHER = 1500
 _OF_A_HALF = 6
 # How much an edit helps that leaves but one cause: more than any other.
 _SURELY = 10.0
+# The share of the search that goes on beside what mends the pass, where it is known to be wrong.
+_BESIDE = 0.15
 # Between two steps, so many draws.
 _AT_ONCE = 60
 
@@ -202,6 +204,9 @@ class Repairing:
                 if is_next and rank > _OF_PAIRS and not self.repairs:
                     yield from self._in_pairs(bench, trials, text, kept)
                 is_known = self.repairs or (self.partnered is not None and rank > _OF_PAIRS)
+                if is_next and self.repairs:
+                    rest = [edit for _, each in plans[number:] for edit in each]
+                    yield from self._beside(bench, trials, text, rest, lines)
                 if self._is_late() or (is_next and is_known):
                     return
                 following = plans[number + 1][1] if number + 1 < len(plans) else ()
@@ -214,6 +219,19 @@ class Repairing:
         finally:
             for each in kept:
                 each.variant.release()
+
+    def _beside(
+        self, bench: Bench, trials: Trials, text: EditableText, edits: Sequence[Edit], lines: Sequence[Line]
+    ) -> Generator[None, None, None]:
+        """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
+        end = time.monotonic() + _BESIDE * self._seconds
+        own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
+        near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]
+        for _, some in programs(near, [*own], self._clues.first, self._clues.lines):
+            if time.monotonic() > end or is_laborious(some):
+                return
+            found = yield from self._tried(bench, trials, text, some)
+            yield from self._written(bench, trials, text, found)
 
     def _of_halves(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Of two faults that are known an edit for each: what each does alone was seen."""
@@ -336,7 +354,7 @@ class Repairing:
                 looked = trials.look(variant, each)
                 if looked.is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
                     found.append(each)
-                elif not looked.is_right and not chosen:
+                elif not chosen:
                     self._look_behind(bench, trials, variant, text, each[0], looked)
                 if number % _AT_ONCE == _AT_ONCE - 1:
                     yield

@@ -51,9 +51,7 @@ from pipeline.repair.edits.types import Types, scalar_of
 from pipeline.repair.edits.value_forms import value_forms
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.places.axes import Axes
-from pipeline.repair.places.exchanged import exchanged, exchanged_macros
-from pipeline.repair.places.moved import moved
-from pipeline.repair.places.repeated import repeated
+from pipeline.repair.places.every import of_places
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, hanging, loosened
 from pipeline.repair.text.offsets import LOOSE, offsets_of
@@ -178,13 +176,7 @@ class EditableText:
                     self._available.said(at_borders(node, self._types, self._scope), "int"),
                 )
                 found.extend((line, each, self._weight(node, each), False) for each in made)
-        for macro in self._macros:
-            for node in walk(macro.expression):
-                if node.type in EXPRESSIONS and self._is_free(node):
-                    own = self._of(node, numbers, sizes, scalars)
-                    for each in self._available.said(own, scalar_of(self._types.of(node))):
-                        weight = macro.uses * self._weight(node, each)
-                        found.append((self._lines[macro.line], moved_by(each, macro.shift), weight, False))
+        found += self._of_macros(numbers, sizes, scalars)
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
@@ -203,24 +195,28 @@ class EditableText:
         ]
         return (*singles, *self._of_places(len(branches) + 1))
 
+    def _of_macros(
+        self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
+    ) -> Iterator[tuple[Line, Proposal, int, bool]]:
+        for macro in self._macros:
+            for node in walk(macro.expression):
+                if node.type in EXPRESSIONS and self._is_free(node):
+                    own = self._of(node, numbers, sizes, scalars)
+                    for each in self._available.said(own, scalar_of(self._types.of(node))):
+                        weight = macro.uses * self._weight(node, each)
+                        yield self._lines[macro.line], moved_by(each, macro.shift), weight, False
+
     def _of_places(self, first: int) -> Iterator[Edit]:
         """Edits of more than one place, numbered from `first` on."""
-        sums = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
-        every = (
-            *(places for node in sums for places in moved(node, self._types, self._scope)),
-            *repeated(self._root, self._types, self._scope),
-            *exchanged(self._root, self._types, self._scope),
-            *exchanged_macros(self._macros, self._types),
-        )
-        barriers = self._barriers
+        free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
+        every, barriers = of_places(self._root, free, self._types, self._scope, self._macros), self._barriers
         for number, places in enumerate(every, first):
             are_free = all(each.kind in _WHOLE or self._is_free(node) for node, each in places)
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
                 weight = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
-                yield Edit(
-                    self._lines[self._source.count(b"\n", 0, one.start)], one, number, weight, beside=tuple(others)
-                )
+                line = self._lines[self._source.count(b"\n", 0, one.start)]
+                yield Edit(line, one, number, weight, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Some lines, and those of the functions that are called there, of what these call, and so on."""

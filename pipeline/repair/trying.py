@@ -131,14 +131,12 @@ class Trials:
         errors = np.nan_to_num(np.concatenate(sizes), nan=1e30, posinf=1e30, neginf=-1e30) if sizes else np.zeros(1)
         if not errors.size:
             return Looked(right, of, 0.0, 0.0, broken)
-        if right + unknown == of:
-            return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, unknown=unknown)
         halves = tuple(number for number in range(len(self._halves)) if self._is_as(number, drawn, area, self._first))
         left = self._left_by(drawn)
         if not broken and self._causes is not None and (key := self._bench.each.output) in drawn:
             factor = factor_of(self._values(drawn), self.wanted[key].value[self.first])
             left = (*left, SCALED) if factor is not None and not self._was_scaled else left
-        return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves, left)
+        return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves, left, unknown)
 
     @property
     def first(self) -> NDArray[np.int64]:

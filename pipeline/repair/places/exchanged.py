@@ -31,15 +31,19 @@ def exchanged(root: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pl
                 yield (first, swap(first, text_of(second))), (second, swap(second, text_of(first)))
 
 
-def exchanged_macros(macros: Sequence[Macro], types: Types) -> Iterator[Places]:
-    """Of every two macros of one type on lines near one another."""
+def exchanged_macros(macros: Sequence[Macro], types: Types, scope: Scope) -> Iterator[Places]:
+    """Of every two macros of one type on lines near one another, neither of which comes to stand for itself."""
     for first, second in _near([(each, each.line) for each in macros]):
         one, other = first.expression, second.expression
-        if _are_alike(one, other, types):
+        if _are_alike(one, other, types) and _may_say(one, other, scope) and _may_say(other, one, scope):
             yield (
                 (one, moved_by(swap(one, text_of(other)), first.shift)),
                 (other, moved_by(swap(other, text_of(one)), second.shift)),
             )
+
+
+def _may_say(one: tree_sitter.Node, other: tree_sitter.Node, scope: Scope) -> bool:
+    return all(scope.is_known(text_of(leaf), one) for leaf in leaves_of(other))
 
 
 def _near(some: Sequence[tuple[_T, int]]) -> Iterator[tuple[_T, _T]]:

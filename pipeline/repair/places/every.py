@@ -1,0 +1,26 @@
+"""Every edit of more than one place of a text that is proposed from its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import tree_sitter
+
+from pipeline.repair.edits.macros import Macro
+from pipeline.repair.edits.proposal import Places
+from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.types import Types
+from pipeline.repair.places.exchanged import exchanged, exchanged_macros
+from pipeline.repair.places.moved import moved
+from pipeline.repair.places.repeated import repeated
+
+
+def of_places(
+    root: tree_sitter.Node, expressions: Iterable[tree_sitter.Node], types: Types, scope: Scope, macros: Sequence[Macro]
+) -> Iterator[Places]:
+    """Of a tree, of which `expressions` may be written otherwise, and of what stands behind `#define`."""
+    for node in expressions:
+        yield from moved(node, types, scope)
+    yield from repeated(root, types, scope)
+    yield from exchanged(root, types, scope)
+    yield from exchanged_macros(macros, types, scope)
