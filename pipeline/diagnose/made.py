@@ -39,6 +39,7 @@ _FIRST: Mapping[str, tuple[Kind, ...]] = {
 }
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
+_ROUNDED = frozenset({"half_precision", "precision", "float_index_precision"})
 _OF_TURNS: tuple[Meaning | None, ...] = ("more turns", "fewer turns")
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
@@ -54,7 +55,18 @@ class Locating:
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
-        clues = Clues(lines, numbers, diagnosis.halves, _bindings(findings), of_the_plan, first, diagnosis.partners)
+        causes = {each.cause for each in findings}
+        clues = Clues(
+            lines,
+            numbers,
+            diagnosis.halves,
+            _bindings(findings),
+            of_the_plan,
+            first,
+            diagnosis.partners,
+            is_rounded=bool(causes & _ROUNDED),
+            of_other_inputs="wrong_input" in causes,
+        )
         self._program, self._operators = session.program_source(name), _operators(session.plan, name)
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
         self._by_repair: tuple[Any, tuple[Meaning | None, tuple[Finding, ...]]] = (None, (None, ()))

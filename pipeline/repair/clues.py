@@ -29,7 +29,8 @@ class Clues:
 
     Of two faults `halves` are what the first output is without each, its elements in order.
     `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched.
-    Edits of the kinds `first` are the likeliest. One of `partners` may be the cause of all that an edit leaves.
+    Edits of the kinds `first` are the likeliest. One of `partners` may be the cause of all that an edit leaves. What
+    `is_rounded` has the digits of a lower precision. With `of_other_inputs` another tensor is read.
     """
 
     lines: tuple[Line, ...] = ()
@@ -39,3 +40,5 @@ class Clues:
     of_plan: bool = False
     first: frozenset[Kind] = frozenset()
     partners: Partnering | None = None
+    is_rounded: bool = False
+    of_other_inputs: bool = False

@@ -22,7 +22,7 @@ def programs(
     """The edits by rank, program by program; those of one place and template stay together.
 
     Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
-    the first rank. Those on the lines `named` by a finding come before all others of a rank, whatever they weigh.
+    the first rank, and so do all on the lines `named` by a finding.
     """
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
@@ -32,14 +32,14 @@ def programs(
     for branch in sorted(
         branches.values(),
         key=lambda each: (
-            rank_of(each[0], lines, first),
+            rank_of(each[0], lines, first, named),
             each[0].line not in named,
             each[0].weight > LABORIOUS,
             not is_near(each[0], lines),
             each[0].weight,
         ),
     ):
-        rank, weight = rank_of(branch[0], lines, first), branch[0].weight
+        rank, weight = rank_of(branch[0], lines, first, named), branch[0].weight
         if weight > WEIGHT:
             heavy[rank] += weight
             if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
@@ -57,12 +57,15 @@ def is_laborious(edits: Sequence[Edit]) -> bool:
     return any(edit.weight > LABORIOUS for edit in edits)
 
 
-def rank_of(edit: Edit, lines: Sequence[Line] = (), first: frozenset[Kind] = frozenset()) -> int:
+def rank_of(
+    edit: Edit, lines: Sequence[Line] = (), first: frozenset[Kind] = frozenset(), named: Sequence[Line] = ()
+) -> int:
     """Of an edit, the first ones tried first; see `programs`."""
     rank = _RANKS[edit.proposal.kind]
     if edit.weight > WEIGHT:
         return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
-    return 0 if edit.proposal.kind in first and rank > 0 and is_near(edit, lines) else rank
+    is_first = edit.line in named or (edit.proposal.kind in first and is_near(edit, lines))
+    return min(rank, 0) if is_first else rank
 
 
 def halved(edits: Sequence[Edit]) -> list[list[Edit]]:

@@ -23,6 +23,7 @@ from pipeline.repair.ahead import Ahead
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import Looked, helped
 from pipeline.repair.benches.standard import Standard
+from pipeline.repair.bindings import exchanged_bindings, needed_bindings
 from pipeline.repair.clues import Clues
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
@@ -32,8 +33,10 @@ from pipeline.repair.ordering import halved, is_laborious, is_near, programs
 from pipeline.repair.pairing import together
 from pipeline.repair.reading import Reading, reading
 from pipeline.repair.schemata import Edit, EditableText
-from pipeline.repair.shortest import PURSUED, Helping, are_apart, length, some_of, some_of_each_line, some_of_each_place
+from pipeline.repair.shortest import PURSUED, Helping, are_apart, some_of, some_of_each_line, some_of_each_place
+from pipeline.repair.text.length import length
 from pipeline.repair.text.patch import applied, line_edits
+from pipeline.repair.text.precisions import raised
 from pipeline.repair.text.sources import Sources
 from pipeline.repair.trying import Chosen, Trials
 
@@ -149,6 +152,8 @@ class Repairing:
                 self._keep(repair)
         except TexelscopeError:
             pass
+        if not is_long and not self.repairs:
+            yield from self._bound_otherwise()
         if self._clues.of_plan:
             return
         try:
@@ -162,6 +167,19 @@ class Repairing:
         finally:
             bench.release()
 
+    def _bound_otherwise(self) -> Generator[None, None, None]:
+        """Tensors that the pass needs bound in the place of others; two exchanged where another input is read."""
+        plan, each = self._session.plan, self._pass
+        others = exchanged_bindings(plan, each) if self._clues.of_other_inputs else ()
+        for bindings in (*needed_bindings(plan, each), *others):
+            if self.repairs or self._is_late():
+                return
+            try:
+                for repair in (yield from rebound(self._session, self._pass, bindings)):
+                    self._keep(repair)
+            except TexelscopeError:
+                continue
+
     def _on(self, bench: Bench) -> Generator[None, None, None]:
         self._ahead = Ahead(bench)
         trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
@@ -174,6 +192,7 @@ class Repairing:
             yield
             if is_as_it_ran:
                 yield from self._leftover.know(trials, plain)
+                yield from self._precisely(bench, trials)
                 yield from self._singly(bench, trials, text)
                 yield from self._everywhere(bench, trials, text)
                 yield from self._behind(bench, trials)
@@ -188,6 +207,13 @@ class Repairing:
         finally:
             plain.release()
             self._neighbours.release()
+
+    def _precisely(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
+        """Declarations of more precision, where values are seen to be rounded."""
+        for edits in raised(bench.program) if self._clues.is_rounded else ():
+            yield from self._as_text(bench, trials, [edits])
+            if self.repairs:
+                return
 
     def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
@@ -379,8 +405,14 @@ class Repairing:
     ) -> Generator[None, None, None]:
         """What is as right as it would be written by the author becomes repairs."""
         self._elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
-        known = {repair.edits for repair in self.repairs}
         written = [edits for each in found if (edits := line_edits(bench.program, text.edited(each))) is not None]
+        yield from self._as_text(bench, trials, written)
+
+    def _as_text(
+        self, bench: Bench, trials: Trials, written: Sequence[tuple[LineEdit, ...]]
+    ) -> Generator[None, None, None]:
+        """Of edits of the author's lines those become repairs that are right as they are written."""
+        known = {repair.edits for repair in self.repairs}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
             inputs = yield from self._inputs_right(bench, trials, applied(bench.program, edits))

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.common_ends import common_ends
-from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.compare.repairs import Repair
 from pipeline.glsl.lines import Line
 from pipeline.repair.schemata import Edit, EditableText
 
@@ -21,17 +20,6 @@ _MOST_OF_A_LINE = 3
 _FEW = 6
 # Edits that help, so many of one place and of all, have another one tried behind them.
 _OF_A_PLACE, PURSUED = 2, 8
-
-
-def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
-    """How much a repair changes: lines, then letters; what is taken away beside counts less."""
-    letters = 0.0
-    for edit in edits:
-        before, after = edit.before or "", edit.after or ""
-        alike = sum(common_ends(before, after))
-        new, old = len(after) - alike, len(before) - alike
-        letters += 2.0 * new + 0.25 * max(old - new, 0)
-    return len(edits), letters
 
 
 def are_apart(first: Edit, second: Edit) -> bool:

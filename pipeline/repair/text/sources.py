@@ -20,7 +20,10 @@ from pipeline.glsl.syntax import (
     walk,
 )
 from pipeline.plan import ProgramSource
+from pipeline.repair.text.length import length
 
+# What stands where a value is made comes first up to so many times the length of the shortest.
+_LONGER = 1.25
 # From where something is used to where it is made, and what is used there.
 _STEPS = 2
 _GIVING = frozenset({"init_declarator", "assignment_expression"})
@@ -65,7 +68,8 @@ class Sources:
         """The repairs with that before the first which is of what the first one uses, and as many lines; if any is."""
         first = 0
         for place, each in enumerate(repairs):
-            if len(each.edits) == len(repairs[first].edits) == 1 and self._makes_for(each, repairs[first]):
+            is_short = length(each.edits)[1] <= _LONGER * length(repairs[0].edits)[1]
+            if len(each.edits) == len(repairs[first].edits) == 1 and is_short and self._makes_for(each, repairs[first]):
                 first = place
         return (repairs[first], *repairs[:first], *repairs[first + 1 :]) if repairs else ()
 

@@ -1,0 +1,37 @@
+"""Precisions of a shader of GLSL ES that were left out or are too low: no edit chosen as it runs can say them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pipeline.compare.repairs import LineEdit
+from pipeline.glsl.lines import GENERATED, line_map
+from pipeline.glsl.versions import is_es
+from pipeline.plan import ProgramSource
+
+_LOW = re.compile(r"\b(?:lowp|mediump)\b")
+_SAMPLER = re.compile(r"(\buniform\s+)((?:\w*sampler|\w*image)\w+\s)")
+_PRECISION = re.compile(r"\s*precision\s+\w+\s+float\s*;")
+# Lines that are raised one by one.
+_MOST = 8
+
+
+def raised(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
+    """Edits by which more is told apart: samplers of high precision, each low one raised, and all of them."""
+    if not is_es(program.fragment):
+        return
+    edits = []
+    for line, text in zip(line_map(program), program.fragment.split("\n"), strict=False):
+        if line[0] == GENERATED:
+            continue
+        after = _LOW.sub("highp", text)
+        if after == text:
+            after = _SAMPLER.sub(r"\1highp \2", text)
+        if after != text:
+            edits.append(LineEdit(*line, text, after))
+        if _PRECISION.fullmatch(text) and "precision highp sampler2D" not in program.fragment:
+            yield (LineEdit(*line, text, f"{text} precision highp sampler2D;"),)
+    yield from ((edit,) for edit in edits[:_MOST])
+    if len(edits) > 1:
+        yield tuple(edits)
