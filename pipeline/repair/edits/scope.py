@@ -13,6 +13,7 @@ from pipeline.glsl.syntax import (
     function_around,
     function_called,
     function_name,
+    parameters,
     parents,
     text_of,
     walk,
@@ -55,7 +56,8 @@ class Scope:
                 if (body := node.child_by_field_name("value")) is not None and node.type.startswith("preproc"):
                     self._macros[name] = frozenset(_BASE.findall(text_of(body)))
             if node.type == "function_definition":
-                self._signatures.setdefault(function_name(node), tuple(_parameters(node)))
+                kinds = (self._types.written_as(each.child_by_field_name("type")) for each in parameters(node))
+                self._signatures.setdefault(function_name(node), tuple(each for each in kinds if each))
             elif node.type == "preproc_function_def":
                 self._reading(node)
                 macro, given = node.child_by_field_name("name"), node.child_by_field_name("parameters")
@@ -242,12 +244,6 @@ def declared(node: tree_sitter.Node) -> Iterator[str]:
         return
     for child in node.children_by_field_name("declarator"):
         yield text_of(child) if child.type == "identifier" else declared_name(child)
-
-
-def _parameters(function: tree_sitter.Node) -> Iterator[str]:
-    for node in walk(function):
-        if node.type == "parameter_declaration" and (kind := node.child_by_field_name("type")) is not None:
-            yield text_of(kind)
 
 
 def _is_function(node: tree_sitter.Node) -> bool:

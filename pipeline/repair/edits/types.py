@@ -91,6 +91,7 @@ class Types:
         self.written: set[str] = set()
         self.given: set[str] = set()
         self._structures: dict[str, dict[str, str]] = {}
+        self._aliases = _aliases(root)
         for node in walk(root):
             if node.type in ("declaration", "parameter_declaration"):
                 self._declare(node)
@@ -100,8 +101,13 @@ class Types:
                 self._declare_members(node)
             elif node.type == "function_definition":
                 kind, name = node.child_by_field_name("type"), function_name(node)
-                known = text_of(kind) if kind is not None else ""
+                known = self.written_as(kind)
                 self._functions[name] = known if self._functions.get(name, known) == known else ""
+
+    def written_as(self, kind: tree_sitter.Node | None) -> str:
+        """The type that a declaration names, by the name that GLSL has for it; empty of none."""
+        text = text_of(kind) if kind is not None else ""
+        return self._aliases.get(text, text)
 
     def name(self, function: str, name: str) -> str:
         """The type of a variable seen from a function."""
@@ -152,7 +158,7 @@ class Types:
             name = text_of(inner) if inner is not None and inner.type == "identifier" else declared_name(child)
             if inner is not None and array and child.type == "init_declarator":
                 name = declared_name(child) or text_of(inner.children[0])
-            known = text_of(kind) + "[]" * array * _dimensions(inner)
+            known = self.written_as(kind) + "[]" * array * _dimensions(inner)
             before = self._names.get((function, name), known)
             self._names[function, name] = known if before == known else ""
             if any(each.type == "uniform" for each in node.children):
@@ -178,7 +184,7 @@ class Types:
             for child in field.children_by_field_name("declarator"):
                 array = child.type == "array_declarator"
                 name = text_of(child.children[0]) if array else text_of(child)
-                known = (text_of(kind) if kind is not None else "") + "[]" * array
+                known = self.written_as(kind) + "[]" * array
                 if instance:
                     self.members[f"{instance}.{name}"] = known
                 else:
@@ -193,7 +199,7 @@ class Types:
             kind = field.child_by_field_name("type")
             for child in field.children_by_field_name("declarator"):
                 if kind is not None and child.type == "field_identifier":
-                    fields[text_of(child)] = text_of(kind)
+                    fields[text_of(child)] = self.written_as(kind)
 
     def _identifier(self, node: tree_sitter.Node) -> str:
         return self.name(function_name(function_around(node)), text_of(node))
@@ -256,7 +262,7 @@ class Types:
 
     def _call(self, node: tree_sitter.Node) -> str:
         name, arguments = function_called(node), node.child_by_field_name("arguments")
-        name = _NAMES.get(name, name)
+        name = self._aliases.get(name, _NAMES.get(name, name))
         if scalar_of(name):
             return name
         if name in self._functions:
@@ -274,6 +280,19 @@ class Types:
             lanes = lanes_of(self.of(given[0]))
             return vector("bool", lanes) if lanes else ""
         return self.of(given[0]) if name in _LIKE_FIRST else ""
+
+
+def _aliases(root: tree_sitter.Node) -> dict[str, str]:
+    """Other names that macros give to types, with what GLSL calls these."""
+    found: dict[str, str] = {}
+    for node in walk(root):
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if node.type == "preproc_def" and name is not None and value is not None:
+            body = text_of(value).partition("//")[0].strip()
+            kind = found.get(body, body)
+            if scalar_of(kind):
+                found[text_of(name)] = kind
+    return found
 
 
 def _dimensions(array: tree_sitter.Node | None) -> int:

@@ -57,8 +57,14 @@ class Sources:
                 self._functions.update({lines[number]: name for number in within if name != "main"})
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Some lines, and those that make what is used there, and what is used there in turn, so many steps."""
+        """Some lines, and those that make what is used there, and what is used there in turn, so many steps.
+
+        Of a line in a function too where that is called: what it is asked for lies there.
+        """
         found = dict.fromkeys(lines)
+        for _ in range(_STEPS):
+            around = {name for line in found if (name := self._functions.get(line, ""))}
+            found.update(dict.fromkeys(line for line, names in self._used.items() if names & around))
         for _ in range(_STEPS):
             used = {name for line in found for name in self._used.get(line, ())}
             found.update(dict.fromkeys(line for line, names in self._made.items() if names & used))
