@@ -224,7 +224,7 @@ class Repairing:
                 is_next = number > 0 and rank > plans[number - 1][0]
                 if is_next and not self.repairs:
                     yield from self._of_halves(bench, trials, text)
-                if not are_paired and (rank > _OF_PAIRS or is_laborious(some)):
+                if not are_paired and (rank > _OF_PAIRS or (rank == _OF_PAIRS and is_laborious(some))):
                     are_paired = True
                     yield from self._together(bench, trials, text, lines)
                 if is_next and rank > _OF_PAIRS and not self.repairs:

@@ -1,4 +1,4 @@
-"""What is said of one axis, said of the other: x for y, width for height, columns for rows.
+"""What is said of one axis, said of the other: x for y, width for height, columns for rows; and so of two sides.
 
 A shader says most of it twice, and the second time is a copy in which everything has to be renamed. So an expression is
 renamed as a whole, or brought in line with that of the other axis.
@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_around, text_of, walk
-from pipeline.repair.edits.proposal import Proposal, is_target, swap
+from pipeline.repair.edits.proposal import Proposal, is_target
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
 from pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
 
-# Words for what lies along the first axis, with those for the second.
-_WORDS = (
+# Words for what lies along the first axis, with those for the second; and for what is on one side, with the other.
+_AXES = (
     ("x", "y"), ("w", "h"), ("width", "height"), ("col", "row"), ("cols", "rows"), ("column", "row"),
     ("columns", "rows"), ("left", "top"), ("right", "bottom"), ("u", "v"), ("j", "i"), ("c", "r"),
     ("horizontal", "vertical"), ("across", "down"),
+)  # fmt: skip
+_SIDES = (
+    ("in", "out"), ("input", "output"), ("inputs", "outputs"), ("src", "dst"), ("source", "target"), ("query", "key"),
+    ("queries", "keys"), ("q", "k"), ("lo", "hi"), ("low", "high"), ("lower", "upper"), ("even", "odd"),
+    ("first", "second"), ("left", "right"), ("top", "bottom"), ("begin", "end"), ("start", "end"), ("from", "to"),
 )  # fmt: skip
 # Letters that a word ends or begins with: `sx`, `outw`, `xo`.
 _LETTERS = (("x", "y"), ("w", "h"))
@@ -42,6 +47,15 @@ def canonical(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class _Other:
+    """A name's counterpart; whether its own is of the first axis, or on the first side, and of which of both."""
+
+    name: str
+    is_first: bool
+    is_axis: bool
+
+
+@dataclass(frozen=True)
 class _Value:
     """An expression that stands alone, with the name of what is given it, if anything is, and what it stands in."""
 
@@ -55,7 +69,7 @@ class Axes:
 
     def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
         self._types, self._scope = types, scope
-        self._others: dict[tuple[int, str], tuple[str, bool] | None] = {}
+        self._others: dict[tuple[int, str], _Other | None] = {}
         self._values: dict[int, list[_Value]] = {}
         for node in walk(root):
             function = function_around(node)
@@ -69,18 +83,21 @@ class Axes:
         if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
             return
         made = [*self._in_line(node), *(self._renamed(node) if node.type in _WHOLES else ())]
-        yield from (swap(node, new) for new in dict.fromkeys(made) if new != text)
+        for new in dict.fromkeys(made):
+            if new != text:
+                yield Proposal(node.start_byte, node.end_byte, text, new, "replaced", f"({new})")
 
     def _renamed(self, node: tree_sitter.Node) -> Iterator[str]:
         """With all names of one axis as those of the other, or those of both exchanged."""
         others = {leaf: other for leaf in leaves_of(node) if (other := self.other(leaf, node)) is not None}
         if len(others) < 2 or any({*leaves_of(part)} >= {*others} for part in node.named_children):
             return  # one name alone is another edit, and so is a part that has them all
-        yield with_texts(node, {leaf: new for leaf, (new, _) in others.items()})
+        yield with_texts(node, {leaf: other.name for leaf, other in others.items()})
         for wanted in (True, False):
-            some = {leaf: new for leaf, (new, is_first) in others.items() if is_first == wanted}
-            if 1 < len(some) < len(others):
-                yield with_texts(node, some)
+            for attribute in ("is_first", "is_axis"):
+                some = {leaf: other.name for leaf, other in others.items() if getattr(other, attribute) == wanted}
+                if 1 < len(some) < len(others):
+                    yield with_texts(node, some)
 
     def _in_line(self, node: tree_sitter.Node) -> Iterator[str]:
         """As what is said alike of the other axis."""
@@ -90,47 +107,45 @@ class Axes:
         for each in self._values[function.start_byte]:
             if each is own or not _are_near(each, own):
                 continue
-            is_named = own.name != "" and own.name in {name for name, _ in _others(each.name)}
+            is_named = own.name != "" and own.name in {other.name for other in _others(each.name)}
             if not is_named and (own.name or each.name or own.place != each.place):
                 continue
-            others = {leaf: found[0] for leaf in leaves_of(each.node) if (found := self.other(leaf, node)) is not None}
+            others = {
+                leaf: found.name for leaf in leaves_of(each.node) if (found := self.other(leaf, node)) is not None
+            }
             new = with_texts(each.node, others)
             are_alike = others and _are_alike(new, text_of(node), _ALIKE_OF_A_NAME if is_named else _ALIKE)
             if are_alike and all(self._is_there(leaf, node) for leaf in leaves_of(each.node) if leaf not in others):
                 yield new
                 yield _with_numbers(new, text_of(node))
 
-    def other(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> tuple[str, bool] | None:
-        """A variable's counterpart of the other axis, where that is in scope at a node; and if its own is the first."""
+    def other(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> _Other | None:
+        """A variable's counterpart of the other axis or side, where that is in scope at a node."""
         key = id(self._scope.variables(node)), text_of(leaf)
         if key not in self._others:
             self._others[key] = next(self._others_of(leaf, node), None)
         return self._others[key]
 
-    def _others_of(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> Iterator[tuple[str, bool]]:
+    def _others_of(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> Iterator[_Other]:
         kind, text = self._types.of(leaf), text_of(leaf)
         if not scalar_of(kind) or is_matrix(kind):
             return
         if leaf.type == "identifier":
             known = self._known(node)
-            yield from ((name, is_first) for name, is_first in _others(text) if known.get(name) == kind)
+            yield from (other for other in _others(text) if known.get(other.name) == kind)
             return
         base, field = leaf.child_by_field_name("argument"), leaf.child_by_field_name("field")
         if base is None or field is None or base.type not in LEAVES:
             return
-        letters, own = text_of(field), self._types.of(base)
-        if text in self._types.members:
-            for name, is_first in _others(letters):
-                if self._types.members.get(f"{text_of(base)}.{name}") == kind:
-                    yield f"{text_of(base)}.{name}", is_first
-        elif fields := self._types.fields(own):
-            for name, is_first in _others(letters):
-                if fields.get(name) == kind:
-                    yield f"{text_of(base)}.{name}", is_first
-        elif letters in ("x", "y") and lanes_of(own) > 1:
-            yield f"{text_of(base)}.{'y' if letters == 'x' else 'x'}", letters == "x"
+        letters, own, head = text_of(field), self._types.of(base), f"{text_of(base)}."
+        members, fields = self._types.members, self._types.fields(own)
+        for other in _others(letters) if text in members or fields else ():
+            if (members.get(f"{head}{other.name}") if text in members else fields.get(other.name)) == kind:
+                yield replace(other, name=f"{head}{other.name}")
+        if text not in members and not fields and letters in ("x", "y") and lanes_of(own) > 1:
+            yield _Other(f"{head}{'y' if letters == 'x' else 'x'}", letters == "x", is_axis=True)
         if base.type == "identifier" and (found := self.other(base, node)) is not None:
-            yield f"{found[0]}.{letters}", found[1]
+            yield replace(found, name=f"{found.name}.{letters}")
 
     def _known(self, node: tree_sitter.Node) -> Mapping[str, str]:
         """Types of the names in scope at a node."""
@@ -172,43 +187,41 @@ def _are_alike(one: str, other: str, share: float) -> bool:
 
 
 def _with_numbers(new: str, old: str) -> str:
-    """A text with the numbers of another one, where they stand at the same place: sizes of its own axis."""
-    words = [*_TOKEN.finditer(new)]
-    own = [each[0] for each in words]
-    others = _TOKEN.findall(old)
-    for kind, start, stop, first, last in reversed(SequenceMatcher(None, own, others, autojunk=False).get_opcodes()):
-        if kind == "replace" and stop - start == last - first:
-            for word, other in zip(reversed(words[start:stop]), reversed(others[first:last]), strict=True):
-                if word[0][0].isdigit() and other[0].isdigit():
-                    new = new[: word.start()] + other + new[word.end() :]
+    """A text with the numbers of another one where they stand at the same place: sizes of its own axis."""
+    words, others = [*_TOKEN.finditer(new)], _TOKEN.findall(old)
+    matcher = SequenceMatcher(None, [each[0] for each in words], others, autojunk=False)
+    for kind, start, _, first, _ in reversed(matcher.get_opcodes()):
+        if kind == "replace" and words[start][0][0].isdigit() and others[first][0].isdigit():
+            new = new[: words[start].start()] + others[first] + new[words[start].end() :]
     return new
 
 
-def _others(name: str) -> Iterator[tuple[str, bool]]:
-    """Names that are as one, but for a word of the other axis; and whether the name's own is of the first."""
+def _others(name: str) -> Iterator[_Other]:
+    """Names that are as one, but for a word of the other axis or side."""
     for found in _WORD.finditer(name):
-        for other, is_first in _other_words(found[0]):
-            yield name[: found.start()] + other + name[found.end() :], is_first
+        for other in _other_words(found[0]):
+            yield replace(other, name=name[: found.start()] + other.name + name[found.end() :])
 
 
-def _other_words(word: str) -> Iterator[tuple[str, bool]]:
+def _other_words(word: str) -> Iterator[_Other]:
     plain = word.lower()
-    for first, second in _WORDS:
-        if plain in (first, second):
-            yield _as_written(second if plain == first else first, word), plain == first
+    for pairs, is_axis in ((_AXES, True), (_SIDES, False)):
+        for first, second in pairs:
+            if plain in (first, second):
+                yield _Other(_as_written(second if plain == first else first, word), plain == first, is_axis)
     for first, second in _LETTERS if len(word) > 1 else ():
         for own, other in ((first, second), (second, first)):
             if plain == own * len(plain):
-                yield _as_written(other * len(plain), word), own == first
+                yield _Other(_as_written(other * len(plain), word), own == first, is_axis=True)
             elif plain.endswith(own):
-                yield word[:-1] + _as_written(other, word[-1]), own == first
+                yield _Other(word[:-1] + _as_written(other, word[-1]), own == first, is_axis=True)
             elif plain.startswith(own):
-                yield _as_written(other, word[0]) + word[1:], own == first
+                yield _Other(_as_written(other, word[0]) + word[1:], own == first, is_axis=True)
 
 
 def _first(word: str) -> str:
     """A word of the second axis as that of the first; any other as it is."""
-    return next((other for other, is_first in _other_words(word) if not is_first), word)
+    return next((each.name for each in _other_words(word) if each.is_axis and not each.is_first), word)
 
 
 def _as_written(word: str, like: str) -> str:

@@ -130,4 +130,4 @@ def _is_nothing(value: tree_sitter.Node) -> bool:
 
 
 def _instead(node: tree_sitter.Node, new: str) -> tuple[tree_sitter.Node, Proposal]:
-    return node, Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", f"({new})")
+    return node, Proposal(node.start_byte, node.end_byte, text_of(node), new, "replaced", f"({new})")
