@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from layouts.outside_text import said_by
-from pipeline.diagnose.found import FORMULA, Found, Singles, Tried
+from pipeline.diagnose.found import Found, Singles, Tried
 from pipeline.diagnose.nearest import nearest
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import OutputChange
 from pipeline.diagnose.rivals import Allowance, Rivals, by_reader
 from pipeline.diagnose.rules.registry import all_rules
 from pipeline.diagnose.trial.case import Case
@@ -88,7 +87,7 @@ class Search:
         if any(_has_two_names(case, each.hypothesis) for each in chain):
             return found
         # Which other two do as well on the same elements nobody has looked for.
-        is_apart = not any(each.others or _is_told_place_by_place(each.hypothesis) for each in chain)
+        is_apart = not any(each.others for each in chain)
         return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
 
     def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:
@@ -307,11 +306,6 @@ def _has_two_names(case: Case, hypothesis: Hypothesis) -> bool:
         return operator is None or not operator.facts.is_activation
     got = hypothesis.parameters.get("got")
     return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
-
-
-def _is_told_place_by_place(hypothesis: Hypothesis) -> bool:
-    """Whether it is a map of the result, which says for some places what they hold: with another cause it fits much."""
-    return hypothesis.cause == FORMULA and any(isinstance(each, OutputChange) for each in hypothesis.changes)
 
 
 def _needs(case: Case, found: Tried, cure: Hypothesis) -> bool:

@@ -9,16 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
+from pipeline.diagnose.clues.parts import inner_curves
 from pipeline.diagnose.functions.in_part import in_parts
 from pipeline.diagnose.maps.weights_there import solved
 from pipeline.diagnose.redo.redo import Change
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import (
-    input_through,
-    output_through,
-    times,
-)
+from pipeline.diagnose.trial.changes import input_through, node_of, output_through, times
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 Array = NDArray[Any]
@@ -51,6 +48,10 @@ class Scale(Rule):
     def propose(self, case: Case) -> Iterator[Hypothesis]:
         """A factor of the sum with and without its bias, of each input; fitted, and common ones."""
         yield from self._of_result(case, turned=True)
+        for node in inner_curves(case):
+            for factor in fitted_number(case, lambda f, n=node: node_of(case, n, times(f)), 1.0):  # type: ignore[misc]
+                into = node_of(case, node, times(factor))
+                yield self._hypothesis(f"{factor:.6g} times what goes into {node.op_type}", factor, into, 1.17)
         yield from solved(case, self.cause)
         fed = {node.inputs[0] for node in case.redo.nodes if case.redo.window(node) is not None}
         for read in case.activations():

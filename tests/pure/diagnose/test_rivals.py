@@ -45,15 +45,6 @@ def test_what_holds_on_other_inputs_alone_is_sure() -> None:
     assert (first.cause, first.sure, first.one_of) == ("bias_missing", True, ())
 
 
-def test_a_map_told_place_by_place_is_not_sure_beside_another_cause() -> None:
-    """It says where each element comes from, one by one: with a second cause there is little that it would not fit."""
-    bias = window_with("conv", bias=None)
-    mirrored = output_through(lambda y: np.take(y, [0, 1, 2, 3, 2, 1, 0], axis=3))
-    both = dataclasses.replace(made_by(bias, inputs(), mirrored), fresh=(made_by(bias, -2.0 * inputs(), mirrored),))
-    said = {each.cause: each.sure for each in explain(both).findings}
-    assert said == {"bias_missing": False, "index_map": False}
-
-
 @pytest.mark.parametrize("limit", ["number", "clock"])
 def test_what_was_not_held_against_all_its_rivals_is_not_sure(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if limit == "number":

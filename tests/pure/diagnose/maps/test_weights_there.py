@@ -12,7 +12,7 @@ import pytest
 from pipeline.diagnose.explain import explain
 from pipeline.diagnose.maps.weights_there import weights_there
 from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Graph, Node, TensorInfo
+from pipeline.graph import Graph
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
 
 Edit = Callable[[Array], None]
@@ -75,47 +75,6 @@ def test_weights_in_the_text_are_told(edit: Edit, cause: str, says: str) -> None
     assert says in found[1]
 
 
-def test_a_bias_in_the_text_is_told() -> None:
-    made = graph()
-    other = np.array(made.constants["b"])
-    other[3] *= -1.0
-    actual = right(dataclasses.replace(made, constants=MappingProxyType({**made.constants, "b": other})))
-    cause, says = told(actual, made)
-    assert cause == "wrong_literal"
-    assert "'b'[3] is about" in says
-
-
 def test_weights_in_a_texture_are_asked_for_otherwise() -> None:
     made = graph()
     assert weights_there(Case(evidence(made, right(with_weights(made, mistaken))))) is None
-
-
-def both_signs(part: slice) -> tuple[Graph, Array]:
-    """A sum over Relu of x and of -x, and what comes out where the ReLU of some channels is forgotten."""
-    made = graph()
-    weights = np.random.default_rng(8).standard_normal((4, 6, 3, 3)).astype(np.float32)
-    nodes = (
-        Node("neg", "Neg", ("x",), ("minus",), opset=20),
-        Node("both", "Concat", ("x", "minus"), ("joined",), MappingProxyType({"axis": 1}), opset=20),
-        Node("relu", "Relu", ("joined",), ("cut",), opset=20),
-        dataclasses.replace(made.nodes[0], inputs=("cut", "w", "b")),
-    )
-    shapes = {"minus": (1, 3, 6, 7), "joined": (1, 6, 6, 7), "cut": (1, 6, 6, 7), "w": weights.shape}
-    tensors = {**made.tensors, **{name: TensorInfo(name, shape) for name, shape in shapes.items()}}
-    made = dataclasses.replace(
-        made,
-        nodes=nodes,
-        tensors=MappingProxyType(tensors),
-        constants=MappingProxyType({**made.constants, "w": weights}),
-    )
-    case = Case(evidence(made, right(made)))
-    cut = np.array(case.redo.values["cut"])
-    cut[:, part] = case.redo.values["joined"][:, part]
-    return made, case.redo.run_node(nodes[-1], [cut, weights, made.constants["b"]])
-
-
-def test_a_half_without_its_relu_is_told() -> None:
-    made, actual = both_signs(np.s_[3:])
-    cause, says = told(actual, made)
-    assert cause == "activation_missing"
-    assert "without Relu 'relu' of channels 3, 4 and 5" in says

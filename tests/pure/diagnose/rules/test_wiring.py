@@ -69,22 +69,6 @@ def test_each_is_named(nodes: tuple[Node, ...], constants: dict[str, Array], cau
     assert (diagnosis.findings[0].cause, diagnosis.failed) == (cause, ())
 
 
-def test_a_part_from_another_place_is_told_with_both_places() -> None:
-    cut = Node("cut", "Slice", ("x", "starts", "ends", "axes"), ("a",), opset=20)
-    ends = {"starts": np.array([4]), "ends": np.array([8]), "axes": np.array([1])}
-    made = model(cut, Node("curve", "Tanh", ("a",), ("y",), opset=20), constants=ends)
-    case = Case(evidence(made, np.tanh(A).astype(np.float32), given=GIVEN))
-    said = [each.says for each in explain_all(case) if case.judge.reproduces(case.evaluate(each.changes)).is_whole]
-    assert "'a' taken from 0 on, not from 4 on" in said
-
-
-def explain_all(case: Case) -> list[Any]:
-    """What `index_map` proposes."""
-    from pipeline.diagnose.rules.registry import all_rules
-
-    return [each for _, propose in all_rules()["index_map"].turns() for each in propose(case) if each.changes]
-
-
 def test_two_changes_of_one_node_are_made_together() -> None:
     """Another constant, and another window of channels: the window is summed up with that constant."""
     node = Node("norm", "LRN", ("x",), ("y",), MappingProxyType({"size": 3, "alpha": 0.3, "bias": 1.5}), opset=20)
