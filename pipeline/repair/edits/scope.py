@@ -157,10 +157,10 @@ class Scope:
 
     def unused(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
         """Calls of the functions of the shader that nothing calls, of that type, of what is in scope at a node."""
-        for name, parameters in self._signatures.items():
+        for name, kinds in self._signatures.items():
             if name in self._called or name == "main" or self._types.function(name) != kind:
                 continue
-            given = [self.of_type(node, each)[:_MOST_GIVEN] for each in parameters]
+            given = [self.of_type(node, each)[:_MOST_GIVEN] for each in kinds]
             if self.is_known(name, node):
                 for chosen in itertools.islice(itertools.product(*given), _MOST):
                     yield f"{name}({', '.join(chosen)})"
