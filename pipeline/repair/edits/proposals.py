@@ -296,7 +296,7 @@ def _is_summed(node: tree_sitter.Node) -> bool:
 
 def _value(text: str) -> float | int | None:
     try:
-        return int(text.rstrip("uU"), 0) if text.rstrip("uU").isdigit() else float(text.rstrip("fFlL"))
+        return int(text.rstrip("uU"), 0) if text.lstrip("+-").rstrip("uU").isdigit() else float(text.rstrip("fFlL"))
     except ValueError:
         return None
 
