@@ -94,6 +94,6 @@ def is_near(edit: Edit, lines: Sequence[Line]) -> bool:
     return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
 
 
-_RANKS = {"barrier": -1, "replaced": 0, "swapped": 1, "statement": 1, "added": 3, "put in": 3}
+_RANKS = {"barrier": -1, "replaced": 0, "swapped": 1, "index": 1, "statement": 1, "added": 3, "put in": 3, "moved": 3}
 # Heavy ones of what says otherwise, and of what is put in: a driver may be busy with them for long.
 _RANKS_OF_HEAVY = (2, 4)

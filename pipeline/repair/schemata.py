@@ -29,14 +29,15 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.glsl.versions import is_es
+from pipeline.glsl.versions import is_es, version_of
 from pipeline.plan import ProgramSource
 from pipeline.repair.chosen import AMONG, IS, NUMBER_OF, closed, opened
+from pipeline.repair.edits.addresses import Addresses
 from pipeline.repair.edits.available import Available
 from pipeline.repair.edits.borders import at_borders
 from pipeline.repair.edits.forgotten import Forgotten
-from pipeline.repair.edits.index_forms import index_forms
 from pipeline.repair.edits.index_terms import index_terms
+from pipeline.repair.edits.indices import Indices
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
 from pipeline.repair.edits.proposal import Proposal, moved_by
@@ -79,6 +80,8 @@ _FUNCTIONS = "function_definition"
 _WHOLE = frozenset({"statement", "barrier"})
 # Types as the parser sees them where they are called.
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
+# From this version on whole numbers have remainders.
+_REMAINDERS = 130
 # A hostile text has no end of them.
 _MOST_EDITS = 40_000
 # What of a node is a value, where another part is a name.
@@ -145,6 +148,10 @@ class EditableText:
         self._outputs = outputs_of(program.fragment)
         self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
+        every = self._root, *(macro.expression for macro in self._macros)
+        version, addresses = version_of(program.fragment), Addresses(every, self._types)
+        has_remainders = version is not None and version.number >= _REMAINDERS
+        self._indices = Indices(self._types, self._scope, addresses, has_remainders=has_remainders)
 
     def edits(
         self,
@@ -244,11 +251,11 @@ class EditableText:
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
-        yield from index_forms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
         yield from rewritten(node, self._types, self._scope)
         yield from value_forms(node, self._types, self._scope)
         yield from self._axes.proposals(node)
+        yield from self._indices.proposals(node, numbers, sizes)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""

@@ -13,7 +13,7 @@ from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, scalar_of
 
 # So many sizes, and so many other whole numbers that are put together with them.
-_MOST_SIZES, _MOST_INDICES = 6, 5
+_MOST_SIZES, _MOST_INDICES = 7, 5
 _LONGEST = 120
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 _BOUNDED = _VALUES | {"argument_list", "subscript_argument_list", "binary_expression"}
@@ -70,12 +70,14 @@ def _by_a_size(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
 def sizes_at(node: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
     """Names of sizes that are in scope at a node, the nearest so many."""
     lane = text_of(node).rpartition(".")[2] if node.type == "field_expression" else ""
-    every = [each for each in scope.every_of_type(node, "int") if is_size(each, types)]
+    found = [each for each in scope.every_of_type(node, "int") if is_size(each, types)]
+    every = sorted(found, key=lambda each: each.partition(".")[0] in types.sizes)  # what has an owner comes first
     alike = [each for each in every if lane and each.endswith(f".{lane}")]  # a size along the same axis comes first
     return [*dict.fromkeys((*alike, *every))][:_MOST_SIZES]
 
 
 def is_size(expression: str, types: Types) -> bool:
-    """Whether it is the same for every fragment: a uniform, a constant or a macro."""
+    """Whether it is the same for every fragment: a uniform, a constant or a macro, or what is made of these alone."""
     base = re.split(r"[.\[]", expression, maxsplit=1)[0]
-    return base in types.uniforms or base in types.constants or base in types.macros or expression in types.members
+    is_named = base in types.uniforms or base in types.constants or base in types.macros or base in types.sizes
+    return is_named or expression in types.members

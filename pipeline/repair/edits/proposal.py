@@ -10,7 +10,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import parents, text_of
 
-Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier"]
+Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved"]
 # Stands in templates for the two numbers of an edit.
 NUMBER = "TEXELSCOPE_NUMBER"
 # How an edit reads, its template, its numbers.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import tree_sitter
 
@@ -39,6 +40,11 @@ _BUILT_IN = {
         "uvec3",
     ),
 }  # fmt: skip
+
+
+# What sizes are made with, and from how many others one after the other.
+_OF_SIZES = frozenset({"textureSize", "imageSize", "INT", "FLOAT", "ivec2", "vec2", "ivec3", "min", "max"})
+_STEPS = 3
 
 
 def scalar_of(kind: str) -> str:
@@ -92,6 +98,7 @@ class Types:
         self.given: set[str] = set()
         self._structures: dict[str, dict[str, str]] = {}
         self._aliases = _aliases(root)
+        self._root = root
         for node in walk(root):
             if node.type in ("declaration", "parameter_declaration"):
                 self._declare(node)
@@ -136,6 +143,32 @@ class Types:
     def visible(self, function: str) -> Iterator[tuple[str, str]]:
         """Name and type of what is declared in a function, or outside all."""
         return ((name, kind) for (where, name), kind in self._names.items() if where in (function, "") and kind)
+
+    @cached_property
+    def sizes(self) -> frozenset[str]:
+        """Variables that are given once what is the same everywhere: sizes of textures, what is made of uniforms."""
+        given: dict[str, list[tree_sitter.Node | None]] = {}
+        for node in walk(self._root):
+            if node.type in ("init_declarator", "parameter_declaration"):
+                given.setdefault(declared_name(node), []).append(node.child_by_field_name("value"))
+            elif node.type in ("assignment_expression", "update_expression"):
+                target = node.child_by_field_name("left") or node.child_by_field_name("argument")
+                name = next((text_of(each) for each in walk(target) if each.type == "identifier"), "") if target else ""
+                given.setdefault(name, []).append(None)
+        found: set[str] = set()
+        for _ in range(_STEPS):
+            found.update(name for name, values in given.items() if all(self._is_fixed(each, found) for each in values))
+        return frozenset(found)
+
+    def _is_fixed(self, value: tree_sitter.Node | None, sizes: set[str]) -> bool:
+        """Whether a value is made of numbers, uniforms and constants alone."""
+        known = self.uniforms | self.constants | {*self.macros} | sizes
+        if value is None or scalar_of(self.of(value)) not in ("int", "float"):
+            return False
+        for node in walk(value):
+            if node.type == "identifier" and text_of(node) not in known | _OF_SIZES and "sampler" not in self.of(node):
+                return False
+        return True
 
     def fields(self, kind: str) -> Mapping[str, str]:
         """Name and type of the fields of a structure; nothing of any other type."""
