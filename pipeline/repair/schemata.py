@@ -37,6 +37,7 @@ from pipeline.repair.edits.forgotten import Forgotten
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
+from pipeline.repair.edits.operands import operands, without_one
 from pipeline.repair.edits.proposal import NUMBER, Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
@@ -167,9 +168,7 @@ class EditableText:
                     own = self._of(node, numbers, sizes, scalars)
                     for each in self._available.said(own, scalar_of(self._types.of(node))):
                         weight = macro.uses * self._weight(node, each)
-                        start, stop = each.start + macro.shift, each.stop + macro.shift
-                        moved = dataclasses.replace(each, start=start, stop=stop)
-                        found.append((self._lines[macro.line], moved, weight, False))
+                        found.append((self._lines[macro.line], each.moved(macro.shift), weight, False))
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
@@ -180,7 +179,7 @@ class EditableText:
             Edit(
                 line,
                 self._as_written(each),
-                branches.setdefault((each.start, each.stop, each.template), len(branches) + 1),
+                branches.setdefault((*each.place, each.template), len(branches) + 1),
                 weight,
                 is_setting,
             )
@@ -210,6 +209,8 @@ class EditableText:
         yield from swapped(node, self._types, self._scope)
         yield from self._forgotten.proposals(node)
         yield from regrouped(node, self._types, self._scope)
+        yield from without_one(node, self._types)
+        yield from operands(node, self._types, self._scope)
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
@@ -220,8 +221,7 @@ class EditableText:
         """The program in which each of `edits` can be chosen by its number."""
         of: dict[tuple[int, int], dict[int, Proposal]] = {}
         for edit in edits:
-            place = edit.proposal.start, edit.proposal.stop
-            of.setdefault(place, {})[edit.number] = edit.proposal
+            of.setdefault(edit.proposal.place, {})[edit.number] = edit.proposal
         made = Edits()
         # Of nested places the outer one opens first and closes last.
         for place in sorted(of, key=lambda place: (place[0], -place[1])):

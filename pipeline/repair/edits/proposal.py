@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +21,8 @@ Numbered = tuple[str, str, tuple[float, float]]
 class Proposal:
     """Bytes `start` to `stop` of the text, an expression or a statement, as `new` in place of `old`.
 
-    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many.
+    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many. Where it does
+    the same in place of a part, that lies at the bytes `at`.
     """
 
     start: int
@@ -30,6 +32,17 @@ class Proposal:
     kind: Kind
     template: str
     values: tuple[float, float] = (0.0, 0.0)
+    at: tuple[int, int] | None = None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the template stands."""
+        return (self.start, self.stop) if self.at is None else self.at
+
+    def moved(self, by: int) -> Proposal:
+        """The same so many bytes farther on."""
+        at = None if self.at is None else (self.at[0] + by, self.at[1] + by)
+        return dataclasses.replace(self, start=self.start + by, stop=self.stop + by, at=at)
 
 
 def sign_of(node: tree_sitter.Node) -> str:

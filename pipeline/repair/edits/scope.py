@@ -143,24 +143,24 @@ class Scope:
         kind = self._types.function(name)
         return [
             other
-            for other, parameters in self._signatures.items()
-            if other not in (name, "main") and parameters == own and self._types.function(other) == kind
+            for other, given in self._signatures.items()
+            if other not in (name, "main") and given == own and self._types.function(other) == kind
         ]
 
     def of_one(self, kind: str, node: tree_sitter.Node) -> list[str]:
         """Functions of the shader that make one value of such a type from one, and that a node may call."""
         return [
             name
-            for name, parameters in self._signatures.items()
-            if parameters == (kind,) and self._types.function(name) == kind and self.is_known(name, node)
+            for name, given in self._signatures.items()
+            if given == (kind,) and self._types.function(name) == kind and self.is_known(name, node)
         ]
 
     def unused(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
         """Calls of the functions of the shader that nothing calls, of that type, of what is in scope at a node."""
-        for name, parameters in self._signatures.items():
+        for name, kinds in self._signatures.items():
             if name in self._called or name == "main" or self._types.function(name) != kind:
                 continue
-            given = [self.of_type(node, each)[:_MOST_GIVEN] for each in parameters]
+            given = [self.of_type(node, each)[:_MOST_GIVEN] for each in kinds]
             if self.is_known(name, node):
                 for chosen in itertools.islice(itertools.product(*given), _MOST):
                     yield f"{name}({', '.join(chosen)})"
