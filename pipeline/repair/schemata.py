@@ -40,7 +40,8 @@ from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.indices import Indices
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
-from pipeline.repair.edits.proposal import Proposal, moved_by
+from pipeline.repair.edits.operands import operands, without_one
+from pipeline.repair.edits.proposal import Proposal
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
 from pipeline.repair.edits.rewritten import rewritten
@@ -194,7 +195,7 @@ class EditableText:
             Edit(
                 line,
                 self._as_written(each),
-                branches.setdefault((each.start, each.stop, each.template), len(branches) + 1),
+                branches.setdefault((*each.place, each.template), len(branches) + 1),
                 weight,
                 is_setting,
             )
@@ -211,7 +212,7 @@ class EditableText:
                     own = self._of(node, numbers, sizes, scalars)
                     for each in self._available.said(own, scalar_of(self._types.of(node))):
                         weight = macro.uses * self._weight(node, each)
-                        yield self._lines[macro.line], moved_by(each, macro.shift), weight, False
+                        yield self._lines[macro.line], each.moved(macro.shift), weight, False
 
     def _of_places(self, first: int) -> Iterator[Edit]:
         """Edits of more than one place, numbered from `first` on."""
@@ -248,6 +249,8 @@ class EditableText:
         yield from swapped(node, self._types, self._scope)
         yield from self._forgotten.proposals(node)
         yield from regrouped(node, self._types, self._scope)
+        yield from without_one(node, self._types)
+        yield from operands(node, self._types, self._scope)
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
@@ -262,7 +265,7 @@ class EditableText:
         of: dict[tuple[int, int], dict[int, Proposal]] = {}
         for edit in edits:
             for place in edit.places:
-                of.setdefault((place.start, place.stop), {})[edit.number] = place
+                of.setdefault(place.place, {})[edit.number] = place
         made = Edits()
         every = {edit.number for edit in edits}
         templates = {place: {number: each.template for number, each in some.items()} for place, some in of.items()}

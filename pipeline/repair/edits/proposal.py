@@ -21,7 +21,8 @@ Numbered = tuple[str, str, tuple[float, float]]
 class Proposal:
     """Bytes `start` to `stop` of the text, an expression or a statement, as `new` in place of `old`.
 
-    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many.
+    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many. Where it does
+    the same in place of a part, that lies at the bytes `at`.
     """
 
     start: int
@@ -31,6 +32,17 @@ class Proposal:
     kind: Kind
     template: str
     values: tuple[float, float] = (0.0, 0.0)
+    at: tuple[int, int] | None = None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the template stands."""
+        return (self.start, self.stop) if self.at is None else self.at
+
+    def moved(self, by: int) -> Proposal:
+        """The same so many bytes farther on."""
+        at = None if self.at is None else (self.at[0] + by, self.at[1] + by)
+        return dataclasses.replace(self, start=self.start + by, stop=self.stop + by, at=at)
 
 
 # Several places that are written otherwise together, each with its node.
@@ -46,11 +58,6 @@ def sign_of(node: tree_sitter.Node) -> str:
 def swap(node: tree_sitter.Node, new: str) -> Proposal:
     """What stands in place of a node, as it is written."""
     return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
-
-
-def moved_by(proposal: Proposal, shift: int) -> Proposal:
-    """The same at a place of the text that is so many bytes farther on."""
-    return dataclasses.replace(proposal, start=proposal.start + shift, stop=proposal.stop + shift)
 
 
 def put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:

@@ -59,7 +59,7 @@ def _bare(new: str, node: tree_sitter.Node) -> str:
         depth += {"(": 1, ")": -1}.get(letter, 0)
         if depth < 0:
             return new
-    is_apart = node.parent is not None and node.parent.type in _APART
+    is_apart = node.parent is not None and node.parent.type in APART
     return inner if is_apart or re.fullmatch(r"[\w.]+(\([^()]*\))?", inner) else new
 
 
@@ -83,13 +83,13 @@ def _operands(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     pending = [(child, 1) for child in _expressions_in(node)]
     while pending:
         inner, depth = pending.pop(0)
-        if types.of(inner) == kind and _is_all_there(node, inner):
+        if types.of(inner) == kind and is_all_there(node, inner):
             yield f"({text_of(inner)})"
         if depth < _HOISTED:
             pending.extend((child, depth + 1) for child in _expressions_in(inner))
 
 
-def _is_all_there(node: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
+def is_all_there(node: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
     """Whether what is left out beside `inner` mentions no variable that `inner` does not: a number, once too often."""
     kept = {text_of(each) for each in walk(inner) if each.type == "identifier"}
     return all(
@@ -211,9 +211,6 @@ def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     texts, kinds = [text_of(each) for each in given], [types.of(each) for each in given]
     if name == "dot" and all(each.type == "field_expression" for each in given):
         yield f"dot({', '.join(text.rpartition('.')[0] for text in texts)})"
-    if name in _OF_SIGN and scalar_of(types.of(node)) == "float":
-        first = texts[0] if given[0].type in _ALONE else f"({texts[0]})"
-        yield f"{name}(-{first}, {', '.join(texts[1:])})"
     if re.fullmatch(r"vec[34]", name) and given[0].type == "field_expression" and given[-1].type == "number_literal":
         base, _, letters = texts[0].rpartition(".")
         if len(given) == 2 and name == f"vec{len(letters) + 1}" and letters in ("xyz", "rgb", "xy", "rg"):
@@ -322,10 +319,8 @@ LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 _ADDING = frozenset({"+", "-"})
 # What is multiplied without parentheses around it.
 _ALONE = frozenset({"identifier", "field_expression", "number_literal", "call_expression", "parenthesized_expression"})
-# Functions of a value whose sign may be forgotten.
-_OF_SIGN = frozenset({"max", "min"})
 # What stands around an expression that needs no parentheses of its own.
-_APART = frozenset(
+APART = frozenset(
     {
         "argument_list",
         "init_declarator",

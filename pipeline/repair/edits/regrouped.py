@@ -8,15 +8,12 @@ import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_called, text_of
 from pipeline.repair.edits.lanes import whole_of_a_lane
-from pipeline.repair.edits.proposal import Kind, Proposal, is_target, sign_of
+from pipeline.repair.edits.proposal import Proposal, is_target, sign_of
 from pipeline.repair.edits.scope import Scope
-from pipeline.repair.edits.types import Types, is_matrix, lanes_of, scalar_of
+from pipeline.repair.edits.types import Types, is_matrix, scalar_of
 
-# What a value goes through, or is put in its place.
-_THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-({0}))", "(1.0 - ({0}))", "max({0}, 0.0)",
-            "(1.0 / (1.0 + exp(-({0}))))")  # fmt: skip
 _SIGNS, _BOUNDS = ("+", "-", "*", "/"), frozenset({"max", "min", "clamp"})
-# Variables that may be taken off an operand, and functions that it may go through.
+# Of other whole numbers, the nearest so many.
 _MOST = 4
 _LONGEST = 200
 
@@ -26,14 +23,9 @@ def regrouped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pr
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
-    kinds: tuple[tuple[Kind, Iterator[str]], ...] = (
-        ("swapped", _otherwise(node, types, scope)),
-        ("put in", _operand(node, types, scope)),
-    )
-    for kind, made in kinds:
-        for new in dict.fromkeys(made):
-            if new != text:
-                yield Proposal(node.start_byte, node.end_byte, text, new, kind, f"({new})")
+    for new in dict.fromkeys(_otherwise(node, types, scope)):
+        if new != text:
+            yield Proposal(node.start_byte, node.end_byte, text, new, "swapped", f"({new})")
 
 
 def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
@@ -114,22 +106,6 @@ def _only_argument(call: tree_sitter.Node, types: Types, scope: Scope) -> tree_s
         if name in ("FLOAT", "vec2", "vec3", "vec4") or (scope.is_read(call) and not types.function(name))
         else given[0]
     )
-
-
-def _operand(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
-    """A factor, a summand or a choice, with something done to it."""
-    parent, kind = node.parent, types.of(node)
-    if parent is None or scalar_of(kind) != "float" or is_matrix(kind) or node.type == "number_literal":
-        return
-    text = text_of(node)
-    is_choice = parent.type == "conditional_expression" and parent.child_by_field_name("condition") != node
-    if is_choice or (parent.type == "binary_expression" and sign_of(parent) in ("*", "+", "-", "/")):
-        if node.type not in ("identifier", "call_expression", "field_expression", "subscript_expression"):
-            return
-        yield from (form.format(text) for form in _THROUGH)
-        yield from (f"{name}({text})" for name in scope.of_one(kind, node)[:_MOST])
-        if node.type != "identifier" and lanes_of(kind):
-            yield from (f"({text} - {other})" for other in scope.of_type(node, kind)[:_MOST])
 
 
 def _whole(node: tree_sitter.Node) -> str:

@@ -155,16 +155,16 @@ class Scope:
         kind = self._types.function(name)
         return [
             other
-            for other, parameters in self._signatures.items()
-            if other not in (name, "main") and parameters == own and self._types.function(other) == kind
+            for other, given in self._signatures.items()
+            if other not in (name, "main") and given == own and self._types.function(other) == kind
         ]
 
     def of_one(self, kind: str, node: tree_sitter.Node) -> list[str]:
         """Functions of the shader that make one value of such a type from one, and that a node may call."""
         return [
             name
-            for name, parameters in self._signatures.items()
-            if parameters == (kind,) and self._types.function(name) == kind and self.is_known(name, node)
+            for name, given in self._signatures.items()
+            if given == (kind,) and self._types.function(name) == kind and self.is_known(name, node)
         ]
 
     def unused(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import function_around, text_of, walk
 from pipeline.repair.edits.macros import Macro
-from pipeline.repair.edits.proposal import Places, moved_by, sign_of, swap
+from pipeline.repair.edits.proposal import Places, sign_of, swap
 from pipeline.repair.edits.scope import Scope
 from pipeline.repair.edits.types import Types, is_matrix, scalar_of
 from pipeline.repair.places.leaves import leaves_of
@@ -37,8 +37,8 @@ def exchanged_macros(macros: Sequence[Macro], types: Types, scope: Scope) -> Ite
         one, other = first.expression, second.expression
         if _are_alike(one, other, types) and _may_say(one, other, scope) and _may_say(other, one, scope):
             yield (
-                (one, moved_by(swap(one, text_of(other)), first.shift)),
-                (other, moved_by(swap(other, text_of(one)), second.shift)),
+                (one, swap(one, text_of(other)).moved(first.shift)),
+                (other, swap(other, text_of(one)).moved(second.shift)),
             )
 
 
