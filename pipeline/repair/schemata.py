@@ -35,13 +35,16 @@ from pipeline.repair.chosen import AMONG, IS, NUMBER_OF, closed, opened
 from pipeline.repair.edits.addresses import Addresses
 from pipeline.repair.edits.available import Available
 from pipeline.repair.edits.borders import at_borders
+from pipeline.repair.edits.factors import factors
 from pipeline.repair.edits.forgotten import Forgotten
+from pipeline.repair.edits.guards import guards
 from pipeline.repair.edits.index_terms import index_terms
 from pipeline.repair.edits.indices import Indices
 from pipeline.repair.edits.macros import macros_of
 from pipeline.repair.edits.named_sizes import named_sizes
 from pipeline.repair.edits.operands import operands, without_one
-from pipeline.repair.edits.proposal import Proposal
+from pipeline.repair.edits.packed import Packed
+from pipeline.repair.edits.proposal import Proposal, is_level
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
 from pipeline.repair.edits.regrouped import regrouped
 from pipeline.repair.edits.rewritten import rewritten
@@ -50,7 +53,6 @@ from pipeline.repair.edits.statements import STATEMENTS, of_statement
 from pipeline.repair.edits.tables import Tables
 from pipeline.repair.edits.terms import bounded, put_in, swapped
 from pipeline.repair.edits.types import Types, scalar_of
-from pipeline.repair.edits.value_forms import value_forms
 from pipeline.repair.edits.weight import Weights
 from pipeline.repair.places.axes import Axes
 from pipeline.repair.places.every import of_places
@@ -147,6 +149,7 @@ class EditableText:
         self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
         self._outputs = outputs_of(program.fragment)
+        self._packed = Packed(program.fragment)
         self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
         every = self._root, *(macro.expression for macro in self._macros)
@@ -251,12 +254,14 @@ class EditableText:
         yield from regrouped(node, self._types, self._scope)
         yield from without_one(node, self._types)
         yield from operands(node, self._types, self._scope)
+        yield from guards(node, self._types, self._scope)
+        yield from self._packed.proposals(node, self._types)
         yield from bounded(node, self._types, self._scope)
         yield from put_in(node, self._types, self._scope, numbers, sizes)
         yield from index_terms(node, self._types, self._scope, numbers, sizes)
         yield from named_sizes(node, self._types, self._scope)
         yield from rewritten(node, self._types, self._scope)
-        yield from value_forms(node, self._types, self._scope)
+        yield from factors(node, self._types, self._scope)
         yield from self._axes.proposals(node)
         yield from self._indices.proposals(node, numbers, sizes)
 
@@ -322,7 +327,7 @@ class EditableText:
     def _is_free(self, node: tree_sitter.Node) -> bool:
         """Whether an expression may be one that is worked out as the shader runs."""
         parent = node.parent
-        if node.has_error or parent is None or self._is_passed_by_reference(node):
+        if node.has_error or parent is None or is_level(node) or self._is_passed_by_reference(node):
             return False
         part = _VALUE_OF.get(parent.type)
         if part is not None and parent.child_by_field_name(part) != node:

@@ -8,11 +8,13 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parents, text_of
+from pipeline.glsl.syntax import arguments, function_called, parents, text_of
 
 Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved"]
 # Stands in templates for the two numbers of an edit.
 NUMBER = "TEXELSCOPE_NUMBER"
+# Which argument of a read says the level of a texture: there is one level.
+_LEVELS = {"texelFetch": 2, "texelFetchOffset": 2, "textureLod": 2, "textureLodOffset": 2, "textureSize": 1}
 # How an edit reads, its template, its numbers.
 Numbered = tuple[str, str, tuple[float, float]]
 
@@ -75,3 +77,10 @@ def is_target(node: tree_sitter.Node) -> bool:
             return False
         inner = each
     return False
+
+
+def is_level(node: tree_sitter.Node) -> bool:
+    """Whether it is the number of a texture's level: of another one nothing is read."""
+    call = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
+    place = _LEVELS.get(function_called(call)) if call is not None and node.type == "number_literal" else None
+    return call is not None and place is not None and node in arguments(call)[place:]

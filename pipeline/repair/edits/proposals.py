@@ -23,6 +23,8 @@ _SIGNS = {
 }  # fmt: skip
 # How deep an operand may lie that stands for the whole.
 _HOISTED = 3
+# The largest number, as one writes it.
+_LARGEST = 3.4e38
 # An expression is no longer than this; longer ones are tables.
 _LONGEST = 300
 _SIDE_EFFECTS = frozenset({"assignment_expression", "update_expression"})
@@ -117,17 +119,30 @@ def _of_number(
         whole = (int(each) for each in dict.fromkeys(near) if float(each).is_integer() and abs(each) < 1 << 23)
         lowest = 0 if kind == "uint" or _is_added(node) else -(1 << 23)
         made = ((str(each), each) for each in whole if each != value and each >= lowest)
-        yield from ((text, f"{kind}({NUMBER}.x)", (float(each), 0.0)) for text, each in made)
+        yield from (
+            (text, f"{kind}({NUMBER}.x)", (float(each), 0.0)) for text, each in made if each not in _nothing_more(node)
+        )
         return
-    near = (value - 1, value + 1, value - 0.5, value + 0.5, 0, 1, 0.5, 2, value * 2, value / 2, -value, *numbers,
-            *sizes, *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
+    near = (*_ends(node), value - 1, value + 1, value - 0.5, value + 0.5, 0, 1, 0.5, 2, value * 2, value / 2, -value,
+            *numbers, *sizes, *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
     if is_in_a_table(node):  # thousands of edits, and no constant any more: here numbers that are expected alone
         near = numbers
     yield from (
         (_shown(each), f"{NUMBER}.x", (float(each), 0.0))
         for each in dict.fromkeys(near)
-        if float(each) != value and not (each < 0 and _is_added(node))
+        if float(each) != value and not (each < 0 and _is_added(node)) and each not in _nothing_more(node)
     )
+
+
+def _ends(number: tree_sitter.Node) -> tuple[float, ...]:
+    """Of what a variable begins with the numbers that are below and above all: of the largest and of the smallest."""
+    return (-_LARGEST, _LARGEST) if number.parent is not None and number.parent.type == "init_declarator" else ()
+
+
+def _nothing_more(number: tree_sitter.Node) -> tuple[float, ...]:
+    """Numbers that do nothing as an operand: without it the same is said."""
+    sign = sign_of(number.parent) if number.parent is not None and number.parent.type == "binary_expression" else ""
+    return (0.0,) if sign in ("+", "-") else (1.0,) if sign in ("*", "/") else ()
 
 
 def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
@@ -258,7 +273,7 @@ def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> 
 
 def _shown(value: float) -> str:
     """A number as one writes it, to the digits that float32 has."""
-    text = f"{value:.7g}"
+    text = f"{value:.7g}".replace("e+", "e")
     return text if set(text) & set(".en") else f"{text}.0"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, function_called, text_of, walk
+from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, parents, text_of, walk
 from pipeline.repair.edits.proposal import Proposal, sign_of
 from pipeline.repair.edits.scope import declared
 from pipeline.repair.edits.types import Types, lanes_of, scalar_of
@@ -14,13 +14,13 @@ from pipeline.repair.edits.types import Types, lanes_of, scalar_of
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
 STATEMENTS = _SIMPLE | _LEAVING
-_OTHER_WAYS = {"continue_statement": "break;", "break_statement": "continue;"}
 _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
 # Without what assigns they are statements that do nothing.
 _EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expression"})
 # A statement that is written out once more is no longer than this.
 _LONGEST = 1200
 _LETTERS = "xyzw"
+_LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
 def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
@@ -59,12 +59,24 @@ def _instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     elif node.type in _LEAVING:
         if not _is_last(node):
             yield nothing
-        if node.type in _OTHER_WAYS:
-            yield _OTHER_WAYS[node.type]
+        yield from _left_otherwise(node, types)
     elif node.type == "if_statement":
         yield from _guarded_otherwise(node, nothing)
     elif node.type == "for_statement":
         yield from _begun_anew(node, types)
+
+
+def _left_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """Another way out: of one turn of a loop, of the loop, of a function that returns nothing."""
+    function = function_around(node)
+    loops = [each for each in parents(node) if each.type in _LOOPS]
+    if function is None or not any(each.start_byte > function.start_byte for each in loops):
+        return
+    others = {"continue": "continue;", "break": "break;"}
+    if types.function(function_name(function)) == "void":
+        others["return"] = "return;"
+    if node.type != "return_statement" or not node.named_child_count:
+        yield from (new for word, new in others.items() if not node.type.startswith(word))
 
 
 def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:

@@ -53,8 +53,9 @@ def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
             yield from (swap(node, other) for other in _lanes_by(node, types, scope))
     elif node.type == "number_literal" and kind == "int" and _is_within(node):
         yield from (swap(node, other) for other in scope.of_type(node, kind))
-    elif node.type == "call_expression":
-        yield from (swap(node, new) for new in _of_call(node, types, scope))
+    elif node.type in ("call_expression", "subscript_expression"):
+        taking = _of_call if node.type == "call_expression" else _of_arrays
+        yield from (swap(node, new) for new in taking(node, types, scope))
     elif node.type == "conditional_expression":
         parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
         if all(part is not None for part in parts):
@@ -83,6 +84,17 @@ def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
                 each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte)
             )
             yield (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
+
+
+def _of_arrays(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+    """The same element of another array, or buffer, of elements of that type."""
+    base = node.named_children[0]
+    kind, index = types.of(base), text_of(node)[len(text_of(base)) :]
+    if not kind.endswith("[]"):
+        return
+    outside = [name for name, own in types.visible("") if own == kind and scope.is_known(name, node)]
+    others = [each for each in dict.fromkeys((*scope.of_type(node, kind), *outside)) if each not in types.written]
+    yield from (f"{each}{index}" for each in others[:_MOST_PUT_IN] if each != text_of(base))
 
 
 def _lanes_by(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
@@ -139,6 +151,9 @@ def put_in(
     is_part = parent.type == "argument_list" and _is_constructor(parent.parent)
     if is_read_off or not (is_value or is_part):
         return
+    if scalar == "float" and node.type == "number_literal":
+        yield from (put(node, new) for new in _for_a_number(node, kind, scope))
+        return
     if scalar == "float":
         yield from _of_floats(node, kind, numbers, sizes)
         yield from (put(node, f"{name}({text})") for name in scope.of_one(kind, node)[:_MOST_PUT_IN])
@@ -156,6 +171,13 @@ def put_in(
     yield from _with_variables(node, kind, scope, is_value=is_value)
     if scalar == "float":
         yield from _reads(node, kind, types, scope)
+
+
+def _for_a_number(node: tree_sitter.Node, kind: str, scope: Scope) -> Iterator[str]:
+    """What was meant where a float is written out: a function of it would be another number."""
+    yield from scope.of_type(node, kind)[:_MOST_PUT_IN]
+    for unused in scope.unused(node, kind):
+        yield from (unused, f"{text_of(node)} + {unused}", f"{text_of(node)} - {unused}")
 
 
 def _with_variables(node: tree_sitter.Node, kind: str, scope: Scope, *, is_value: bool) -> Iterator[Proposal]:

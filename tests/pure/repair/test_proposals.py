@@ -44,7 +44,8 @@ def said(line: int, kind: str = "replaced", numbers: tuple[float, ...] = ()) -> 
 
 
 def test_numbers_operands_swizzles_and_orders_are_proposed() -> None:
-    assert {("gl_FragCoord.xy + 1.0", "gl_FragCoord.xy"), ("1.0", "0.0"), ("1.0", "0.5")} <= said(11)
+    assert {("gl_FragCoord.xy + 1.0", "gl_FragCoord.xy"), ("1.0", "2.0"), ("1.0", "0.5")} <= said(11)
+    assert ("1.0", "0.0") not in said(11)  # what the sum is without it
     assert ("gl_FragCoord.xy", "gl_FragCoord.yx") in said(11)
     assert {("at.yx", "at.xy"), ("-at.x", "at.x")} <= said(15)
     assert {("k < u_size.y - 1", "k <= u_size.y - 1"), ("u_size.y - 1", "u_size.y")} <= said(14)
