@@ -16,10 +16,10 @@ from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Plan
 from pipeline.repair.clues import Clues
-from pipeline.repair.edits.proposal import Kind
-from pipeline.repair.meaning import Meaning, is_of_values, meaning, meanings, takes_a_function_away
-from pipeline.repair.reading import Reading
 from pipeline.repair.repairing import SECONDS, Repairing
+from pipeline.repair.said.meaning import Meaning, is_of_values, meaning, meanings, takes_a_function_away
+from pipeline.repair.said.reading import Reading
+from pipeline.repair.words.proposal import Kind
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

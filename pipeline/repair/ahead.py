@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.repair.benches.bench import Bench
-from pipeline.repair.schemata import Edit, EditableText, Schemata
+from pipeline.repair.programs.schemata import Edit, EditableText, Schemata
 
 
 class Ahead:

@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from typing import TYPE_CHECKING
 
+from pipeline.compare.repairs import Repair
+from pipeline.errors import TexelscopeError
 from pipeline.plan import Pass, Plan
+from pipeline.repair.of_file import rebound
+
+if TYPE_CHECKING:
+    from pipeline.gl.session import Session
 
 # So many of each are tried.
 _MOST = 8
 Bindings = tuple[tuple[str, str], ...]
+
+
+def bound_otherwise(
+    session: Session, each: Pass, is_late: Callable[[], bool], *, exchanged: bool
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """The first of these that mends the pass; two are tried `exchanged` where that is asked for. GL thread."""
+    plan = session.plan
+    for bindings in (*needed_bindings(plan, each), *(exchanged_bindings(plan, each) if exchanged else ())):
+        if is_late():
+            break
+        try:
+            found = yield from rebound(session, each, bindings)
+        except TexelscopeError:
+            continue
+        if found:
+            return found
+    return ()
 
 
 def needed_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:

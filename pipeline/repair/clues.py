@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.glsl.lines import Line
-from pipeline.repair.edits.proposal import Kind
+from pipeline.repair.words.proposal import Kind
 
 
 class Partnering(Protocol):

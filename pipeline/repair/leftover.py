@@ -12,7 +12,7 @@ from pipeline.compare.repairs import LineEdit
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import SCALED
 from pipeline.repair.clues import Partnering
-from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.text.patch import line_edits
 from pipeline.repair.trying import Trials
 

@@ -15,29 +15,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.unified_diff import unified_files
 from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import GENERATED, Line
-from pipeline.plan import ProgramSource
 from pipeline.repair.ahead import Ahead
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import Looked, helped
 from pipeline.repair.benches.standard import Standard
-from pipeline.repair.bindings import exchanged_bindings, needed_bindings
+from pipeline.repair.bindings import bound_otherwise
 from pipeline.repair.clues import Clues
+from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
-from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
-from pipeline.repair.ordering import halved, is_laborious, is_near, programs
-from pipeline.repair.pairing import together
-from pipeline.repair.reading import Reading, reading
-from pipeline.repair.schemata import Edit, EditableText
-from pipeline.repair.shortest import PURSUED, Helping, are_apart, some_of, some_of_each_line, some_of_each_place
-from pipeline.repair.text.length import length
-from pipeline.repair.text.patch import applied, line_edits
+from pipeline.repair.programs.ordering import halved, is_laborious, is_near, programs
+from pipeline.repair.programs.pairing import together
+from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.programs.shortest import PURSUED, Helping, are_apart, some_of, some_of_each_place
+from pipeline.repair.said.reading import Reading, reading
+from pipeline.repair.text.patch import line_edits
 from pipeline.repair.text.precisions import raised
-from pipeline.repair.text.sources import Sources
 from pipeline.repair.trying import Chosen, Trials
 
 if TYPE_CHECKING:
@@ -45,10 +41,6 @@ if TYPE_CHECKING:
 
 # How long a search goes on.
 SECONDS = 20.0
-# Repairs that are told.
-MOST = 8
-# Of what mends all that the pass read, so many are written out and tried as they are written.
-_WRITTEN = 24
 # Edits that help are remembered, as many; behind some of them another one is tried, of the ranks up to this one. The
 # share of the search that is behind when single edits are.
 _NOTED, _OF_PAIRS, _SINGLY = 40, 1, 0.5
@@ -94,11 +86,15 @@ class Repairing:
         self._edits: tuple[EditableText, list[Edit]] | None = None  # of the text that was asked for last
         self._ahead: Ahead | None = None
         self._leftover = Leftover(clues.partners, seconds)
-        self._neighbours, self._sources = Neighbours(session, self._pass), Sources(session.program_source(name))
+        self._found = Found(session, self._pass)
         self._steps = self._search()
-        self.repairs: tuple[Repair, ...] = ()
         # The shortest repair with what the pass reads otherwise than it does with that, once the search is over.
         self.reading: tuple[Repair, Reading | None] | None = None
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What was found by now, the shortest first."""
+        return self._found.repairs
 
     @property
     def progress(self) -> float:
@@ -147,13 +143,15 @@ class Repairing:
         bindings = () if is_long else self._clues.bindings
         try:
             for repair in (yield from rebound(self._session, self._pass, bindings)):
-                self._keep(repair)
+                self._found.keep(repair)
             for repair in (yield from otherwise_bound(self._session, self._pass)) if not is_long else ():
-                self._keep(repair)
+                self._found.keep(repair)
         except TexelscopeError:
             pass
         if not is_long and not self.repairs:
-            yield from self._bound_otherwise()
+            of_inputs = self._clues.of_other_inputs
+            for repair in (yield from bound_otherwise(self._session, self._pass, self._is_late, exchanged=of_inputs)):
+                self._found.keep(repair)
         if self._clues.of_plan:
             return
         try:
@@ -166,19 +164,6 @@ class Repairing:
             return
         finally:
             bench.release()
-
-    def _bound_otherwise(self) -> Generator[None, None, None]:
-        """Tensors that the pass needs bound in the place of others; two exchanged where another input is read."""
-        plan, each = self._session.plan, self._pass
-        others = exchanged_bindings(plan, each) if self._clues.of_other_inputs else ()
-        for bindings in (*needed_bindings(plan, each), *others):
-            if self.repairs or self._is_late():
-                return
-            try:
-                for repair in (yield from rebound(self._session, self._pass, bindings)):
-                    self._keep(repair)
-            except TexelscopeError:
-                continue
 
     def _on(self, bench: Bench) -> Generator[None, None, None]:
         self._ahead = Ahead(bench)
@@ -200,24 +185,24 @@ class Repairing:
                 found = yield from other_numbers(self._session, bench.each, plain, trials, numbers)
                 self._elsewhere = found[0]
                 for repair in found[1]:
-                    self._keep(repair)
+                    self._found.keep(repair)
                 if self.repairs:
                     wrong, right = (some_of(np.flatnonzero(each)) for each in (trials.wrong, ~trials.wrong))
                     self.reading = self.repairs[0], reading(bench, self.repairs[0], wrong, right)
         finally:
             plain.release()
-            self._neighbours.release()
+            self._found.release()
 
     def _precisely(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
         """Declarations of more precision, where values are seen to be rounded."""
         for edits in raised(bench.program) if self._clues.is_rounded else ():
-            yield from self._as_text(bench, trials, [edits])
+            yield from self._found.written(bench, trials, [edits])
             if self.repairs:
                 return
 
     def _singly(self, bench: Bench, trials: Trials, text: EditableText) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
-        lines = text.behind(self._sources.behind(self._clues.lines))
+        lines = text.behind(self._found.sources.behind(self._clues.lines))
         plans, kept, are_paired = self._programs(text, lines), list[_Kept](), False
         try:
             for number, (rank, some) in enumerate(plans):
@@ -406,43 +391,7 @@ class Repairing:
         """What is as right as it would be written by the author becomes repairs."""
         self._elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
         written = [edits for each in found if (edits := line_edits(bench.program, text.edited(each))) is not None]
-        yield from self._as_text(bench, trials, written)
-
-    def _as_text(
-        self, bench: Bench, trials: Trials, written: Sequence[tuple[LineEdit, ...]]
-    ) -> Generator[None, None, None]:
-        """Of edits of the author's lines those become repairs that are right as they are written."""
-        known = {repair.edits for repair in self.repairs}
-        unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
-        for edits in sorted(unknown, key=length)[:_WRITTEN]:
-            inputs = yield from self._inputs_right(bench, trials, applied(bench.program, edits))
-            diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
-            if inputs and diff and self._neighbours.keep_right(edits):
-                self._keep(Repair(edits, diff, trials.elements, inputs))
-
-    def _inputs_right(self, bench: Bench, trials: Trials, program: ProgramSource) -> Generator[None, None, int]:
-        """On how many inputs everything is right; 0 where that is not on all that were tried."""
-        try:
-            variant = bench.variant(program.fragment)
-        except TexelscopeError:
-            return 0
-        try:
-            if not (trials.is_right_first(variant, ()) and trials.is_right(variant, ())):
-                return 0
-            yield
-            count = 1
-            for wanted in trials.on_others():
-                if not trials.is_right(variant, (), wanted):
-                    return 0
-                count += 1
-                yield
-            return count
-        finally:
-            variant.release()
-
-    def _keep(self, repair: Repair) -> None:
-        kept = sorted([*self.repairs, repair], key=lambda each: length(each.edits))
-        self.repairs = self._sources.ordered(tuple(some_of_each_line(kept))[:MOST])
+        yield from self._found.written(bench, trials, written)
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end

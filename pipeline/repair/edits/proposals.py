@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import function_called, parents, text_of, walk
-from pipeline.repair.edits.lanes import of_field, of_twos
-from pipeline.repair.edits.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
-from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
+from pipeline.repair.indices.lanes import of_field, of_twos
+from pipeline.repair.words.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
+from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.named_sizes import is_size, sizes_at
-from pipeline.repair.edits.proposal import Proposal, is_target, sign_of, swap
-from pipeline.repair.edits.scope import Scope
-from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from pipeline.repair.indices.named_sizes import is_size, sizes_at
+from pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
+from pipeline.repair.words.scope import Scope
+from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Of names in scope, the nearest so many.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5

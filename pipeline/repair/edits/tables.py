@@ -9,7 +9,7 @@ import numpy as np
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.edits.proposal import Proposal, swap
+from pipeline.repair.words.proposal import Proposal, swap
 
 # A row is written to about so many digits.
 _NEAR = 2e-3

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
-from pipeline.repair.edits.macros import Macro
-from pipeline.repair.edits.proposal import Places
-from pipeline.repair.edits.scope import Scope
-from pipeline.repair.edits.types import Types
 from pipeline.repair.places.exchanged import exchanged, exchanged_macros
 from pipeline.repair.places.moved import moved
 from pipeline.repair.places.repeated import repeated
+from pipeline.repair.words.macros import Macro
+from pipeline.repair.words.proposal import Places
+from pipeline.repair.words.scope import Scope
+from pipeline.repair.words.types import Types
 
 
 def of_places(

@@ -13,9 +13,9 @@ import pipeline
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.clues import Clues
 from pipeline.repair.model_numbers import sizes_of
-from pipeline.repair.ordering import programs
+from pipeline.repair.programs.ordering import programs
+from pipeline.repair.programs.schemata import EditableText
 from pipeline.repair.repairing import Repairing
-from pipeline.repair.schemata import EditableText
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions, dispatches, elements

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.chosen import AMONG, closed, opened
-from pipeline.repair.edits.proposal import NUMBER
-from pipeline.repair.schemata import EditableText
+from pipeline.repair.programs.chosen import AMONG, closed, opened
+from pipeline.repair.programs.schemata import EditableText
+from pipeline.repair.words.proposal import NUMBER
 
 MACRO = """\
 #version 330

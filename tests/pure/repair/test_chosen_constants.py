@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.schemata import EditableText
+from pipeline.repair.programs.schemata import EditableText
 
 
 def made(text: str, line: int) -> tuple[str, set[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.meaning import meaning, meanings
+from pipeline.repair.said.meaning import meaning, meanings
 
 SHADER = """\
 #version 330

@@ -8,8 +8,8 @@ import pytest
 
 from pipeline.plan import ProgramSource, SourceFile, UniformValue
 from pipeline.repair.of_file import other_values
-from pipeline.repair.ordering import programs
-from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.programs.ordering import programs
+from pipeline.repair.programs.schemata import Edit, EditableText
 
 SHADER = """\
 #version 330

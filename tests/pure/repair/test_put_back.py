@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.programs.schemata import Edit, EditableText
 
 HEAD = """\
 #version 330

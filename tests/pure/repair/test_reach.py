@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.programs.schemata import Edit, EditableText
 
 HEAD = """\
 #version 330

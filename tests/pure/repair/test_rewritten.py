@@ -6,10 +6,10 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.edits.proposal import Kind
-from pipeline.repair.ordering import programs
-from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.programs.ordering import programs
+from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.text.sources import Sources
+from pipeline.repair.words.proposal import Kind
 
 HEAD = """\
 #version 330

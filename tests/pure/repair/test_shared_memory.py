@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipeline.gl.dispatching.held import held_inside
 from pipeline.glsl.syntax import constructors_as_calls, parse
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.schemata import EditableText
+from pipeline.repair.programs.schemata import EditableText
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 
 MEAN = """#version 430

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_called, parse, text_of, walk
-from pipeline.repair.edits.types import Types, scalar_of
+from pipeline.repair.words.types import Types, scalar_of
 
 # With the macro's name behind it the function that its body is parsed in.
 MACRO = "texelscope_macro_"

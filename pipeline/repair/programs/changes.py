@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pipeline.glsl.syntax import constructors_as_calls, parse, walk
 from pipeline.repair.places.axes import canonical
-from pipeline.repair.schemata import Edit
+from pipeline.repair.programs.schemata import Edit
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBERS = re.compile(r"-?\s*\d[\w.]*|\d+")

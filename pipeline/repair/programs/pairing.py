@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.glsl.lines import Line
-from pipeline.repair.changes import Change, Text, Words, canonical_word, change_of
-from pipeline.repair.ordering import LABORIOUS, WEIGHT, is_near, rank_of
-from pipeline.repair.schemata import Edit
-from pipeline.repair.shortest import are_apart
+from pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
+from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, is_near, rank_of
+from pipeline.repair.programs.schemata import Edit
+from pipeline.repair.programs.shortest import are_apart
 
 # Places belong together that are not farther apart than so many rows, or in rows that read alike.
 _APART = 2

@@ -11,16 +11,16 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.addresses import Addresses
-from pipeline.repair.edits.divided import divided
-from pipeline.repair.edits.held import about_centres, held, sized
-from pipeline.repair.edits.index import Index
-from pipeline.repair.edits.mirrored import mirrored
-from pipeline.repair.edits.places import folded, other_tables, placed
-from pipeline.repair.edits.proposal import Proposal, is_target
-from pipeline.repair.edits.scope import Scope
-from pipeline.repair.edits.strides import strided
-from pipeline.repair.edits.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from pipeline.repair.indices.addresses import Addresses
+from pipeline.repair.indices.divided import divided
+from pipeline.repair.indices.held import about_centres, held, sized
+from pipeline.repair.indices.index import Index
+from pipeline.repair.indices.mirrored import mirrored
+from pipeline.repair.indices.places import folded, other_tables, placed
+from pipeline.repair.indices.strides import strided
+from pipeline.repair.words.proposal import Proposal, is_target
+from pipeline.repair.words.scope import Scope
+from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Lanes, taps and members of groups, where no size says how many; at most so many steps in all, and none larger.
 _COUNTS, _MOST_STEPS, _LARGEST = (2.0, 3.0, 4.0), 12, 1 << 16

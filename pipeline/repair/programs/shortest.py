@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.compare.repairs import Repair
 from pipeline.glsl.lines import Line
-from pipeline.repair.schemata import Edit, EditableText
+from pipeline.repair.programs.schemata import Edit, EditableText
 
 # How much an edit helps, the text that it is of, and the edit.
 Helping = tuple[float, EditableText, Edit]

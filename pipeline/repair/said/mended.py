@@ -7,8 +7,8 @@ from typing import Literal
 import tree_sitter
 
 from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
-from pipeline.repair.edits.macros import macros_of
-from pipeline.repair.edits.types import Types, lanes_of, scalar_of
+from pipeline.repair.words.macros import macros_of
+from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # The constant that keeps a division from zero is one up to this.
 SMALL = 0.1

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.proposal import NUMBER, Numbered, is_target
-from pipeline.repair.edits.types import Types, lanes_of
+from pipeline.repair.words.proposal import NUMBER, Numbered, is_target
+from pipeline.repair.words.types import Types, lanes_of
 
 _LETTERS = ("xyzw", "rgba", "stpq")
 

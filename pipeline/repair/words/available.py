@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.versions import Version, version_of
-from pipeline.repair.edits.proposal import Proposal
+from pipeline.repair.words.proposal import Proposal
 
 # Of GLSL 1.30 and of GLSL ES 3.00.
 _LATER = frozenset(

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.index import OPERANDS, Index, bare, enclosed
-from pipeline.repair.edits.named_sizes import is_size
-from pipeline.repair.edits.proposal import Proposal, sign_of
+from pipeline.repair.indices.index import OPERANDS, Index, bare, enclosed
+from pipeline.repair.indices.named_sizes import is_size
+from pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes, the nearest so many.
 _MOST = 3

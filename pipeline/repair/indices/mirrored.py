@@ -10,8 +10,8 @@ from typing import NamedTuple
 import tree_sitter
 
 from pipeline.glsl.syntax import parents, text_of, walk
-from pipeline.repair.edits.index import APART, Index, bare, enclosed
-from pipeline.repair.edits.proposal import Proposal, sign_of
+from pipeline.repair.indices.index import APART, Index, bare, enclosed
+from pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes the nearest so many.
 _MOST = 3

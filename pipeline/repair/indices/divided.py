@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.edits.index import Index, bare, enclosed
-from pipeline.repair.edits.proposal import Proposal, sign_of
+from pipeline.repair.indices.index import Index, bare, enclosed
+from pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes, and of variables whose differences are tried, the nearest so many.
 _MOST, _MOST_VARIABLES = 4, 4

@@ -8,11 +8,11 @@ from functools import cached_property
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
-from pipeline.repair.edits.addresses import Addresses
-from pipeline.repair.edits.named_sizes import is_size, sizes_at
-from pipeline.repair.edits.proposal import NUMBER, Kind, Proposal
-from pipeline.repair.edits.scope import Scope
-from pipeline.repair.edits.types import Types, lanes_of, scalar_of
+from pipeline.repair.indices.addresses import Addresses
+from pipeline.repair.indices.named_sizes import is_size, sizes_at
+from pipeline.repair.words.proposal import NUMBER, Kind, Proposal
+from pipeline.repair.words.scope import Scope
+from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # What stands around an expression that needs no parentheses of its own.
 APART = frozenset({"argument_list", "init_declarator", "assignment_expression", "return_statement",

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.glsl.lines import Line
-from pipeline.repair.edits.proposal import Kind
-from pipeline.repair.schemata import Edit
+from pipeline.repair.programs.schemata import Edit
+from pipeline.repair.words.proposal import Kind
 
 # Operations that edits add to one program: more take a driver long to compile. Of heavier edits, which write functions
 # out once more, so much of a rank is tried, that nearest to what is known, a few in a program of their own.

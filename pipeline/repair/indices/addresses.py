@@ -20,7 +20,7 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.edits.types import Types, scalar_of
+from pipeline.repair.words.types import Types, scalar_of
 
 _GIVEN = frozenset({"init_declarator", "assignment_expression"})
 _ENDS = frozenset({"compound_statement", "function_definition", "translation_unit"})

@@ -29,37 +29,25 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.glsl.versions import is_es, version_of
+from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
-from pipeline.repair.chosen import AMONG, IS, NUMBER_OF, closed, opened
-from pipeline.repair.edits.addresses import Addresses
-from pipeline.repair.edits.available import Available
-from pipeline.repair.edits.borders import at_borders
-from pipeline.repair.edits.factors import factors
-from pipeline.repair.edits.forgotten import Forgotten
-from pipeline.repair.edits.guards import guards
-from pipeline.repair.edits.index_terms import index_terms
-from pipeline.repair.edits.indices import Indices
-from pipeline.repair.edits.macros import macros_of
-from pipeline.repair.edits.named_sizes import named_sizes
-from pipeline.repair.edits.operands import operands, without_one
-from pipeline.repair.edits.packed import Packed
-from pipeline.repair.edits.proposal import Proposal, is_level
-from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS, proposals
-from pipeline.repair.edits.regrouped import regrouped
-from pipeline.repair.edits.rewritten import rewritten
-from pipeline.repair.edits.scope import Scope
+from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
 from pipeline.repair.edits.tables import Tables
-from pipeline.repair.edits.terms import bounded, put_in, swapped
-from pipeline.repair.edits.types import Types, scalar_of
-from pipeline.repair.edits.weight import Weights
-from pipeline.repair.places.axes import Axes
+from pipeline.repair.indices.borders import at_borders
 from pipeline.repair.places.every import of_places
+from pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
+from pipeline.repair.programs.proposing import Proposing
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, hanging, loosened
 from pipeline.repair.text.offsets import LOOSE, offsets_of
 from pipeline.repair.text.outputs import outputs_of
+from pipeline.repair.words.available import Available
+from pipeline.repair.words.macros import macros_of
+from pipeline.repair.words.proposal import Proposal, is_level
+from pipeline.repair.words.scope import Scope
+from pipeline.repair.words.types import Types, scalar_of
+from pipeline.repair.words.weight import Weights
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -83,8 +71,6 @@ _FUNCTIONS = "function_definition"
 _WHOLE = frozenset({"statement", "barrier"})
 # Types as the parser sees them where they are called.
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
-# From this version on whole numbers have remainders.
-_REMAINDERS = 130
 # A hostile text has no end of them.
 _MOST_EDITS = 40_000
 # What of a node is a value, where another part is a name.
@@ -142,20 +128,14 @@ class EditableText:
         self._weights = Weights(self._root)
         self._lines = line_map(program) if lines is None else lines
         self._scope = Scope(self._root, self._types)
-        self._axes = Axes(self._root, self._types, self._scope)
-        self._forgotten = Forgotten(self._root, self._types, self._scope)
         self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
         self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
         self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
         self._outputs = outputs_of(program.fragment)
-        self._packed = Packed(program.fragment)
         self._available = Available(program.fragment)
         self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
-        every = self._root, *(macro.expression for macro in self._macros)
-        version, addresses = version_of(program.fragment), Addresses(every, self._types)
-        has_remainders = version is not None and version.number >= _REMAINDERS
-        self._indices = Indices(self._types, self._scope, addresses, has_remainders=has_remainders)
+        self._proposing = Proposing(program.fragment, self._root, self._macros, self._types, self._scope)
 
     def edits(
         self,
@@ -177,7 +157,7 @@ class EditableText:
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
                 made = self._available.said(
-                    itertools.chain(tables.proposals(node), self._of(node, numbers, sizes, scalars)),
+                    itertools.chain(tables.proposals(node), self._proposing.of(node, numbers, sizes, scalars)),
                     scalar_of(self._types.of(node)),
                 )
                 found.extend((line, each, self._weight(node, each), is_setting) for each in made)
@@ -212,7 +192,7 @@ class EditableText:
         for macro in self._macros:
             for node in walk(macro.expression):
                 if node.type in EXPRESSIONS and self._is_free(node):
-                    own = self._of(node, numbers, sizes, scalars)
+                    own = self._proposing.of(node, numbers, sizes, scalars)
                     for each in self._available.said(own, scalar_of(self._types.of(node))):
                         weight = macro.uses * self._weight(node, each)
                         yield self._lines[macro.line], each.moved(macro.shift), weight, False
@@ -244,26 +224,6 @@ class EditableText:
 
     def _weight(self, node: tree_sitter.Node, proposal: Proposal) -> int:
         return self._weights.of(node, proposal.template)
-
-    def _of(
-        self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
-    ) -> Iterator[Proposal]:
-        yield from proposals(node, self._types, numbers, (*sizes, *scalars))
-        yield from swapped(node, self._types, self._scope)
-        yield from self._forgotten.proposals(node)
-        yield from regrouped(node, self._types, self._scope)
-        yield from without_one(node, self._types)
-        yield from operands(node, self._types, self._scope)
-        yield from guards(node, self._types, self._scope)
-        yield from self._packed.proposals(node, self._types)
-        yield from bounded(node, self._types, self._scope)
-        yield from put_in(node, self._types, self._scope, numbers, sizes)
-        yield from index_terms(node, self._types, self._scope, numbers, sizes)
-        yield from named_sizes(node, self._types, self._scope)
-        yield from rewritten(node, self._types, self._scope)
-        yield from factors(node, self._types, self._scope)
-        yield from self._axes.proposals(node)
-        yield from self._indices.proposals(node, numbers, sizes)
 
     def schemata(self, edits: Sequence[Edit]) -> Schemata:
         """The program in which each of `edits` can be chosen by its number."""

@@ -18,8 +18,8 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.edits.macros import MACRO
-from pipeline.repair.edits.types import Types, lanes_of, scalar_of
+from pipeline.repair.words.macros import MACRO
+from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # Of the variables in scope, the nearest so many.
 _MOST = 12

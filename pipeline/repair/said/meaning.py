@@ -18,7 +18,7 @@ from pipeline.glsl.lines import line_map
 from pipeline.glsl.syntax import constructors_as_calls, parents, parse, text_of
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
-from pipeline.repair.mended import ROOTS, SMALL, Mended
+from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.text.patch import applied
 
 Meaning = Literal[

@@ -1,0 +1,74 @@
+"""The repairs that were found: edits as their author would write them, tried once more as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.compare.unified_diff import unified_files
+from pipeline.errors import TexelscopeError
+from pipeline.gl.session import Session
+from pipeline.plan import Pass, ProgramSource
+from pipeline.repair.benches.bench import Bench
+from pipeline.repair.neighbours import Neighbours
+from pipeline.repair.programs.shortest import some_of_each_line
+from pipeline.repair.text.length import length
+from pipeline.repair.text.patch import applied
+from pipeline.repair.text.sources import Sources
+from pipeline.repair.trying import Trials
+
+# Repairs that are told.
+MOST = 8
+# Of what mends all that the pass read, so many are written out and tried as they are written.
+_WRITTEN = 24
+
+
+class Found:
+    """Repairs of one pass, the shortest first. GL thread."""
+
+    def __init__(self, session: Session, each: Pass) -> None:
+        self.repairs: tuple[Repair, ...] = ()
+        self.sources = Sources(session.program_source(each.name))
+        self._neighbours = Neighbours(session, each)
+
+    def keep(self, repair: Repair) -> None:
+        """One more."""
+        kept = sorted([*self.repairs, repair], key=lambda each: length(each.edits))
+        self.repairs = self.sources.ordered(tuple(some_of_each_line(kept))[:MOST])
+
+    def written(
+        self, bench: Bench, trials: Trials, written: Sequence[tuple[LineEdit, ...]]
+    ) -> Generator[None, None, None]:
+        """Of edits of the author's lines those are kept that are right as they are written."""
+        known = {repair.edits for repair in self.repairs}
+        unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
+        for edits in sorted(unknown, key=length)[:_WRITTEN]:
+            inputs = yield from _inputs_right(bench, trials, applied(bench.program, edits))
+            diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
+            if inputs and diff and self._neighbours.keep_right(edits):
+                self.keep(Repair(edits, diff, trials.elements, inputs))
+
+    def release(self) -> None:
+        """Lets go of what it tried."""
+        self._neighbours.release()
+
+
+def _inputs_right(bench: Bench, trials: Trials, program: ProgramSource) -> Generator[None, None, int]:
+    """On how many inputs everything is right; 0 where that is not on all that were tried."""
+    try:
+        variant = bench.variant(program.fragment)
+    except TexelscopeError:
+        return 0
+    try:
+        if not (trials.is_right_first(variant, ()) and trials.is_right(variant, ())):
+            return 0
+        yield
+        count = 1
+        for wanted in trials.on_others():
+            if not trials.is_right(variant, (), wanted):
+                return 0
+            count += 1
+            yield
+        return count
+    finally:
+        variant.release()

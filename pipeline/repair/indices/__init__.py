@@ -1,0 +1,1 @@
+"""Edits of where something is read: indices, addresses, coordinates and their bounds."""

@@ -1,0 +1,1 @@
+"""What a repair says was wrong: by its text, by what the mended pass reads."""

@@ -1,0 +1,1 @@
+"""What edits are made of: proposals, and of a shader types, names in scope, macros, weights, words of its version."""
