@@ -159,7 +159,9 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         if sign.type == "*" and is_whole:
             others = ()  # a quotient of whole numbers is 0 where small: that takes a summand away, which any line might
         if not (sign.type in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
-            yield from (f"({text_of(left)} {other} {text_of(right)})" for other in others)
+            for other in others:
+                said = f"{text_of(left)} {other} {text_of(right)}"
+                yield f"({said})" if other == "||" else said  # others bind as what they stand for
     is_plain = is_known and not any(is_matrix(types.of(each)) for side in (left, right) for each in _parts(side))
     if is_plain and sign.type == "+":
         yield from _other_factor(left, right)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
-from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit
 
+_WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 # What is taken away and nothing put in its place counts as this at most: less than another letter.
 _TAKEN_AWAY = 1.5
 
@@ -15,8 +17,11 @@ def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
     """How much a repair changes: lines, then letters; what is taken away beside counts less, and little alone."""
     letters = 0.0
     for edit in edits:
-        before, after = edit.before or "", edit.after or ""
-        alike = sum(common_ends(before, after))
-        new, old = len(after) - alike, len(before) - alike
+        before, after = (_WORD.findall(text or "") for text in (edit.before, edit.after))
+        new = old = 0
+        for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if tag != "equal":
+                old += sum(map(len, before[a:b]))
+                new += sum(map(len, after[c:d]))
         letters += 2.0 * new + 0.25 * max(old - new, 0) if new else min(0.25 * old, _TAKEN_AWAY)
     return len(edits), letters

@@ -62,12 +62,3 @@ def test_numbers_of_edits_are_none_of_a_macros_parameters() -> None:
     body = next(line for line in whole.split("\n") if line.startswith("#define FETCH"))
     assert "texelscope_number(" in body
     assert not re.search(r"texelscope_number\(\d+\)\.", whole)
-
-
-def test_an_offset_of_a_read_need_not_be_constant_where_edits_are_chosen() -> None:
-    text = EditableText(ProgramSource(MACRO, (SourceFile(0, "a.frag", MACRO),)))
-    assert "#define textureOffset(s, p, o) texture(s," in text.schemata(text.edits(())).program.fragment
-    assert "#define textureOffset" not in text.schemata(()).program.fragment
-    other = MACRO.replace("pos, ivec2(x, y))", "pos, ivec2(x, y), 1.0)")
-    biased = EditableText(ProgramSource(other, (SourceFile(0, "a.frag", other),)))
-    assert "#define textureOffset" not in biased.schemata(biased.edits(())).program.fragment

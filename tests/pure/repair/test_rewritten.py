@@ -46,7 +46,7 @@ def edits(body: str, head: str = HEAD, scalars: tuple[float, ...] = ()) -> tuple
         ("vec4 a = vec4(1.0); result = vec4(a.x + a.y + a.z);", "a.x + a.y + a.z", "a.x + a.y + a.z + a.w"),
         ("float m = 1.0; float v = m / u_slope; result = vec4(v);", "m / u_slope", "m / u_slope - m * m"),
         ("vec4 v = texelFetch(image, ivec2(0), 0); float inv = 2.0; result = v;", "v", "(v) * inv"),
-        ("int c = 1; int i = c; result = vec4(i);", "c", "max(c - GROUP / 2, 0)"),
+        ("int c = int(gl_FragCoord.x); int i = c; result = vec4(i);", "c", "max(c - GROUP / 2, 0)"),
     ],
 )  # fmt: skip
 def test_one_slip_that_two_places_tell_of(body: str, old: str, new: str) -> None:

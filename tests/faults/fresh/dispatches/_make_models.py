@@ -107,9 +107,7 @@ def _noise(random: np.random.Generator, shape: tuple[int, ...], scale: float, mi
     return (middle + scale * random.standard_normal(shape)).astype(np.float32)
 
 
-def main() -> None:
-    """Writes every model, and the grid that the warp samples at."""
-    random = np.random.default_rng(92)
+def _write_convolutions(random: np.random.Generator) -> None:
     _write(
         "packed",
         _PACKED,
@@ -143,6 +141,9 @@ def main() -> None:
             "slope": random.uniform(0.05, 0.5, (14, 1, 1)).astype(np.float32),
         },
     )
+
+
+def _write_transformer(random: np.random.Generator) -> None:
     _write(
         "transformer",
         _TRANSFORMER,
@@ -158,6 +159,13 @@ def main() -> None:
             "b_up": _noise(random, (40,), 0.4),
         },
     )
+
+
+def main() -> None:
+    """Writes every model, and the grid that the warp samples at."""
+    random = np.random.default_rng(92)
+    _write_convolutions(random)
+    _write_transformer(random)
     _write(
         "sampling",
         _SAMPLING,

@@ -149,9 +149,7 @@ def _save(text: str, weights: dict[str, NDArray[np.float32]], folder: str) -> No
     onnx.save(onnx.shape_inference.infer_shapes(model, strict_mode=True), str(_HERE / folder / "model.onnx"))
 
 
-def main() -> None:
-    """Writes all of them beside this module."""
-    random = np.random.default_rng(2207)
+def _save_cells(random: _Random) -> None:
     _save(
         _LSTM,
         {
@@ -180,6 +178,9 @@ def main() -> None:
         },
         "convgru",
     )
+
+
+def _save_moments(random: _Random) -> None:
     _save(
         _TCN,
         {
@@ -204,6 +205,13 @@ def main() -> None:
         },
         "norms",
     )
+
+
+def main() -> None:
+    """Writes all of them beside this module."""
+    random = np.random.default_rng(2207)
+    _save_cells(random)
+    _save_moments(random)
     arrays = {
         "tcn/v": _normal(random, 12, 6, 3, scale=0.7),
         "tcn/g": _around(random, 12, 1, 1),
