@@ -46,13 +46,14 @@ def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: in
     changes = [*known.values()]
     first = 1 + max((edit.number for edit in edits), default=0)
     found: dict[Chosen, tuple[int, bool, int, int]] = {}
-    for one, other in (*_exchanged(changes, text), *_alike(changes, text), *_ends(changes, text)):
+    light = [each for each in changes if each.edit.weight <= LABORIOUS]
+    for one, other in (*_exchanged(light, text), *_alike(light, text), *_ends(light, text)):
         pair = (one.edit, other.edit) if one.start < other.start else (other.edit, one.edit)
         rank = max(rank_of(each) for each in pair)
         is_far = not any(is_near(each, lines) for each in pair)
         found.setdefault(pair, (rank, is_far, abs(one.row - other.row), min(one.start, other.start)))
     groups = [*itertools.islice(_grouped(changes, text, first), _MOST_GROUPS)]
-    groups += itertools.islice(_nested(source.encode(), changes, text, first + len(groups)), _MOST_GROUPS)
+    groups += itertools.islice(_nested(source.encode(), light, text, first + len(groups)), _MOST_GROUPS)
     return _packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])
 
 
