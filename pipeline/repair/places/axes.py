@@ -204,12 +204,13 @@ def _others(name: str) -> Iterator[_Other]:
 
 
 def _other_words(word: str) -> Iterator[_Other]:
-    plain = word.lower()
+    plain, is_known = word.lower(), False
     for pairs, is_axis in ((_AXES, True), (_SIDES, False)):
         for first, second in pairs:
             if plain in (first, second):
+                is_known = True
                 yield _Other(_as_written(second if plain == first else first, word), plain == first, is_axis)
-    for first, second in _LETTERS if len(word) > 1 else ():
+    for first, second in _LETTERS if len(word) > 1 and not is_known else ():
         for own, other in ((first, second), (second, first)):
             if plain == own * len(plain):
                 yield _Other(_as_written(other * len(plain), word), own == first, is_axis=True)
