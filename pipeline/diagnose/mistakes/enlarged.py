@@ -1,9 +1,10 @@
-"""Pictures that the pass enlarges: what is interpolated with at their borders."""
+"""Windows on a picture that the pass enlarges on the way: read on past the picture, then enlarged, then summed up."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from pipeline.diagnose.redo.redo import WindowChange
+from pipeline.diagnose.redo.window_sum import Pair, Sides, WindowSum
 from pipeline.diagnose.trial.case import Case
 from pipeline.graph import Node
 
@@ -20,6 +23,53 @@ Evaluate = Callable[[Node, Sequence[Array | None]], Array]
 
 # A resize is redone with so many texels around the picture.
 _MARGIN = 2
+
+
+@dataclass(frozen=True)
+class Enlarged:
+    """A window's source, made of `read` by `resize`, `factors` (down, across) as large."""
+
+    case: Case
+    window: WindowSum
+    read: ReadTensor
+    resize: Node
+    factors: Pair
+
+    def beyond(self, beyond: Beyond, sides: Sides) -> WindowChange:
+        """The window on what lies around the picture, enlarged too; 0 on closed sides."""
+        return WindowChange(self.window.node, lambda window: self._around(window, beyond, sides))
+
+    def _around(self, window: WindowSum, beyond: Beyond, sides: Sides) -> WindowSum:
+        _, _, H, W = self.read.values.dims
+        (down, across), (up, left) = self.factors, window.first
+        last_y, last_x = (
+            (size - 1) * stride + (taps - 1) * apart + first
+            for size, stride, taps, apart, first in zip(
+                window.size, window.stride, window.kernel, window.dilation, window.first, strict=True
+            )
+        )
+        top, bottom = _texels(-up, down), _texels(last_y - H * down + 1, down)
+        before, behind = _texels(-left, across), _texels(last_x - W * across + 1, across)
+        wide = np.array(self.read.values.surrounded((top, bottom, before, behind), beyond))
+        closed = sides.closed(np.arange(-top, H + bottom)[:, None], np.arange(-before, W + behind), (H, W))
+        wide[:, :, closed] = window.outside
+        scales = np.array([1, 1, down, across], dtype=np.float32)
+        source = self.case.redo.run_node(by_scales(self.resize), [wide, None, scales])
+        return window.replaced(source=source, first=(up + top * down, left + before * across))
+
+
+def enlarged_read(case: Case, window: WindowSum) -> Enlarged | None:
+    """How the window's source is enlarged by a whole number from a picture that the pass reads; None if it is not."""
+    node = next(each for each in case.redo.nodes if each.name == window.node)
+    resize = case.redo.makers.get(node.inputs[0])
+    read = case.read_of(resize.inputs[0]) if resize is not None and resize.op_type == "Resize" else None
+    if resize is None or read is None or len(read.values.stored.shape) != 4:
+        return None
+    _, _, H, W = read.values.dims
+    height, width = window.source.shape[2:]
+    if height % H or width % W:
+        return None
+    return Enlarged(case, window, read, resize, (height // H, width // W))
 
 
 def resized_beyond(case: Case, modes: Sequence[Beyond]) -> Iterator[tuple[Node, Evaluate, Beyond]]:
@@ -51,3 +101,8 @@ def _resized(case: Case, read: ReadTensor, beyond: Beyond) -> Evaluate:
 def by_scales(node: Node) -> Node:
     """A Resize node that takes scales as its third input, and no region of interest."""
     return dataclasses.replace(node, inputs=(node.inputs[0], "", "scales"))
+
+
+def _texels(reach: int, factor: int) -> int:
+    """Texels before enlarging that take in `reach` after it, and one more, on which an interpolation leans."""
+    return max(-(-reach // factor), 0) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.enlarged import resized_beyond
+from pipeline.diagnose.mistakes.enlarged import enlarged_read, resized_beyond
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import Sides
 from pipeline.diagnose.trial import lines
@@ -42,13 +42,18 @@ class TileBleed(Rule):
     band = Band.WINDOW
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Windows on a picture, and enlargements."""
+        """Windows on a picture, and on one that is enlarged on the way; enlargements alone."""
         for window in case.windows():
-            if window.stored is None or case.reads_rightly(window.stored.stored.tensor):
+            enlarged = enlarged_read(case, window)
+            read = window.stored or (enlarged.read.values if enlarged is not None else None)
+            if read is None or case.reads_rightly(read.stored.tensor):
                 continue
             for beyond in _BEYOND:
                 for weight, (sides, text) in enumerate(_SIDES):
-                    change = window_with(window.node, beyond=beyond, sides=sides)
+                    if enlarged is None:
+                        change = window_with(window.node, beyond=beyond, sides=sides)
+                    else:
+                        change = enlarged.beyond(beyond, sides)
                     yield self._window(change, beyond, text, 1.2 + weight / 100.0)
         yield from self._resizes(case)
 
