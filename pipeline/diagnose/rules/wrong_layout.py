@@ -17,7 +17,7 @@ from pipeline.diagnose.clues.moved import moved_output, same
 from pipeline.diagnose.clues.weights import right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.mistakes.arrangements import arrangements
+from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
 from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
@@ -41,17 +41,17 @@ class WrongLayout(Rule):
     band = Band.PLACES
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """Every layout, and rows of other widths, for the output and for each input."""
+        """Every layout, and grids and rows of other widths, for the output and for each input."""
         stored, own = case.output, case.output.layout
         # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
         own_text = stored.layout.glsl_element_at(stored.shape, "Y_element")
         if not case.text.contains(own_text) and not case.wrong_are_alike:
-            for weight, other in enumerate(arrangements(stored, case.dims)):
-                change = moved_output(case, _elements_of(stored, other), "zero")
-                says = f"the output matches when decoded as {other}, it is bound as {own}"
-                row = lines.setting(("width", "columns", "across"), next(iter(other.parameters.values()), -1))
+            for weight, arrangement in enumerate(arrangements(stored, case.dims)):
+                change = moved_output(case, _elements_of(stored, arrangement), "zero")
+                says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
+                row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
                 line = lines.first(row, lines.target)
-                yield self._hypothesis(says, stored, other, change, line, 1.0 + weight / 100.0)
+                yield self._hypothesis(says, stored, arrangement, change, line, 1.0 + weight / 100.0)
         for read in case.evidence.reads:
             yield from self._read(case, read)
         for read in case.evidence.reads:
@@ -68,19 +68,19 @@ class WrongLayout(Rule):
             if stored.role == "constant" and case.redo.graph is not None
             else read.values
         )
-        for weight, other in enumerate(arrangements(stored, values.dims)):
+        for weight, arrangement in enumerate(arrangements(stored, values.dims)):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
-                rearranged = Rearranged(stored, values.texels, values.wrap, other.texel_at)
+                rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
                 if not _is_inside(rearranged):
                     continue
                 change = InputMove(read.tensor, rearranged, same, beyond)
-                says = f"'{read.tensor}' is read as {other}, it is bound as {own}"
+                says = f"'{read.tensor}' is read as {arrangement}, it is bound as {own}"
                 line = lines.read(read.tensor)
-                yield self._hypothesis(says, stored, other, change, line, 2.0 + weight / 100.0)
+                yield self._hypothesis(says, stored, arrangement, change, line, 2.0 + weight / 100.0)
             if other_values:
-                change = InputMove(read.tensor, values, _elements_of(stored, other), "zero")
-                says = f"'{read.tensor}' is stored in {other}, it is bound as {own}"
-                yield self._hypothesis(says, stored, other, change, nowhere, 1.9 + weight / 100.0)
+                change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
+                says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
+                yield self._hypothesis(says, stored, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
     def _in_order(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
         """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
@@ -112,13 +112,13 @@ class WrongLayout(Rule):
                     )
 
     def _hypothesis(
-        self, says: str, stored: StoredTensor, other: Layout, change: Change, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: Change, line: LineOf, weight: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            f"Write and read the tensor by the layout that it is bound with{instead(stored, other)}.",
-            {"layout": other.name, **other.parameters},
+            f"Write and read the tensor by the layout that it is bound with{instead(stored, arrangement.layout)}.",
+            {"layout": arrangement.name, **arrangement.parameters},
             (change,),
             line=line,
             weight=weight,
@@ -138,8 +138,10 @@ def _is_inside(values: StoredValues) -> bool:
     return not moved.any() or float(np.mean((inside & held)[moved])) > _INSIDE
 
 
-def instead(stored: StoredTensor, other: Layout) -> str:
+def instead(stored: StoredTensor, other: Layout | None) -> str:
     """What a pipeline file takes in its place: a constant has a layout where it is bound, others have where made."""
+    if other is None:
+        return f", {stored.layout}"
     try:
         if layouts.layout(other.name, **other.parameters) != other:
             return f", {stored.layout}"
@@ -151,11 +153,11 @@ def instead(stored: StoredTensor, other: Layout) -> str:
     return f", or {where} layout = {named}"
 
 
-def _elements_of(stored: StoredTensor, other: Layout) -> Coordinates:
-    """For an element by its place in the texture: which element another layout has there."""
+def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:
+    """For an element by its place in the texture: which element the arrangement has there."""
 
     def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
         dims = as_nchw(stored.shape)
-        return other.element_at(dims, *stored.layout.texel_at(dims, n, c, h, w))
+        return arrangement.element_at(dims, *stored.layout.texel_at(dims, n, c, h, w))
 
     return coordinates
