@@ -35,7 +35,7 @@ class Scope:
     """Of one parsed shader; what is asked for once is kept."""
 
     def __init__(self, root: tree_sitter.Node, types: Types) -> None:
-        self._root, self._types = root, types
+        self._types = types
         self._names: dict[int, tuple[tuple[str, str], ...]] = {}
         self._calls: dict[str, tuple[tree_sitter.Node, ...]] = {}
         self.samplers = tuple(
@@ -46,15 +46,11 @@ class Scope:
         self._places: dict[str, int] = {}
         self._macros: dict[str, frozenset[str]] = {}
         self._with_parameters: dict[str, str] = {}
-        self._uses: dict[str, int] = {}
-        self._mentioned: dict[str, list[int]] = {}
         self._called = {function_called(node) for node in walk(root) if node.type == "call_expression"}
         self._is_dispatched = any(
             node.type == "layout_specification" and "local_size" in text_of(node) for node in walk(root)
         )
         for node in walk(root):
-            if node.type == "identifier" and (node.parent is None or not node.parent.type.startswith("preproc")):
-                self._mentioned.setdefault(text_of(node), []).append(node.start_byte)
             for name in _known_from(node):
                 self._places.setdefault(name, node.start_byte)
                 if (body := node.child_by_field_name("value")) is not None and node.type.startswith("preproc"):
@@ -95,14 +91,6 @@ class Scope:
                 (name, kind) for name, kind in found.items() if name and kind and name not in self._types.given
             )
         return self._names[statement.id]
-
-    def _first_use(self, macro: str) -> int:
-        """Where a macro is asked for first, itself or in what another one stands for."""
-        if macro not in self._uses:
-            self._uses[macro] = len(self._root.text or b"")
-            others = [self._first_use(name) for name, inside in self._macros.items() if macro in inside]
-            self._uses[macro] = min((*others, *self._mentioned.get(macro, ())), default=self._uses[macro])
-        return self._uses[macro]
 
     def _leads_to(self, name: str, other: str) -> bool:
         """Whether what a macro stands for mentions another one, or one that does."""
