@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from pipeline.glsl.comments import without_comments
 
 _VERSION = re.compile(
     r"^[ \t]*(?P<directive>#[ \t]*version[ \t]+(?P<number>[0-9]{1,99})(?:[ \t]+(?P<profile>\w+))?)", re.MULTILINE
 )
+# From this version on the desktop has no more words for which `in`, `out` and `texture` stand.
+_LAST_OLD_WORDS = 420
+_READS = {"texture2D": "texture", "texture2DLod": "textureLod"}
+_OLD_WORD = re.compile(r"\b(?:attribute|varying|texture2D|texture2DLod)\b")
 _HEAD = re.compile(r"^[ \t]*#[ \t]*(?:version|extension)\b", re.MULTILINE)
 
 
@@ -66,7 +71,23 @@ def with_directive(text: str, directive: str) -> str:
 def same_version(vertex: str, fragment: str) -> str:
     """The vertex shader in the fragment shader's version: a program has one."""
     wanted = version_of(fragment)
-    return vertex if wanted is None else with_directive(vertex, wanted.directive)
+    if wanted is None:
+        return vertex
+    renamed = () if _has_old_words(wanted) else renamed_words(vertex, "vertex")
+    return with_directive(vertex, "\n".join((wanted.directive, *renamed)))
+
+
+def renamed_words(text: str, stage: Literal["vertex", "fragment"]) -> tuple[str, ...]:
+    """Directives by which a later GLSL takes those words of a stage's text that it has no more."""
+    if not _has_old_words(version_of(text)):
+        return ()
+    used = {*_OLD_WORD.findall(without_comments(text))}
+    new = {"attribute": "in", "varying": "out" if stage == "vertex" else "in", **_READS}
+    return tuple(f"#define {word} {new[word]}" for word in new if word in used)
+
+
+def _has_old_words(version: Version | None) -> bool:
+    return version is not None and (version.number == 100 or (not version.is_es and version.number < _LAST_OLD_WORDS))
 
 
 def head_length(text: str) -> int:

@@ -9,11 +9,14 @@ from types import MappingProxyType
 from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.lines import behind_head
 from pipeline.glsl.syntax import parse, text_of, walk
-from pipeline.glsl.versions import is_es, version_of
+from pipeline.glsl.versions import is_es, renamed_words, version_of, with_directive
 from pipeline.plan import ProgramSource
 
 # Reads whose coordinates can be moved; texelFetch has whole numbers.
 _MOVED = ("texture", "textureLod", "textureOffset", "textureLodOffset")
+# What they were called before, and one of the first versions that has them.
+_OLD = ("texture2D", "texture2DLod")
+_OLDEST, _SIZED = 130, "#version 330 core"
 # By how many texels, (x, y), under the names of the redraws.
 MOVES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
@@ -28,16 +31,21 @@ MOVES: Mapping[str, tuple[float, float]] = MappingProxyType(
 
 def samples(program: ProgramSource) -> bool:
     """Whether the shader reads anything at coordinates rather than at whole texels."""
-    return any(word in _MOVED or word == "texture2D" for word in _identifiers(program.fragment))
+    return any(word in _MOVED or word in _OLD for word in _identifiers(program.fragment))
 
 
 def moved_reads(program: ProgramSource) -> ProgramSource | None:
-    """The shader with every sampled coordinate moved by `u_moved` texels; None before GLSL 1.30 and ES 3.00."""
+    """The shader with every sampled coordinate moved by `u_moved` texels; None where it does not say its version.
+
+    One of GLSL 1.20 or ES 1.00 becomes one of a version that asks a texture for its size.
+    """
     version = version_of(program.fragment)
-    if version is None or version.number < 130 or "texture2D" in _identifiers(program.fragment):
+    if version is None:
         return None
     names = [f"#define {name} moved_{name}" for name in _MOVED]
-    text = behind_head(program.fragment, read_shader("taps/moved.glsl"), *names)
+    is_old = version.number < _OLDEST
+    text = with_directive(program.fragment, _SIZED) if is_old else program.fragment
+    text = behind_head(text, *renamed_words(program.fragment, "fragment"), read_shader("taps/moved.glsl"), *names)
     return dataclasses.replace(program, fragment=text)
 
 

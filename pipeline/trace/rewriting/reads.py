@@ -15,6 +15,8 @@ _PRECISIONS = ("lowp", "mediump", "highp")
 # Of each read which argument is an offset, -1 where none is, and whether its coordinates are texels.
 _FORMS = {
     "texture": (-1, False),
+    "texture2D": (-1, False),
+    "texture2DLod": (-1, False),
     "textureLod": (-1, False),
     "textureGrad": (-1, False),
     "textureOffset": (2, False),

@@ -111,12 +111,30 @@ void main() {
     old = """#version 130
 uniform sampler2D u_x;
 uniform float u_scale;
-void main() { gl_FragData[0] = u_scale * texture2D(u_x, gl_FragCoord.xy / vec2(5.0, 3.0)); }
-""".replace("texture2D", "texture")
+void main() { gl_FragData[0] = u_scale * texture(u_x, gl_FragCoord.xy / vec2(5.0, 3.0)); }
+"""
     (tmp_path / "old").mkdir()
     trace = traced(tmp_path / "old", gl, old)
     assert [each.name for each in trace.steps[0].assigned] == ["gl_FragData[0]"]
     assert trace.steps[0].line == ("y.frag", 4)
+
+
+def test_shaders_of_web_gl_1_are_told(gl: moderngl.Context, tmp_path: Path) -> None:
+    text = """#version 100
+precision highp float;
+uniform sampler2D u_x;
+uniform float u_scale;
+varying vec2 v_place;
+void main() {
+    float read = texture2D(u_x, v_place).x;
+    gl_FragColor = vec4(read * u_scale);
+}
+"""
+    trace = traced(tmp_path, gl, text)
+    assert [(step.line[1], step.assigned[0].name) for step in trace.steps[:2]] == [(7, "read"), (8, "gl_FragColor")]
+    assert [(each.text, each.texel) for step in trace.steps for each in step.reads] == [
+        ("texture2D(u_x, v_place)", (0, 0))
+    ]
 
 
 def test_loops_without_conditions_are_told(gl: moderngl.Context, tmp_path: Path) -> None:

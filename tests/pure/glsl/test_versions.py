@@ -70,6 +70,13 @@ def test_a_vertex_shader_takes_the_version_of_its_fragment_shader() -> None:
     assert same_version("#version 330 core\nint v;", "int f;") == "#version 330 core\nint v;"
 
 
+def test_a_later_version_takes_the_words_of_an_old_one() -> None:
+    old = "#version 100\nattribute vec2 a;\nvarying vec2 b; // no texture2D"
+    renamed = "#define attribute in\n#define varying out\n"
+    assert same_version(old, "#version 430 core\nint f;") == old.replace("100\n", f"430 core\n{renamed}")
+    assert same_version(old, "#version 120\nint f;") == old.replace("100", "120")
+
+
 @pytest.mark.parametrize(
     ("text", "length"),
     [

@@ -38,9 +38,16 @@ def test_reads_are_moved_below_version_and_extensions() -> None:
     assert lines[lines.index("#line 3 0") + 1] == "out vec4 y;"
 
 
-@pytest.mark.parametrize("head", ["", "// #version 330\n", "#version 120\n", "#version 100\n"])
-def test_reads_of_old_versions_are_not_moved(head: str) -> None:
+@pytest.mark.parametrize("head", ["", "// #version 330\n"])
+def test_reads_of_no_version_are_not_moved(head: str) -> None:
     assert moved_reads(program(head + BODY)) is None
+
+
+@pytest.mark.parametrize("head", ["#version 120\n", "#version 100\n"])
+def test_reads_of_old_versions_are_moved_in_one_that_knows_sizes(head: str) -> None:
+    made = moved_reads(program(head + BODY.replace("texture(", "texture2D(")))
+    assert made is not None
+    assert made.fragment.startswith("#version 330 core\n#define texture2D texture\n")
 
 
 @pytest.mark.parametrize(
