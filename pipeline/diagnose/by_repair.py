@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pipeline.diagnose.number_roles import Role
 from pipeline.repair.said.meaning import Meaning
 from pipeline.repair.said.reading import Reading
 
@@ -37,6 +38,9 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
         "Use each read once, as the repair does.",
     ),
     "setting": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
+    "filter": ("wrong_function", "this line filters otherwise", "Filter as the repair does."),
+    "wrap": ("padding_mode", "this line says what is read beyond the border", "Wrap as the repair does."),
+    "order": ("wrong_layout", "this line has the elements in another order", "Order them as the repair does."),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
 }
 # Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
@@ -47,8 +51,38 @@ BY_READING: Mapping[Reading, tuple[str, str, str]] = {
     "too many": ("extra_channels", "more is read for an element than belongs to it", "Stop where the repair does."),
     "twice": ("double_counted", "the same is read more often", "Read it as often as the repair does."),
     "beyond": ("padding_mode", "something is read beyond the border", "Leave out what the repair does."),
+    "past the tile": ("tile_bleed", "what lies beyond the tile is read", "Stay inside, as the repair does."),
+    "another bias": ("bias_offset", "another bias is added", "Add the one that the repair does."),
+    "moved": ("shift", "everything is read some texels away", "Read where the repair does."),
+    "other steps": ("stride", "what is read moves on by other steps", "Move on by those that the repair takes."),
+    "other distances": ("dilation", "what is read lies at other distances", "Read at those that the repair takes."),
     "elsewhere": ("index_map", "other elements are read", "Read those that the repair does."),
     "another tensor": ("wrong_input", "another tensor is read", "Read the one that the repair does."),
+}
+_OF_PLACES: frozenset[Reading] = frozenset(
+    {"another bias", "moved", "other steps", "other distances", "past the tile", "beyond"}
+)
+_OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out", "too many", "twice"})
+# By what a text says the readings that say more of the same: where an element lies, what a number counts.
+READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
+    "element": _OF_PLACES,
+    "partner": _OF_PLACES,
+    **dict.fromkeys(("setting", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | {"elsewhere"}),
+}
+# What a number is to the model, where another one is written.
+BY_ROLE: Mapping[Role, tuple[str, str, str]] = {
+    "weight": BY_MEANING["number"],
+    "alpha": ("alpha", "this line has another constant of the activation", "Write the one that the repair has."),
+    "epsilon": BY_MEANING["epsilon"],
+    "scale": ("scale", "this line has another factor", "Write the one that the repair has."),
+}
+# Where no window moves over a picture: the elements of a row are no taps, and beyond its end no border is.
+OF_ROWS: Mapping[str, str] = {
+    "missing_taps": "missing_channels",
+    "padding_mode": "extra_channels",
+    "stride": "index_map",
+    "dilation": "index_map",
+    "shift": "index_map",
 }
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 AT_ODDS: Mapping[Meaning, frozenset[str]] = {
@@ -59,7 +93,10 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
     "taken away": frozenset({"activation_missing", "wrong_input"}),
     "count": frozenset({"wrong_input", "index_map"}),
-    "epsilon": frozenset({"wrong_input", "index_map"}),
+    "epsilon": frozenset({"wrong_input", "index_map", "scale", "affine", "bias_missing", "alpha"}),
+    "filter": frozenset({"wrong_input", "scale", "affine", "wrong_literal"}),
+    "wrap": frozenset({"wrong_input", "scale", "affine", "wrong_literal"}),
+    "order": frozenset({"wrong_input", "scale", "affine", "wrong_literal"}),
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
@@ -88,8 +125,36 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
     "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     "beyond": _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"},
-    "elsewhere": _DONE | {"missing_channels"},
+    "past the tile": _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"},
+    **dict.fromkeys(("elsewhere", "moved", "other steps", "other distances"), _DONE | {"missing_channels"}),
+    "another bias": _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
     "another tensor": _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
 }
 # Causes by which something was left out.
 LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
+# By what a repair says the causes that are of the same kind, only known more closely; each is of its own. A factor, a
+# slope, another order of channels or a shift is what many a fault amounts to: these no other word confirms.
+CONFIRMS: Mapping[str, frozenset[str]] = {
+    "wrong_function": frozenset(
+        {
+            "average_count", "epsilon", "activation_missing", "bias_missing", "half_precision", "filter_io_swap",
+            "kernel_flip", "kernel_transpose", "quantized_8bit", "accumulator_not_reset", "nan_source", "inf_source",
+        }
+    ),
+    "index_map": frozenset(
+        {
+            "filter_io_swap", "filter_offset", "kernel_flip", "kernel_transpose", "transpose_xy", "bias_offset",
+            "stride", "dilation", "wrong_layout", "wrong_partner", "half_texel", "texel_edge",
+        }
+    ),
+    **dict.fromkeys(
+        ("missing_taps", "missing_channels", "dropped_lane"),
+        frozenset({"missing_taps", "missing_channels", "dropped_lane", "bias_missing"}),
+    ),
+    **dict.fromkeys(
+        ("padding_mode", "tile_bleed", "extra_channels"), frozenset({"padding_mode", "tile_bleed", "extra_channels"})
+    ),
+    "double_counted": frozenset({"bias_doubled", "tile_bleed", "padding_mode"}),
+    "wrong_partner": frozenset({"wrong_input", "filter_offset", "bias_offset"}),
+    "wrong_literal": frozenset({"alpha", "epsilon", "average_count", "scale"}),
+}  # fmt: skip

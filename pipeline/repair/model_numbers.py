@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from layouts.shapes import as_nchw
+from pipeline.graph import Node
 from pipeline.plan import Pass, Plan
 
 # Of the sizes of tensors so many are tried in place of numbers.
@@ -66,6 +67,14 @@ def rows_of(plan: Plan, each: Pass) -> tuple[Row, ...]:
         for lanes in _LANES:
             found.update(dict.fromkeys(tuple(flat[at : at + lanes]) for at in range(0, len(flat) - lanes + 1, lanes)))
     return tuple(found)
+
+
+def nodes_of(plan: Plan, each: Pass) -> tuple[Node, ...]:
+    """The nodes that a pass computes, from what it reads to what it makes."""
+    if plan.graph is None:
+        return ()
+    names = _inner_tensors(plan, each) - {plan.textures[key].tensor for key in each.reads}
+    return tuple(node for node in plan.graph.nodes if not names.isdisjoint(node.outputs))
 
 
 def _inner_tensors(plan: Plan, each: Pass) -> frozenset[str]:

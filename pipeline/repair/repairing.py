@@ -31,7 +31,7 @@ from pipeline.repair.programs.ordering import halved, is_laborious, is_near, pro
 from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import PURSUED, Helping, are_apart, some_of, some_of_each_place
-from pipeline.repair.said.reading import Reading, reading
+from pipeline.repair.said.reading import Reading, readings
 from pipeline.repair.text.patch import line_edits
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
@@ -52,6 +52,8 @@ _OF_A_HALF = 6
 _SURELY = 10.0
 # The share of the search that goes on beside what mends the pass, where it is known to be wrong.
 _BESIDE = 0.15
+# Of so many wrong elements, and of as many right ones, it is told what is read for them.
+_READ = 16
 # Between two steps, so many draws.
 _AT_ONCE = 60
 
@@ -88,8 +90,8 @@ class Repairing:
         self._leftover = Leftover(clues.partners, seconds)
         self._found = Found(session, self._pass)
         self._steps = self._search()
-        # The shortest repair with what the pass reads otherwise than it does with that, once the search is over.
-        self.reading: tuple[Repair, Reading | None] | None = None
+        # For each edit of the shortest repair what the pass reads otherwise than with it, once the search is over.
+        self.readings: tuple[tuple[LineEdit, Reading | None], ...] = ()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -187,8 +189,8 @@ class Repairing:
                 for repair in found[1]:
                     self._found.keep(repair)
                 if self.repairs:
-                    wrong, right = (some_of(np.flatnonzero(each)) for each in (trials.wrong, ~trials.wrong))
-                    self.reading = self.repairs[0], reading(bench, self.repairs[0], wrong, right)
+                    wrong, right = (some_of(np.flatnonzero(each), _READ) for each in (trials.wrong, ~trials.wrong))
+                    self.readings = readings(bench, self._session, self.repairs[0], wrong, right)
         finally:
             plain.release()
             self._found.release()

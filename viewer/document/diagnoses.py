@@ -294,7 +294,8 @@ class Diagnoses:
         except (TexelscopeError, moderngl.Error):  # what was found by then stays
             goes_on = False
         found = locating.diagnosis
-        if inquiry.diagnosis is None or found.repairs != inquiry.diagnosis.repairs:
+        shown = inquiry.diagnosis
+        if shown is None or (found.repairs, found.findings) != (shown.repairs, shown.findings):
             inquiry.diagnosis = found
         if not goes_on:
             self._end_search(inquiry)

@@ -48,16 +48,6 @@ class ActivationMissing(Rule):
             )
             yield whole
             yield from in_parts(case, whole)
-        for node, position in _factors(case):
-            yield Hypothesis(
-                self.cause,
-                f"'{node.inputs[position]}' in place of {node.op_type} '{node.name}'",
-                f"Apply {node.op_type} with '{node.inputs[1 - position]}'.",
-                {"activation": node.op_type},
-                (node_skipped(node, position),),
-                line=lines.before_sum(node.inputs[position]),
-                weight=1.1,
-            )
         for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
             for root in ROOTLESS:
                 yield Hypothesis(
@@ -65,19 +55,6 @@ class ActivationMissing(Rule):
                     {"activation": "Sqrt"}, (found.change(root=root),),
                     line=lines.first(lines.called("sqrt", "inversesqrt", "pow"), lines.division),
                 )  # fmt: skip
-
-
-def _factors(case: Case) -> Iterator[tuple[Node, int]]:
-    """Products and quotients of two tensors, neither of them a constant, and which one goes on if that is left out."""
-    graph = case.redo.graph
-    for node in case.redo.nodes if graph is not None else ():
-        is_product = facts_of(node).neutral == (1.0,)
-        if not (is_product or node.op_type == "Div") or any(name in graph.constants for name in node.inputs):  # type: ignore[union-attr]
-            continue
-        made = case.redo.values[node.outputs[0]]
-        for position in (0, 1) if is_product and node.inputs[0] != node.inputs[1] else (0,):
-            if case.redo.values[node.inputs[position]].shape == made.shape and made.dtype.kind == "f":
-                yield node, position
 
 
 def _position(case: Case, node: Node) -> int | None:

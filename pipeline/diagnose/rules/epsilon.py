@@ -21,6 +21,11 @@ Array = NDArray[Any]
 # A constant that is added under a root is one up to this.
 _LARGEST = 0.1
 
+_BELOW = "v + ε"
+_REMEDIES = {
+    "√(v + ε)": "Add {right:.6g} to the variance, under the root.",
+    _BELOW: "Add {right:.6g} to what divides, before it does.",
+}
 # None, and powers of ten, as people write them.
 _WRITTEN = (0.0, *(float(f"1e-{digits}") for digits in range(13)))
 
@@ -48,6 +53,8 @@ class Epsilon(Rule):
                 yield self._hypothesis(says, right, root, got, found.change(root=other), 1.1)
         for node in case.redo.node("Sqrt"):
             yield from self._written_out(case, node)
+        for node in case.redo.node("Div"):
+            yield from self._below(case, node)
         yield from self._folded(case)
 
     def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
@@ -69,6 +76,25 @@ class Epsilon(Rule):
         for root in (each for each in ROOTS if each not in ("√(v + ε)", *ROOTLESS)):
             says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
             yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1)
+
+    def _below(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+        """A quotient with a small constant added to what divides, or to the quotient instead."""
+        right = _small_summand(case, node.inputs[1])
+        if not right:
+            return
+
+        def change(value: float, behind: float = 0.0) -> NodeChange:
+            def changed(_node: Node, inputs: Sequence[Array | None]) -> Array:
+                above, below = (np.asarray(each, dtype=np.float64) for each in inputs[:2])
+                return np.asarray(above / (below - right + value) + behind, dtype=np.float32)
+
+            return NodeChange(node.name, changed)
+
+        for value, fitted in _others(right, fitted_number(case, change, right)):
+            says = f"the quotient with epsilon = {value:.6g} instead of {right:.6g}"
+            yield self._hypothesis(says, right, _BELOW, value, change(value), 1.0, fitted=fitted)
+        says = f"the quotient with ε = {right:.6g} behind the division"
+        yield self._hypothesis(says, right, _BELOW, right, change(0.0, right), 1.0)
 
     def _folded(self, case: Case) -> Iterator[Hypothesis]:
         """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
@@ -97,13 +123,10 @@ class Epsilon(Rule):
     def _hypothesis(
         self, says: str, right: float, root: str, got: float, change: Change, weight: float, *, fitted: int = 0
     ) -> Hypothesis:
-        where = "under the root" if root == "√(v + ε)" else "outside of the root"
         return Hypothesis(
             self.cause,
             says,
-            f"Add {right:.6g} to the variance, {where}."
-            if root == "√(v + ε)"
-            else f"Add {right:.6g} to the deviation, {where}.",
+            _REMEDIES.get(root, "Add {right:.6g} to the deviation, outside of the root.").format(right=right),
             {"expected": right, "got": got},
             (change,),
             line=lines.first(

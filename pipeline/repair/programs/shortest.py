@@ -49,6 +49,6 @@ def some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:
             yield repair
 
 
-def some_of(places: NDArray[np.int64]) -> list[int]:
+def some_of(places: NDArray[np.int64], count: int = _FEW) -> list[int]:
     """A few of some places, all over them."""
-    return [int(places[at]) for at in np.linspace(0, len(places) - 1, min(_FEW, len(places))).astype(int)]
+    return [int(places[at]) for at in np.linspace(0, len(places) - 1, min(count, len(places))).astype(int)]

@@ -15,7 +15,7 @@ import tree_sitter
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
-from pipeline.glsl.syntax import constructors_as_calls, parents, parse, text_of
+from pipeline.glsl.syntax import constructors_as_calls, parse
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
@@ -23,12 +23,13 @@ from pipeline.repair.text.patch import applied
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
-    "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting",
+    "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
+_SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")
 # Functions of a value that are taken for one another.
 _OF_VALUES = frozenset(
     {
@@ -41,8 +42,15 @@ _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 _BENDING = frozenset({"call", "?", "*", "/"})
 # Lines of the pipeline file that bind tensors.
 _BINDINGS = ("textures.", "buffers.", "images.")
+# How a tensor is bound, by the words that say so.
+_WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
+    (frozenset({"linear", "nearest"}), "filter"),
+    (frozenset({"repeat", "clamp_to_edge"}), "wrap"),
+    (frozenset({"order"}), "order"),
+)
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
+_SIGNS = frozenset("+-()")
 # Not all lanes of a vector.
 _FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 # What is between the parts of a text that are put together otherwise.
@@ -62,7 +70,7 @@ def meaning(
     that is written, of what is worked out; a count: that of a mean, where `operators` of the pass take one; an epsilon:
     one that keeps a division from zero, or where that stands. Lanes: some of a vector are not taken; left out: what is
     read is not used; set: a sum is given a value where one is to be added. Turns: a loop takes another number of them.
-    A setting: a whole number of the pipeline file.
+    A setting: a whole number of the pipeline file; a filter, a wrap or an order: how a tensor is bound there.
     """
     found = [[_meaning(program, edit, repair, operators) for edit in repair.edits] for repair in repairs]
     known = [each for some in found for each in some if each is not None]
@@ -72,26 +80,9 @@ def meaning(
 
 def meanings(
     program: ProgramSource, repair: Repair, operators: frozenset[str] = frozenset()
-) -> tuple[tuple[Meaning, LineEdit], ...]:
-    """What each edit of one repair says, with that edit; nothing where one says nothing, or all say the same."""
-    each = [(_meaning(program, edit, repair, operators), edit) for edit in repair.edits]
-    known = tuple((said, edit) for said, edit in each if said is not None)
-    return known if len(known) == len(each) and len({said for said, _ in known}) > 1 else ()
-
-
-def is_of_values(program: ProgramSource, repair: Repair) -> bool:
-    """Whether each edit says what is worked out of numbers, or when one thing or another is; not where or how often."""
-    for edit in repair.edits:
-        if edit.before is None or edit.after is None:
-            return False
-        found = _changed(program, edit, repair, _columns(edit.before, edit.after))
-        if not found:
-            return False
-        mended = Mended(found[0])
-        of_values = all(mended.is_a_value(_called(node, edit.before)) for node in found[1:])
-        if not (of_values or all(mended.is_asked(node) for node in found[1:])):
-            return False
-    return True
+) -> tuple[tuple[LineEdit, Meaning | None], ...]:
+    """Each edit of one repair with what it says, or None."""
+    return tuple((edit, _meaning(program, edit, repair, operators)) for edit in repair.edits)
 
 
 def takes_a_function_away(repair: Repair) -> bool:
@@ -114,17 +105,6 @@ def _columns(before: str, after: str) -> list[int]:
     changed = places[head : len(new) - tail]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
     return words or changed or places[head - 1 : head]
-
-
-def _called(node: tree_sitter.Node, before: str) -> tree_sitter.Node:
-    """The call around a name of a function; around a part of a call that stood there before, that call."""
-    around = node.parent
-    if around is not None and around.type == "call_expression" and around.child_by_field_name("function") == node:
-        node = around
-    for each in (node, *parents(node)):
-        if each.type == "call_expression" and text_of(each) in before:
-            return each
-    return node
 
 
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
@@ -162,7 +142,7 @@ def _of_words(
 ) -> Meaning | None:
     """What a single word in place of another says, a row of numbers, or two words (`others`) exchanged."""
     old, new = texts
-    if len(others) == 2 and others[0] == others[1][::-1] and mended.are_values(node, *others[0]):
+    if len(others) > 1 and all(mended.are_values(node, *pair) for pair in others):
         return "partner"
     if len(old) != 1 or len(new) != 1:
         return "number" if _is_a_row(old) and _is_a_row(new) else None
@@ -188,7 +168,7 @@ def _of_turns(part: str, old: Sequence[str], new: Sequence[str]) -> Meaning | No
 def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
     """What a line of the pipeline file binds, or a number there: a whole one may be an index, a size or a step."""
     if before.lstrip().startswith(_BINDINGS):
-        return "tensor"
+        return next((way for words, way in _WAYS if words & {*old, *new}), "tensor")
     if not len(old) == len(new) == 1 or not _are_numbers(old[0], new[0]):
         return None
     return "number" if "." in old[0] + new[0] else "setting"
@@ -200,32 +180,38 @@ def _is_a_row(texts: Sequence[str]) -> bool:
     return len(numbers) > 1 and _are_numbers(*numbers) and all("." in each for each in numbers)
 
 
-def _is_with_more_lanes(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether the same is done with vectors of which only the first lanes were taken before."""
+def _lanes_cut(before: Sequence[str], after: Sequence[str]) -> int | None:
+    """Of how many lanes the vectors are with which the same was done before, of the longest; None of anything else.
+
+    One lane is taken for all others.
+    """
     place, cut = 0, 0
     for text in after:
         while text != "." and list(before[place : place + 1]) == ["."]:
             if before[place + 1 : place + 2] and before[place + 1] not in _FIRST_LANES:
-                return False
-            place, cut = place + 2, cut + 1
+                return None
+            cut = max(cut, len(before[place + 1]))
+            place += 2
         if list(before[place : place + 1]) != [text]:
-            return False
+            return None
         place += 1
-    return cut > 0 and place == len(before)
+    return cut if cut and place == len(before) else None
 
 
 def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether a half is added or taken away, as the centre of a texel is."""
-    shorter, longer = sorted((old, new), key=len)
-    if len(shorter) == len(longer) == 1 and _are_numbers(*shorter, *longer):
+    """Whether a half is added or taken away, or several are, as the centre of a texel is."""
+    if len(old) == len(new) == 1 and _are_numbers(*old, *new):
         return abs(_value(old[0]) - _value(new[0])) == 0.5
-    return not shorter and len(longer) == 2 and longer[0] in "+-" and longer[1] in ("0.5", ".5")
+    counts = Counter(old), Counter(new)
+    moved = [*(counts[0] - counts[1]).elements(), *(counts[1] - counts[0]).elements()]
+    numbers = [each for each in moved if _are_numbers(each)]
+    return bool(numbers) and all(_value(each) == 0.5 for each in numbers) and {*moved} - {*numbers} <= _SIGNS
 
 
 def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     """A function that is put around a value, or taken away; a small constant that comes under a root; more lanes."""
-    if _is_with_more_lanes(before, after):
-        return "lanes"
+    if (cut := _lanes_cut(before, after)) is not None:
+        return "partner" if cut == 1 else "lanes"
     if _is_around(before, after):
         return "applied"
     if _is_around(after, before):
@@ -271,6 +257,27 @@ def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
     return False
 
 
+def written(edit: LineEdit) -> float | None:
+    """The number that an edit writes in place of another one, if that is all that it does."""
+    before, after = (_TOKEN.findall(text or "") for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    return _value(new[0]) if len(old) == len(new) == 1 and _are_numbers(*old, *new) else None
+
+
+def is_half(edit: LineEdit) -> bool:
+    """Whether all that an edit does is to add halves, or to take them away."""
+    before, after = (_TOKEN.findall(text or "") for text in (edit.before, edit.after))
+    return _is_half(before, after)
+
+
+def is_of_lanes(edit: LineEdit) -> bool:
+    """Whether an edit takes other lanes of vectors, and does nothing else."""
+    words = [Counter(_TOKEN.findall(text or "")) for text in (edit.before, edit.after)]
+    changed = {*(words[0] - words[1]), *(words[1] - words[0])}
+    return bool(changed) and all(_SWIZZLE.fullmatch(each) for each in changed - {",", "."}) and len(changed) > 0
+
+
 def _value(number: str) -> float:
     return float(number.rstrip("fF"))
 
@@ -281,6 +288,8 @@ def _are_numbers(*texts: str) -> bool:
 
 def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Sequence[int]) -> list[tree_sitter.Node]:
     """The root of the mended text, and in it the smallest expressions at some columns of a line; all or nothing."""
+    if "\n" in (edit.after or ""):
+        return []
     text = applied(program, repair.edits).fragment
     lines = text.split("\n")
     places = zip(line_map(program), lines, strict=True)

@@ -53,17 +53,6 @@ class Mended:
             inner = each
         return False
 
-    def is_a_value(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is worked out of numbers: no index, and nothing that is asked."""
-        if scalar_of(self.types.of(node)) != "float" or self.is_of_an_element(node):
-            return False
-        inner = node
-        for each in parents(node):
-            if inner in (each.child_by_field_name(part) for part in _ASKED):
-                return False
-            inner = each
-        return True
-
     def number(
         self, node: tree_sitter.Node, texts: tuple[str, str], *, of_a_mean: bool
     ) -> Literal["count", "epsilon", "number"] | None:
@@ -90,17 +79,6 @@ class Mended:
                 return ""
             inner = each
         return ""
-
-    def is_asked(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is in what an `if` or a `?` asks."""
-        inner = node
-        for each in parents(node):
-            if each.type in ("if_statement", "conditional_expression"):
-                return each.child_by_field_name("condition") == inner
-            if each.type == "compound_statement":
-                return False
-            inner = each
-        return False
 
     def are_samplers(self, *names: str) -> bool:
         """Whether both names are of textures."""

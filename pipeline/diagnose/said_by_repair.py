@@ -1,0 +1,146 @@
+"""What mends a pass says what was wrong: each edit by its text and by what is read otherwise, as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.compare.report import Finding
+from pipeline.diagnose.by_repair import (
+    AT_ODDS,
+    AT_ODDS_BY_READING,
+    BY_MEANING,
+    BY_READING,
+    BY_ROLE,
+    OF_ROWS,
+    READ_FIRST,
+)
+from pipeline.diagnose.number_roles import role_of
+from pipeline.operators.families.registry import facts_of
+from pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
+from pipeline.repair.model_numbers import nodes_of
+from pipeline.repair.said.meaning import (
+    Meaning,
+    is_half,
+    is_of_lanes,
+    meaning,
+    meanings,
+    takes_a_function_away,
+    written,
+)
+from pipeline.repair.said.reading import Reading
+
+# Causes that only what takes a function away mends.
+_TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
+# No window, or one of rows that are multiplied.
+_OF_ROWS = (None, "product")
+# Of a batch of pictures.
+_AXES = 4
+# By edit what is read otherwise than with it.
+Readings = Sequence[tuple[LineEdit, Reading | None]]
+
+
+class SaidByRepair:
+    """What repairs of one pass say of it."""
+
+    def __init__(self, program: ProgramSource, plan: Plan, each: Pass) -> None:
+        """`program` is the wrong one that `each` ran."""
+        self._program, self._plan, self._pass = program, plan, each
+        nodes = nodes_of(plan, each)
+        self._operators = frozenset(node.op_type for node in nodes)
+        self._has_window = (
+            (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads))
+            or any(facts_of(node).window not in _OF_ROWS for node in nodes)
+            or any(name.startswith("Global") for name in self._operators)
+        )
+
+    def findings(self, repairs: Sequence[Repair], readings: Readings) -> tuple[Finding, ...]:
+        """What the shortest of some repairs says was wrong, of each cause one; nothing where an edit says nothing.
+
+        `readings` are those of that repair. Where other repairs say otherwise, the text of its only edit says nothing.
+        """
+        each = self.by_edit(repairs, readings)
+        if any(said is None for _, said, _ in each):
+            return ()
+        found = {said.cause: said for _, said, _ in reversed(each) if said is not None}
+        return tuple(reversed(found.values()))
+
+    def by_edit(
+        self, repairs: Sequence[Repair], readings: Readings
+    ) -> tuple[tuple[LineEdit, Finding | None, frozenset[str]], ...]:
+        """Each edit of the shortest repair with what it says and the causes that it is at odds with."""
+        read = dict(readings)
+        said = meanings(self._program, repairs[0], self._operators)
+        if len(said) == 1:
+            said = ((said[0][0], meaning(self._program, repairs, self._operators)),)
+        goes = takes_a_function_away(repairs[0])
+        causes = [(edit, self._cause(edit, meant, read.get(edit)), meant) for edit, meant in said]
+        return tuple(
+            (
+                edit,
+                finding(cause, edit, repairs[0]) if cause is not None else None,
+                _at_odds(meant, read.get(edit), goes=goes),
+            )
+            for edit, cause, meant in causes
+        )
+
+    def of_edit(self, edits: tuple[LineEdit, ...]) -> Finding | None:
+        """What an edit that mends one of two faults says by its text."""
+        said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
+        return finding(BY_MEANING[said], edits[0], None) if said is not None else None
+
+    def at_odds(self, repairs: Sequence[Repair], readings: Readings) -> frozenset[str]:
+        """Causes that the shortest repair is at odds with, by its text or by what is read: with each of its edits."""
+        return frozenset.intersection(*(odds for _, _, odds in self.by_edit(repairs, readings)))
+
+    def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
+        """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
+        by_reading = BY_READING[read] if read is not None else None
+        if said is None and read == "alike":
+            number = written(edit)
+            said = (
+                "element" if is_of_lanes(edit) else "number" if number is not None and not number.is_integer() else None
+            )
+        elif read not in (None, "alike") and is_half(edit):
+            said = "half texel"
+        is_read_first = said is None or read in READ_FIRST.get(said, ())
+        found = by_reading if by_reading is not None and is_read_first else BY_MEANING[said] if said else None
+        if said == "number" and not is_read_first and (number := written(edit)) is not None:
+            role = role_of(self._plan, self._pass, number)
+            found = BY_ROLE[role] if role is not None else found
+        if found is None or self._has_window:
+            return found
+        return (OF_ROWS.get(found[0], found[0]), *found[1:])
+
+
+def _at_odds(said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
+    """Causes that an edit is at odds with; `goes` says whether anything that bends a value does."""
+    by_text = AT_ODDS[said] if said is not None else frozenset()
+    by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
+    return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
+
+
+def _is_a_picture(stored: StoredTensor) -> bool:
+    return len(stored.shape) == _AXES and min(stored.shape[2:]) > 1
+
+
+def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -> Finding:
+    """What an edit says: cause, words and remedy; without `repair` it mends one of two faults."""
+    cause, says, remedy = said
+    return Finding(
+        cause=cause,
+        parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
+        explained=1.0,
+        residual=0.0,
+        shader=edit.file,
+        line=edit.line,
+        evidence=f"{says}: {_mended(repair)}.",
+        remedy=remedy,
+    )
+
+
+def _mended(repair: Repair | None) -> str:
+    if repair is None:
+        return "written otherwise, one cause alone explains all that is left"
+    together = "" if len(repair.edits) == 1 else ", with the repair's other lines"
+    return f"written otherwise{together}, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs"

@@ -1,0 +1,104 @@
+"""What a repair says by what is read otherwise: another bias, a window elsewhere; and of two faults each alone."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import pytest
+
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.diagnose.number_roles import role_of
+from pipeline.diagnose.one_by_one import OneByOne
+from pipeline.diagnose.said_by_repair import SaidByRepair
+from pipeline.repair.benches.bench import Bench
+from pipeline.repair.said.reading import Reading, readings
+from tests.faults.changes import Edit
+from tests.faults.fault import Fault, Planted
+from tests.faults.seen.subjects import convolutions, elements
+
+BIAS, STEP, SPREAD = "ivec2(o, 0), 0).r;", "xy * u_stride", "ivec2(kx, ky) * u_dilation"
+
+
+def planted(gl: moderngl.Context, *changes: tuple[str, str]) -> Planted:
+    """A convolution, its bias and a ReLU with texts changed."""
+    edits = tuple(Edit(old, new) for old, new in changes)
+    return Fault("planted here", "", convolutions.conv_relu_fetch, edits).plant(gl)
+
+
+def mending(bug: Planted, *changes: tuple[str, str]) -> Repair:
+    """The lines as they were."""
+    lines = bug.session.program_source(bug.name).files[0].text.split("\n")
+    path = bug.session.program_source(bug.name).files[0].path
+    edits = []
+    for old, new in changes:
+        (at,) = [number for number, line in enumerate(lines) if new in line]
+        edits.append(LineEdit(path, at + 1, lines[at], lines[at].replace(new, old)))
+    return Repair(tuple(edits), "", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "read", "cause"),
+    [
+        (BIAS, "ivec2((o + 1) % 6, 0), 0).r;", "another bias", "bias_offset"),
+        (STEP, "xy * 2", "other steps", "stride"),
+        (STEP, "xy * u_stride / 2", None, "index_map"),  # of no one kind: two outputs read alike, and one does not move
+        ("- u_pad +", "- u_pad + 1 +", "moved", "shift"),
+        (SPREAD, "ivec2(kx * 2 - 1, ky)", "other distances", "dilation"),
+        ("i < u_x_shape.y; ++i", "i < u_x_shape.y - 1; ++i", "other channels left out", "missing_channels"),
+        ("ky < u_w_shape.z", "ky < u_w_shape.z - 1", "left out", "missing_taps"),
+        ("max(acc, 0.0)", "max(acc, acc * 0.1)", "alike", "wrong_function"),
+    ],
+)
+def test_what_is_read_otherwise_is_told(
+    gl: moderngl.Context, old: str, new: str, read: Reading | None, cause: str
+) -> None:
+    bug = planted(gl, (old, new))
+    repair = mending(bug, (old, new))
+    with bug.session as session:
+        each = session.plan.pass_called(bug.name)
+        bench = Bench(session, each)
+        try:
+            told = readings(bench, session, repair, list(range(0, session.tensor(bug.name).size, 37)))
+        finally:
+            bench.release()
+        says = SaidByRepair(session.program_source(bug.name), session.plan, each)
+        assert [each for _, each in told] == [read]
+        assert [each.cause for each in says.findings((repair,), told)] == [cause]
+
+
+def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:
+    both = (BIAS, "ivec2((o + 1) % 6, 0), 0).r;"), (SPREAD, "ivec2(kx, ky) * 2")
+    bug = planted(gl, *both)
+    repair = mending(bug, *both)
+    with bug.session as session:
+        before = session.tensor(bug.name)
+        each = OneByOne(session, bug.name, repair)
+        while each.step():
+            pass
+        assert [(edit.line, findings[0].cause) for edit, findings in each.found] == [
+            (repair.edits[0].line, "bias_offset"),
+            (repair.edits[1].line, "dilation"),
+        ]
+        first = each.found[0][1][0]
+        assert not first.sure
+        assert first.evidence.startswith(f"with line {repair.edits[1].line} mended, ")
+        assert np.array_equal(session.tensor(bug.name), before)
+
+
+def test_one_fault_is_not_taken_apart(gl: moderngl.Context) -> None:
+    bug = planted(gl, (BIAS, "ivec2((o + 1) % 6, 0), 0).r;"))
+    with bug.session as session:
+        each = OneByOne(session, bug.name, mending(bug, (BIAS, "ivec2((o + 1) % 6, 0), 0).r;")))
+        assert not each.step()
+        assert each.found == ()
+
+
+@pytest.mark.parametrize(("number", "role"), [(1e-3, "epsilon"), (0.2, "alpha"), (0.125, "alpha"), (None, "weight")])
+def test_the_role_of_a_number_is_the_models(gl: moderngl.Context, number: float | None, role: str) -> None:
+    """One that the model does not have is the activation's."""
+    bug = Fault("planted here", "", elements.batchnorm_tiles, (Edit("(x - mean)", "(x + mean)"),)).plant(gl)
+    with bug.session as session:
+        each, plan = session.plan.pass_called(bug.name), session.plan
+        held = plan.constant("scale")
+        assert held is not None
+        assert role_of(plan, each, float(held.reshape(-1)[0]) if number is None else number) == role

@@ -1,0 +1,47 @@
+"""How a window's reads lie elsewhere is told of all outputs that have the whole of it, and of nothing less."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.repair.said.moved_reads import Around, moved
+
+WINDOW = [(-1, -1), (-1, 0), (0, -1), (0, 0), (1, 1)]
+
+
+def around(at: tuple[int, int], by: tuple[float, float], scale: tuple[int, int] = (1, 1), channel: int = 0) -> Around:
+    """A window around an output, and the same one moved by rows and columns and spread."""
+    right = np.array([(0, at[0] + row, at[1] + column) for row, column in WINDOW])
+    wrong = [(channel, at[0] + by[0] + row * scale[0], at[1] + by[1] + column * scale[1]) for row, column in WINDOW]
+    return Around(at, np.array(wrong).astype(np.int64), right)
+
+
+PLACES = [(4, 4), (4, 7), (6, 5)]
+
+
+@pytest.mark.parametrize(
+    ("every", "expected"),
+    [
+        ([around(at, (0, 2)) for at in PLACES], "moved"),
+        ([around(at, (at[0], 0)) for at in PLACES], "other steps"),
+        ([around(at, (0, at[1] * 2)) for at in PLACES], "other steps"),
+        ([around(at, (0, 0), (1, 2)) for at in PLACES], "other distances"),
+        ([around(at, (0, 0), (2, 2)) for at in PLACES], "other distances"),
+        ([around(at, (0, number**2)) for number, at in enumerate(PLACES)], None),  # by no line of the output's place
+        ([around(at, (0, 0), (1, 1 + number)) for number, at in enumerate(PLACES)], None),  # by no one ratio
+        ([around(at, (0, 2), channel=1) for at in PLACES], None),  # of another channel
+        ([around(PLACES[0], (0, 2))], None),  # one output alone says nothing
+        ([], None),
+    ],
+)
+def test_it_is_told_where_all_agree(every: list[Around], expected: str | None) -> None:
+    assert moved(every) == expected
+
+
+def test_windows_that_a_border_cuts_off_say_nothing() -> None:
+    cut = around((0, 0), (0, 1))
+    cut = Around(cut.at, cut.before[2:], cut.after[2:])
+    assert moved([cut, *(around(at, (0, 2)) for at in PLACES)]) == "moved"
+    fewer = Around((9, 9), around((9, 9), (5, 5)).before[1:], around((9, 9), (0, 0)).after)
+    assert moved([fewer, *(around(at, (0, 2)) for at in PLACES)]) == "moved"
