@@ -131,7 +131,7 @@ def example_of(fault: Fault, context: moderngl.Context, *, with_letters: bool) -
     with planted.session as session:
         comparer, capture = Comparer(session.plan), session.capture()
         comparer.compare(capture)
-        found = diagnose(session, comparer, capture, planted.name).findings
+        found = diagnose(session, comparer, capture, planted.name, repair_seconds=0.0).findings
         is_right = bool(found) and found[0].cause == fault.cause and names(found[0], fault)
         each = session.plan.find(planted.name)
         assert each is not None

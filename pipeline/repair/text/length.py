@@ -9,6 +9,10 @@ from difflib import SequenceMatcher
 from pipeline.compare.repairs import LineEdit
 
 _WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
+_NUMBER = re.compile(r"\d[\w.]*|\.\d[\w.]*")
+# A number where none stood counts as so many letters more, unless it is one that anybody forgets.
+_OUT_OF_NOWHERE = 2.0
+_COMMON = frozenset({0.0, 0.5, 1.0, 2.0})
 # What is taken away and nothing put in its place counts as this at most: less than another letter.
 _TAKEN_AWAY = 1.5
 
@@ -18,10 +22,24 @@ def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
     letters = 0.0
     for edit in edits:
         before, after = (_WORD.findall(text or "") for text in (edit.before, edit.after))
-        new = old = 0
+        new, old = 0.0, 0
         for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
             if tag != "equal":
                 old += sum(map(len, before[a:b]))
-                new += sum(map(len, after[c:d]))
+                new += sum(map(len, after[c:d])) + _OUT_OF_NOWHERE * _new_numbers(before[a:b], after[c:d])
         letters += 2.0 * new + 0.25 * max(old - new, 0) if new else min(0.25 * old, _TAKEN_AWAY)
     return len(edits), letters
+
+
+def _new_numbers(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many numbers stand in a text where none stood before that are not among the common ones."""
+    old = [text for text in before if _NUMBER.fullmatch(text)]
+    new = [text for text in after if _NUMBER.fullmatch(text) and not _is_common(text)]
+    return max(len(new) - len(old), 0)
+
+
+def _is_common(text: str) -> bool:
+    try:
+        return float(text.rstrip("fFuU")) in _COMMON
+    except ValueError:  # of another base
+        return False
