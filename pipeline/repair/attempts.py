@@ -124,6 +124,8 @@ class Attempts:
             self._ahead.begin(text, following)
             yield
             for number, each in enumerate(chosen or [(edit,) for edit in made.edits]):
+                if found and len(each) > len(found[0]):  # fewer do
+                    break
                 looked = trials.look(variant, each) if len(each) == 1 else None
                 is_right = looked.is_right if looked is not None else trials.seems_right(variant, each)
                 if is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):

@@ -15,7 +15,7 @@ from pipeline.repair.trying import Chosen
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.
 _TWO_AND_TWO, _BEHIND_SURE, _BEHIND = 24, 3, 4
-# What helps so much has others tried behind it as soon as these are tried alone.
+# What helps so much may mend one of two faults: others are tried behind it as soon as these are tried alone.
 _STRONGLY = 0.5
 
 # All edits of a text, program by program.
@@ -41,6 +41,11 @@ class Pairs:
             yield from self._each(pairs_of(firsts, noted.others(self._lines)))
             for each in firsts:
                 yield from self._within(each.edits[0])
+
+    @property
+    def are_likely(self) -> bool:
+        """Whether some edit helps so much that it may mend one of two faults."""
+        return any(each.helps >= _STRONGLY for each in self._firsts())
 
     def beside(self, edits: Sequence[Edit], most: int) -> tuple[Sequence[Edit], Sequence[Chosen]]:
         """A program of edits with those in it that help much, and what of it is tried: each alone, and behind `most` of

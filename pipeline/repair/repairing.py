@@ -47,8 +47,8 @@ _TOGETHER, _PURSUED = 1500, 8
 _BESIDE = 0.15
 # The share of it that slips of several places have.
 _OF_SLIPS = 0.3
-# The share of it that pairs have before the last rank of single edits, and shares after which they have that at the
-# latest, and all that is left.
+# The share of it that pairs have before the last rank of single edits; the share after which they have that at the
+# latest where some edit helps much, and the one after which they have all that is left.
 _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
 # Single edits are tried behind so many of those that help much as well, up to those ranks and beyond.
 _FEW, _SOME = 1, 2
@@ -218,7 +218,8 @@ class Repairing:
                     yield from self._together(attempts, lines)
             while latest and self._spent > latest[0] and not self.repairs:
                 is_last = latest.pop(0) == _LAST
-                yield from pairs.search(self._seconds * (1.0 if is_last else _PAIRS))
+                if is_last or pairs.are_likely:
+                    yield from pairs.search(self._seconds * (1.0 if is_last else _PAIRS))
             if is_next and not self.repairs:
                 is_widely = rank > _OF_PAIRS and _LATEST in latest
                 yield from pairs.search(self._seconds * (_PAIRS if is_widely else _QUICKLY), widely=is_widely)

@@ -142,7 +142,7 @@ class Trials:
 
     def _told(self, spots: Sequence[Sequence[Spot]], drawn: Sequence[Mapping[str, Texels]]) -> Looked:
         """What the elements of some spots are like."""
-        right = of = broken = unknown = 0
+        right = of = broken = unknown = unmade = 0
         errors = squares = products = whole = 0.0
         values = []
         for some, every in zip(spots, drawn, strict=True):
@@ -150,6 +150,8 @@ class Trials:
                 texels = self._cut(every[spot.key], spot.area)
                 told = spot.told(texels)
                 right, of = right + int(told.close.sum()), of + told.close.size
+                if self._bench.each.dispatch is not None:  # which may have written nothing there
+                    unmade += int(np.count_nonzero(told.close & ~spot.before & (texels[spot.there] == 0.0)))
                 broken += int(np.count_nonzero(spot.before & ~told.close))
                 if self._groups is not None:
                     unknown += int(np.count_nonzero(~told.close & (texels[spot.there] == 0.0)))
@@ -158,7 +160,8 @@ class Trials:
                 values.append(told.values.tobytes())
         fitted = products**2 / (squares * whole) if squares * whole > 0.0 else 0.0
         residue = float(np.sqrt(max(1.0 - fitted, 0.0)))
-        return Looked(right, of, errors / max(of, 1), residue, broken, unknown=unknown, outcome=hash((*values,)))
+        outcome = hash((*values,))
+        return Looked(right, of, errors / max(of, 1), residue, broken, (), (), unknown, unmade, outcome)
 
     @property
     def first(self) -> NDArray[np.int64]:

@@ -28,8 +28,9 @@ class Looked:
 
     `errors` are in spreads of what is right, at most one for each element. `residue` is the share of what is right that
     no factor and no summand of whole lanes makes of the values. What makes the same values has the same `outcome`.
-    `unknown` of those that are not right may be so, for they were not made. `halves` are the numbers of the halves that
-    they are as, where two causes are known; `left` are those of the causes that alone would make them so.
+    `unknown` of those that are not right may be so, for they were not made, and `unmade` of those that are may not.
+    `halves` are the numbers of the halves that they are as, where two causes are known; `left` are those of the causes
+    that alone would make them so.
     """
 
     right: int
@@ -40,6 +41,7 @@ class Looked:
     halves: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     unknown: int = 0
+    unmade: int = 0
     outcome: int = 0
 
     @property
@@ -80,8 +82,10 @@ def helped(looked: Looked, plain: Looked) -> float:
     held at a bound.
     """
     of = max(plain.of, 1)
-    gained = (looked.right - plain.right) / of
-    errors = looked.errors / plain.errors if plain.errors > 0.0 else 1.0
+    gained = (looked.right - looked.unmade - plain.right) / of
+    # One value for all may be nearer than what is there, and says nothing of what is right.
+    says = looked.residue < 1.0 or plain.residue == 1.0
+    errors = looked.errors / plain.errors if plain.errors > 0.0 and says else 1.0
     residue = looked.residue / plain.residue if plain.residue > _NO_RESIDUE else 1.0
     return max(max(gained, 0.0) + max(_HELPS - min(errors, residue), 0.0) - _BREAKS * looked.broken / of, 0.0)
 
