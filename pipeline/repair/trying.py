@@ -15,6 +15,7 @@ from pipeline.diagnose.trial.scoring import Judge
 from pipeline.plan import UniformValue
 from pipeline.repair.benches.bench import Area, Bench, Groups, Texels, Variant
 from pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
+from pipeline.repair.benches.spot import Spot
 from pipeline.repair.benches.standard import Standard, Wanted, others
 from pipeline.repair.programs.schemata import CHOICE, NUMBERS, TURNS, Edit
 
@@ -45,12 +46,13 @@ class Trials:
         self._was_scaled, self._off_now = False, 0.0
         self._last: tuple[Variant, Chosen, Mapping[str, Texels]] | None = None
         self._areas: list[dict[str, Area]] = []
-        self._before: dict[str, NDArray[np.bool_]] = {}
+        self._spots: list[list[Spot]] = []
         # What is looked at first, and the work groups that make it where they are fewer than all.
         self._first: Mapping[str, Wanted] = self.wanted
         self._groups: Groups | None = None
         self._wrong_first: NDArray[np.bool_] | None = None
-        self.plain = Looked(0, 0, 0.0, 0.0)
+        # What they are like without an edit, and those in several places.
+        self.plain = self.plain_around = Looked(0, 0, 0.0, 0.0)
         self._turns = _TURNS[-1]
 
     @property
@@ -71,8 +73,8 @@ class Trials:
         self._areas = [self._whole()] if self._bench.each.dispatch is not None else list(self._around(wrong))
         if self._bench.each.dispatch is not None:
             self._look_at_few(variant, self._bench.each.dispatch.groups, wrong)
-        self._before = self._right_first(variant, ())
-        self.plain = self.look(variant, ())
+        self._spots = [self._spots_of(variant, area) for area in self._areas]
+        self.plain, self.plain_around = self.look(variant, ()), self.look_around(variant, ())
         return True
 
     @property
@@ -116,27 +118,50 @@ class Trials:
 
     def look(self, variant: Variant, edits: Chosen) -> Looked:
         """What the first few texels are like under some edits."""
-        right = of = broken = unknown = 0
-        sizes: list[NDArray[np.float64]] = []
+        drawn = variant.run(self._uniforms(edits), self._areas[0], self._groups)
+        looked = self._told(self._spots[:1], [drawn])
+        if not looked.of:
+            return looked
         area = self._areas[0]
-        drawn = variant.run(self._uniforms(edits), area, self._groups)
-        for key, part in area.items():
-            texels = self._cut(drawn[key], part)
-            close, off = self._first[key].held_against(texels, part)
-            right, of = right + int(close.sum()), of + close.size
-            broken += int(np.count_nonzero(self._before[key] & ~close))
-            if self._groups is not None:
-                unknown += int(np.count_nonzero(~close & (texels[self._cut_address(key, part) >= 0] == 0.0)))
-            sizes.append(np.where(close, 0.0, off))
-        errors = np.nan_to_num(np.concatenate(sizes), nan=1e30, posinf=1e30, neginf=-1e30) if sizes else np.zeros(1)
-        if not errors.size:
-            return Looked(right, of, 0.0, 0.0, broken)
         halves = tuple(number for number in range(len(self._halves)) if self._is_as(number, drawn, area, self._first))
         left = self._left_by(drawn)
-        if not broken and self._causes is not None and (key := self._bench.each.output) in drawn:
+        if not looked.broken and self._causes is not None and (key := self._bench.each.output) in drawn:
             factor = factor_of(self._values(drawn), self.wanted[key].value[self.first])
             left = (*left, SCALED) if factor is not None and not self._was_scaled else left
-        return Looked(right, of, float(np.abs(errors).mean()), float(errors.std()), broken, halves, left, unknown)
+        return replace(looked, halves=halves, left=left)
+
+    def seems_right(self, variant: Variant, edits: Chosen) -> bool:
+        """Whether nothing is wrong of the first few texels, as far as it is known."""
+        drawn = variant.run(self._uniforms(edits), self._areas[0], self._groups)
+        return self._told(self._spots[:1], [drawn]).is_right
+
+    def look_around(self, variant: Variant, edits: Chosen) -> Looked:
+        """What a few texels in several places are like: what helps at the first ones may do harm at others."""
+        drawn = [variant.run(self._uniforms(edits), area, self._groups) for area in self._areas]
+        return self._told(self._spots, drawn)
+
+    def _told(self, spots: Sequence[Sequence[Spot]], drawn: Sequence[Mapping[str, Texels]]) -> Looked:
+        """What the elements of some spots are like."""
+        right = of = broken = unknown = unmade = 0
+        errors = squares = products = whole = 0.0
+        values = []
+        for some, every in zip(spots, drawn, strict=True):
+            for spot in some:
+                texels = self._cut(every[spot.key], spot.area)
+                told = spot.told(texels)
+                right, of = right + int(told.close.sum()), of + told.close.size
+                if self._bench.each.dispatch is not None:  # which may have written nothing there
+                    unmade += int(np.count_nonzero(told.close & ~spot.before & (texels[spot.there] == 0.0)))
+                broken += int(np.count_nonzero(spot.before & ~told.close))
+                if self._groups is not None:
+                    unknown += int(np.count_nonzero(~told.close & (texels[spot.there] == 0.0)))
+                errors += float(told.off.sum())
+                squares, products, whole = squares + told.squares, products + told.products, whole + spot.squares
+                values.append(told.values.tobytes())
+        fitted = products**2 / (squares * whole) if squares * whole > 0.0 else 0.0
+        residue = float(np.sqrt(max(1.0 - fitted, 0.0)))
+        outcome = hash((*values,))
+        return Looked(right, of, errors / max(of, 1), residue, broken, (), (), unknown, unmade, outcome)
 
     @property
     def first(self) -> NDArray[np.int64]:
@@ -267,10 +292,10 @@ class Trials:
             key: self.wanted[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()
         }  # fmt: skip
 
-    def _right_first(self, variant: Variant, edits: Chosen) -> dict[str, NDArray[np.bool_]]:
-        area = self._areas[0]
-        drawn = variant.run(self._uniforms(edits), area, self._groups)
-        return {key: self._first[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()}
+    def _spots_of(self, variant: Variant, some: Mapping[str, Area]) -> list[Spot]:
+        """Areas of outputs, as the pass makes them without an edit."""
+        drawn = variant.run(self._uniforms(()), some, self._groups)
+        return [Spot(self._first[key], key, area, self._cut(drawn[key], area)) for key, area in some.items()]
 
     def _uniforms(self, edits: Chosen) -> dict[str, UniformValue]:
         """The choice of up to two edits."""
@@ -302,7 +327,9 @@ class Trials:
             height, width, _ = address.shape
             places = np.argwhere(((address >= 0) & flat[np.maximum(address, 0)]).any(axis=2))
             found: dict[Area, None] = {}
-            for position in np.linspace(0, len(places) - 1, _AREAS).astype(int) if len(places) else ():
+            spread = np.linspace(0, len(places) - 1, _AREAS).astype(int) if len(places) else ()
+            # At the very first one all indices are zero, whatever is done to them: it is not looked at first.
+            for position in np.roll(spread, -1):
                 ty, tx = (int(each) for each in places[position])
                 x, y = max(tx - _AROUND // 2, 0), max(ty - _AROUND // 2, 0)
                 found[x, y, min(_AROUND, width - x), min(_AROUND, height - y)] = None

@@ -16,6 +16,8 @@ SCALED = -1
 _FEWEST, _NO_FACTOR = 8, 1e-3
 # An edit helps where it takes this from the errors.
 _HELPS = 0.9
+# What is broken counts so many times; a residue as small as this is none.
+_BREAKS, _NO_RESIDUE = 2.0, 1e-5
 # Elements of each cause that are compared before all of them are.
 _FEW = 8
 
@@ -24,18 +26,23 @@ _FEW = 8
 class Looked:
     """What a few texels are like: how many elements of them are right, and how large the errors are, about.
 
-    `unknown` of those that are not may be so, for they were not made. `halves` are the numbers of the halves that they
-    are as, where two causes are known; `left` are those of the causes that alone would make them so.
+    `errors` are in spreads of what is right, at most one for each element. `residue` is the share of what is right that
+    no factor and no summand of whole lanes makes of the values. What makes the same values has the same `outcome`.
+    `unknown` of those that are not right may be so, for they were not made, and `unmade` of those that are may not.
+    `halves` are the numbers of the halves that they are as, where two causes are known; `left` are those of the causes
+    that alone would make them so.
     """
 
     right: int
     of: int
     errors: float
-    spread: float
+    residue: float
     broken: int = 0
     halves: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     unknown: int = 0
+    unmade: int = 0
+    outcome: int = 0
 
     @property
     def is_right(self) -> bool:
@@ -69,12 +76,18 @@ class Causes:
 
 
 def helped(looked: Looked, plain: Looked) -> float:
-    """How much an edit helps, from 0: what it makes right and what it takes from the errors; 0 if something breaks."""
-    if looked.broken:
-        return 0.0
-    gained = (looked.right - plain.right) / max(plain.of, 1)
-    left = min(looked.errors / plain.errors, looked.spread / plain.spread) if plain.errors and plain.spread else 1.0
-    return max(gained, 0.0) + max(_HELPS - left, 0.0)
+    """How much an edit helps, from 0: what it makes right, and what it takes from the errors or from the residue.
+
+    What it breaks counts against that: an element may have been right by chance, two faults undone by each other or
+    held at a bound.
+    """
+    of = max(plain.of, 1)
+    gained = (looked.right - looked.unmade - plain.right) / of
+    # One value for all may be nearer than what is there, and says nothing of what is right.
+    says = looked.residue < 1.0 or plain.residue == 1.0
+    errors = looked.errors / plain.errors if plain.errors > 0.0 and says else 1.0
+    residue = looked.residue / plain.residue if plain.residue > _NO_RESIDUE else 1.0
+    return max(max(gained, 0.0) + max(_HELPS - min(errors, residue), 0.0) - _BREAKS * looked.broken / of, 0.0)
 
 
 def distinct(values: NDArray[np.float64]) -> int:

@@ -44,7 +44,7 @@ def programs(
             heavy[rank] += weight
             if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
                 continue
-        if not found or weight > room or found[-1][0] != rank or _crosses(branch[0], found[-1][1]):
+        if not found or weight > room or found[-1][0] != rank or crosses(branch[0], found[-1][1]):
             found.append((rank, []))
             room = _HEAVY if weight > WEIGHT else WEIGHT
         room -= weight
@@ -77,7 +77,7 @@ def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
     return [[edit for edit in edits if (edit.number in first) == wanted] for wanted in (True, False)]
 
 
-def _crosses(edit: Edit, others: Sequence[Edit]) -> bool:
+def crosses(edit: Edit, others: Sequence[Edit]) -> bool:
     """Whether places overlap by a part: that of a statement and its next one, and of that and its next one."""
     own = [each for each in edit.places if each.kind == "statement"]
     return bool(own) and any(

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.glsl.lines import Line
 from pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
-from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, is_near, rank_of
+from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
 from pipeline.repair.programs.schemata import Edit
 from pipeline.repair.programs.shortest import are_apart
 
@@ -54,7 +54,7 @@ def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: in
         found.setdefault(pair, (rank, is_far, abs(one.row - other.row), min(one.start, other.start)))
     groups = [*itertools.islice(_grouped(changes, text, first), _MOST_GROUPS)]
     groups += itertools.islice(_nested(source.encode(), light, text, first + len(groups)), _MOST_GROUPS)
-    return _packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])
+    return [*packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])]
 
 
 def _are_apart(one: Change, other: Change) -> bool:
@@ -177,18 +177,19 @@ def _are_of_two_axes(one: Change, other: Change) -> bool:
     return around != beyond or all(canonical_word(word) == word for word in around)
 
 
-def _packed(found: Sequence[Chosen]) -> list[Together]:
-    """In programs, each as large as a driver takes without much ado."""
-    made: list[Together] = []
-    edits, chosen, room = dict[Edit, None](), list[Chosen](), WEIGHT
+def packed(found: Iterable[Chosen]) -> Iterator[Together]:
+    """In programs, in order, each as large as a driver takes without much ado."""
+    edits, numbers, chosen, room = dict[Edit, None](), set[int](), list[Chosen](), WEIGHT
     for each in found:
-        numbers = {edit.number for edit in edits}
         weight = sum(edit.weight for edit in each if edit.number not in numbers)
-        if chosen and weight > room:
-            made.append(Together(tuple(edits), tuple(chosen)))
-            edits, chosen, room = {}, [], WEIGHT
+        is_full = weight > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)
+        if chosen and is_full:
+            yield Together(tuple(edits), tuple(chosen))
+            edits, numbers, chosen, room = {}, set(), [], WEIGHT
             weight = sum(edit.weight for edit in each)
         room -= weight
         edits.update(dict.fromkeys(each))
+        numbers.update(edit.number for edit in each)
         chosen.append(each)
-    return [*made, Together(tuple(edits), tuple(chosen))] if chosen else made
+    if chosen:
+        yield Together(tuple(edits), tuple(chosen))

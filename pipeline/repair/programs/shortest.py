@@ -1,8 +1,7 @@
-"""Which repairs are told, and which edits are pursued: the shortest, and few of one place; a few of many elements."""
+"""Which repairs are told: the shortest, and few of one line; which edits are apart; a few of many elements."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,33 +9,17 @@ from numpy.typing import NDArray
 
 from pipeline.compare.repairs import Repair
 from pipeline.glsl.lines import Line
-from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.programs.schemata import Edit
 
-# How much an edit helps, the text that it is of, and the edit.
-Helping = tuple[float, EditableText, Edit]
 # Repairs of one line that are told.
 _MOST_OF_A_LINE = 3
 # Of so many elements it is recorded what is read for them.
 _FEW = 6
-# Edits that help, so many of one place and of all, have another one tried behind them.
-_OF_A_PLACE, PURSUED = 2, 8
 
 
 def are_apart(first: Edit, second: Edit) -> bool:
     """Whether two edits are of places that do not overlap."""
     return all(a.stop <= b.start or b.stop <= a.start for a in first.places for b in second.places)
-
-
-def some_of_each_place(helping: Sequence[Helping]) -> list[Helping]:
-    """Edits to try another one behind, from those that help, the most first."""
-    seen: Counter[tuple[int, int]] = Counter()
-    kept = []
-    for each in helping:
-        place = each[2].proposal.start, each[2].proposal.stop
-        seen[place] += 1
-        if seen[place] <= _OF_A_PLACE:
-            kept.append(each)
-    return kept[:PURSUED]
 
 
 def some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:

@@ -54,6 +54,25 @@ def test_two_faults_in_one_pass_are_mended_together(gl: moderngl.Context) -> Non
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 
 
+def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) -> None:
+    """An edit that leaves it by chance may have been tried before the one that mends the pass."""
+    planted = Fault("planted here", "", dispatches.relu_plain, (Edit("max(value, 0.0)", "value"),)).plant(gl)
+    with planted.session as session:
+        search = Repairing(session, planted.name, Clues(), 50.0)
+        search._leftover.known = ((), 0, None, False)
+        repairs = search.run()
+    assert "max(" in (repairs[0].edits[0].after or "")
+
+
+def test_two_faults_are_mended_of_which_one_hides_the_other(gl: moderngl.Context) -> None:
+    """Nothing is above the bound before the first is mended, so that the second edit changes nothing alone."""
+    bugs = Edit("max(value, 0.0)", "max(value, 0.5)"), Edit("float value = x[at]", "float value = -abs(x[at])")
+    planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
+    with planted.session as session:
+        repairs = Repairing(session, planted.name, Clues(), 50.0).run()
+    assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
+
+
 def test_a_compute_pass_is_mended_as_well(gl: moderngl.Context) -> None:
     found = repairing(gl, dispatches.relu_plain, "max(value, 0.0)", "min(value, 0.0)")
     assert found.repairs[0].edits[0].after == "    y[at] = max(value, 0.0);"

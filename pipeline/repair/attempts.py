@@ -1,0 +1,162 @@
+"""Edits tried on the driver, a program of them at a time: what mends the pass is kept, what helps is noted."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+
+from pipeline.compare.repairs import Repair
+from pipeline.errors import TexelscopeError
+from pipeline.glsl.lines import GENERATED
+from pipeline.repair.ahead import Ahead
+from pipeline.repair.benches.bench import Bench, Variant
+from pipeline.repair.benches.looked import Looked, helped
+from pipeline.repair.found import Found
+from pipeline.repair.leftover import Leftover
+from pipeline.repair.noted import Noted
+from pipeline.repair.programs.ordering import halved
+from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.programs.shortest import are_apart
+from pipeline.repair.text.patch import line_edits
+from pipeline.repair.trying import Chosen, Trials
+
+# Edits that mend one of two faults, of each.
+_OF_A_HALF = 6
+# How much an edit helps that leaves but one cause: more than any other.
+SURELY = 10.0
+# Between two steps, so many draws.
+_AT_ONCE = 60
+
+
+class Attempts:
+    """Tries edits of one pass on its bench, until `is_late`. GL thread."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        trials: Trials,
+        text: EditableText,
+        found: Found,
+        leftover: Leftover,
+        halves: int,
+        is_late: Callable[[], bool],
+    ) -> None:
+        """`text` is the pass as it is; of two faults that are known there are two `halves`."""
+        self.bench, self.trials, self.text = bench, trials, text
+        self._is_late, self._until = is_late, math.inf
+        self.noted = Noted(trials.plain.outcome)
+        # Whether something was right that is not the author's text.
+        self.is_elsewhere = False
+        self._found, self._leftover, self._ahead = found, leftover, Ahead(bench)
+        self._halves = tuple(list[Edit]() for _ in range(halves))
+        self._put_together = set[tuple[int, ...]]()
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What was found by now."""
+        return self._found.repairs
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is a repair, or no time to look for one."""
+        return bool(self.repairs) or self.is_late()
+
+    def is_late(self) -> bool:
+        """Whether there is no time left for what is tried now."""
+        return time.monotonic() > self._until or self._is_late()
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """What is tried has so long at most."""
+        self._until = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._until = math.inf
+
+    def mend(
+        self, text: EditableText, edits: Sequence[Edit], following: Sequence[Edit] = (), chosen: Sequence[Chosen] = ()
+    ) -> Generator[None, None, None]:
+        """Of some edits those become repairs that mend the pass, on its own inputs and on others.
+
+        Those `following` are tried next. Each is tried alone, unless it is said which are `chosen` at once.
+        """
+        found = yield from self._tried(text, edits, following, chosen)
+        yield from self.written(text, found)
+
+    def of_halves(self) -> Generator[None, None, None]:
+        """Of two faults that are known an edit for each: what each does alone was seen."""
+        for pair in itertools.product(*self._halves) if self._halves else ():
+            key = tuple(id(edit) for edit in pair)
+            if key not in self._put_together and are_apart(pair[0], pair[-1]):
+                self._put_together.add(key)
+                yield from self.written(self.text, [pair])
+                if self.is_over:
+                    return
+
+    def written(self, text: EditableText, found: Sequence[Chosen]) -> Generator[None, None, None]:
+        """What is as right as it would be written by the author becomes repairs."""
+        self.is_elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
+        program = self.bench.program
+        written = [edits for each in found if (edits := line_edits(program, text.edited(each))) is not None]
+        yield from self._found.written(self.bench, self.trials, written)
+
+    def _tried(
+        self, text: EditableText, edits: Sequence[Edit], following: Sequence[Edit], chosen: Sequence[Chosen]
+    ) -> Generator[None, None, list[Chosen]]:
+        trials, made = self.trials, self._ahead.made(text, edits)
+        found: list[Chosen] = []
+        if self.is_late():  # a driver that is busy for long with every program is asked no further
+            return found
+        try:
+            variant = self.bench.variant(made.program.fragment)
+        except TexelscopeError:
+            yield
+            for half in halved(edits):
+                some = [each for each in chosen if {*each} <= {*half}]
+                if some or not chosen:
+                    found += yield from self._tried(text, half, (), some)
+            return found
+        try:
+            self._ahead.begin(text, following)
+            yield
+            for number, each in enumerate(chosen or [(edit,) for edit in made.edits]):
+                if found and len(each) > len(found[0]):  # fewer do
+                    break
+                looked = trials.look(variant, each) if len(each) == 1 else None
+                is_right = looked.is_right if looked is not None else trials.seems_right(variant, each)
+                if is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
+                    found.append(each)
+                elif looked is not None and text is self.text:
+                    self._note(variant, each[0], looked)
+                if number % _AT_ONCE == _AT_ONCE - 1:
+                    yield
+                    if self.is_late():
+                        break
+            return (yield from self._on_others(variant, found))
+        finally:
+            variant.release()
+
+    def _note(self, variant: Variant, edit: Edit, looked: Looked) -> None:
+        """Of an edit that does not mend the pass: how it helps, and which one of two faults it mends."""
+        trials = self.trials
+        self.noted.see(edit, looked.outcome)
+        halves = [which for which in looked.halves if len(self._halves[which]) < _OF_A_HALF]
+        halves = [which for which in halves if trials.is_half(variant, (edit,), which)]
+        for which in halves:
+            self._halves[which].append(edit)
+        is_sure = self._leftover.pursue(self.bench, trials, self.text, variant, edit, looked.left) or bool(halves)
+        if is_sure or helped(looked, trials.plain) > 0.0:
+            around = trials.look_around(variant, (edit,))
+            helps = SURELY if is_sure else helped(around, trials.plain_around)
+            self.noted.note(edit, helps, around.outcome)
+
+    def _on_others(self, variant: Variant, found: list[Chosen]) -> Generator[None, None, list[Chosen]]:
+        """What is right on other inputs too."""
+        for wanted in self.trials.on_others() if found else ():
+            found = [edits for edits in found if self.trials.is_right(variant, edits, wanted)]
+            yield
+        return found

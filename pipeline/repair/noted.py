@@ -1,0 +1,102 @@
+"""What was looked at and does not mend a pass: edits that help, the most first, and all others that do something.
+
+Two edits that make the same values are one as far as anybody knows: few of them are tried with others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.glsl.lines import Line
+from pipeline.repair.programs.schemata import Edit
+from pipeline.repair.programs.shortest import are_apart
+
+# Edits that help are remembered, as many; of one outcome so many, and so many outcomes of one line come first.
+_NOTED, _OF_AN_OUTCOME, _OF_A_LINE = 40, 3, 2
+# Of edits that were merely looked at, of one outcome.
+_SEEN_OF_AN_OUTCOME = 2
+
+
+@dataclass(frozen=True)
+class Helping:
+    """Edits that make the same values, with how much they help."""
+
+    helps: float
+    edits: tuple[Edit, ...]
+
+    def besides(self, other: Edit) -> Edit | None:
+        """One of them that is apart from another edit."""
+        return next((each for each in self.edits if are_apart(each, other)), None)
+
+
+class Noted:
+    """Edits of one text, by what they do there."""
+
+    def __init__(self, plain: int) -> None:
+        """`plain` is the outcome of the text as it is."""
+        self._plain = plain
+        self._helping: dict[int, Helping] = {}
+        self._seen: dict[tuple[int, int, str], tuple[Edit, int]] = {}
+        self._counts = Counter[int]()
+
+    def see(self, edit: Edit, outcome: int) -> None:
+        """Remembers an edit that was looked at."""
+        place = edit.proposal
+        key = place.start, place.stop, place.new
+        if key not in self._seen and (outcome == self._plain or self._counts[outcome] < _SEEN_OF_AN_OUTCOME):
+            self._seen[key] = edit, outcome
+            self._counts[outcome] += 1
+
+    def note(self, edit: Edit, helps: float, outcome: int) -> None:
+        """Remembers the edits that help most; those of one place that read alike are one."""
+        if helps <= 0.0:
+            return
+        known = self._helping.get(outcome, Helping(helps, ()))
+        places = {(each.proposal.start, each.proposal.stop, each.proposal.new) for each in known.edits}
+        if (edit.proposal.start, edit.proposal.stop, edit.proposal.new) not in places:
+            # The less an edit holds, the more others are apart from it.
+            edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
+            self._helping[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
+        if len(self._helping) > 2 * _NOTED:
+            self._helping = {key: self._helping[key] for key in self._by_help()[:_NOTED]}
+
+    def helping(self, most: int = _NOTED) -> list[Helping]:
+        """Those that help, the most first."""
+        return [self._helping[key] for key in self._by_help()[:most]]
+
+    def first(self, most: int) -> list[Helping]:
+        """A few that help, of several lines."""
+        found, lines = list[Helping](), Counter[Line]()
+        for each in self.helping():
+            line = each.edits[0].line
+            lines[line] += 1
+            if lines[line] <= _OF_A_LINE:
+                found.append(each)
+        return found[:most]
+
+    def others(self, lines: Sequence[Line]) -> list[Edit]:
+        """All to try behind one that helps: those that help themselves first, then those on `lines`.
+
+        What does something alone comes before what does nothing.
+        """
+        helping = [edit for each in self.helping() for edit in each.edits]
+        known = {id(edit) for edit in helping}
+        named = {*lines}
+        rest = sorted(
+            ((edit, outcome) for edit, outcome in self._seen.values() if id(edit) not in known),
+            key=lambda each: (each[0].line not in named, each[1] == self._plain),
+        )
+        return [*helping, *(edit for edit, _ in rest)]
+
+    def _by_help(self) -> list[int]:
+        return sorted(self._helping, key=lambda key: -self._helping[key].helps)
+
+
+def pairs_of(firsts: Sequence[Helping], others: Sequence[Edit]) -> Iterator[tuple[Edit, Edit]]:
+    """Every edit with those before it, `others` in their order."""
+    for edit in others:
+        for each in firsts:
+            if (first := each.besides(edit)) is not None:
+                yield first, edit

@@ -1,0 +1,109 @@
+"""The search for two edits that mend a pass together: those that help, two and two; all others behind the best few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+from pipeline.glsl.lines import Line
+from pipeline.repair.attempts import SURELY, Attempts
+from pipeline.repair.noted import Helping, pairs_of
+from pipeline.repair.programs.ordering import LABORIOUS
+from pipeline.repair.programs.pairing import packed
+from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.trying import Chosen
+
+# Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
+# fault, and without any.
+_TWO_AND_TWO, _BEHIND_SURE, _BEHIND = 24, 3, 4
+# What helps so much may mend one of two faults: others are tried behind it as soon as these are tried alone.
+_STRONGLY = 0.5
+
+# All edits of a text, program by program.
+Programs = Callable[[EditableText, Sequence[Line], Callable[[Edit], bool]], list[list[Edit]]]
+
+
+class Pairs:
+    """Looks for two edits among those that were looked at alone; may be asked again when there are more of them."""
+
+    def __init__(self, attempts: Attempts, lines: Sequence[Line], programs: Programs) -> None:
+        """`lines` are those near which mistakes are looked for first; `programs` makes those of another text."""
+        self._attempts, self._lines, self._programs = attempts, lines, programs
+        self._tried = set[tuple[int, int]]()
+        self._done = set[int]()
+
+    def search(self, seconds: float, *, widely: bool = True) -> Generator[None, None, None]:
+        """Tries pairs for so long: those that help alone, two and two, then what is behind the best of them."""
+        noted = self._attempts.noted
+        helping = noted.helping(_TWO_AND_TWO)
+        with self._attempts.within(seconds):
+            yield from self._each(pairs_of(helping, [edit for each in helping for edit in each.edits[:1]]))
+            firsts = self._firsts() if widely else []
+            yield from self._each(pairs_of(firsts, noted.others(self._lines)))
+            for each in firsts:
+                yield from self._within(each.edits[0])
+
+    @property
+    def are_likely(self) -> bool:
+        """Whether some edit helps so much that it may mend one of two faults."""
+        return any(each.helps >= _STRONGLY for each in self._firsts())
+
+    def beside(self, edits: Sequence[Edit], most: int) -> tuple[Sequence[Edit], Sequence[Chosen]]:
+        """A program of edits with those in it that help much, and what of it is tried: each alone, and behind `most` of
+        these."""
+        strong = [each for each in self._firsts() if each.helps >= _STRONGLY][:most]
+        pairs = [*self._untried(pairs_of(strong, edits))]
+        if not pairs:
+            return edits, ()
+        self._tried.update(_key(pair) for pair in pairs)
+        known = {id(edit) for edit in edits}
+        firsts = {id(first): first for first, _ in pairs if id(first) not in known}
+        return [*edits, *firsts.values()], [*((edit,) for edit in edits), *pairs]
+
+    def _firsts(self) -> list[Helping]:
+        """The few that all others are tried behind."""
+        first = self._attempts.noted.first(_BEHIND)
+        return first[:_BEHIND_SURE] if first and first[0].helps >= SURELY else first
+
+    def _each(self, pairs: Iterable[tuple[Edit, Edit]]) -> Generator[None, None, None]:
+        programs = packed(self._untried(pairs))
+        program = next(programs, None)
+        while program is not None and not self._attempts.is_over:
+            following = next(programs, None)
+            edits = following.edits if following is not None else ()
+            yield from self._attempts.mend(self._attempts.text, program.edits, edits, program.chosen)
+            if not self._attempts.is_late():
+                self._tried.update(_key(pair) for pair in program.chosen)
+            program = following
+
+    def _untried(self, pairs: Iterable[tuple[Edit, Edit]]) -> Iterator[Chosen]:
+        seen = set[tuple[int, int]]()
+        for pair in pairs:
+            key = _key(pair)
+            if key not in self._tried and key not in seen and pair[0].number != pair[1].number:
+                seen.add(key)
+                if max(each.weight for each in pair) <= LABORIOUS:
+                    yield pair
+
+    def _within(self, first: Edit) -> Generator[None, None, None]:
+        """What another edit does where the first one is: of the same words, or of what is around them."""
+        if id(first) in self._done or self._attempts.is_over:
+            return
+        self._done.add(id(first))
+        text = self._attempts.text.after(first)
+        start, stop = first.proposal.start, first.proposal.start + len(first.proposal.new.encode())
+
+        def is_there(edit: Edit) -> bool:
+            return edit.weight <= LABORIOUS and any(each.start < stop and start < each.stop for each in edit.places)
+
+        programs = self._programs(text, (first.line, *self._lines), is_there)
+        for number, some in enumerate(programs):
+            if self._attempts.is_over:
+                return
+            following = programs[number + 1] if number + 1 < len(programs) else ()
+            yield from self._attempts.mend(text, some, following)
+
+
+def _key(pair: Sequence[Edit]) -> tuple[int, int]:
+    """Which two edits they are: both are held by what was noted."""
+    one, other = sorted(id(each) for each in pair)
+    return one, other

@@ -1,0 +1,139 @@
+"""Which pairs of edits are tried: those that help two and two, all others behind the best few, each pair once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import cast
+
+from pipeline.glsl.lines import Line
+from pipeline.repair.attempts import SURELY, Attempts
+from pipeline.repair.noted import Noted
+from pipeline.repair.pairs import Pairs
+from pipeline.repair.programs.ordering import WEIGHT
+from pipeline.repair.programs.pairing import packed
+from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.trying import Chosen
+from pipeline.repair.words.proposal import Proposal
+
+PLAIN = 0
+
+
+def edit(number: int, weight: int = 1) -> Edit:
+    """One of many that are apart, each on a line of its own."""
+    new = f"e{number}"
+    return Edit(("a.frag", number), Proposal(10 * number, 10 * number + 1, "x", new, "swapped", new), number, weight)
+
+
+class Written:
+    """A text in which no edit leaves anything to edit."""
+
+    def after(self, edit: Edit) -> Written:
+        return self
+
+
+class Attempted:
+    """Remembers what was to be tried, and is late after so many programs."""
+
+    def __init__(self, programs: int = 1000) -> None:
+        self.noted, self.text, self.chosen = Noted(PLAIN), Written(), list[Chosen]()
+        self.programs, self.limits = programs, list[float]()
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_late()
+
+    def is_late(self) -> bool:
+        return self.programs <= 0
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        self.limits.append(seconds)
+        yield
+
+    def mend(
+        self, text: Written, edits: Sequence[Edit], following: Sequence[Edit] = (), chosen: Sequence[Chosen] = ()
+    ) -> Generator[None, None, None]:
+        assert all({*each} <= {*edits} for each in chosen)
+        self.programs -= 1
+        self.chosen += chosen
+        yield
+
+
+def nothing(text: EditableText, lines: Sequence[Line], is_wanted: Callable[[Edit], bool]) -> list[list[Edit]]:
+    return []
+
+
+def pairs_with(attempted: Attempted) -> Pairs:
+    return Pairs(cast(Attempts, attempted), (), nothing)
+
+
+def names(chosen: Sequence[Chosen]) -> list[set[int]]:
+    return [{each.number for each in some} for some in chosen]
+
+
+def test_those_that_help_are_tried_two_and_two_before_any_other_one() -> None:
+    attempted = Attempted()
+    for number in (1, 2, 3):
+        attempted.noted.note(edit(number), 0.5, number)
+    attempted.noted.see(edit(9), 9)
+    [*pairs_with(attempted).search(1.0)]
+    tried = names(attempted.chosen)
+    assert {frozenset(each) for each in tried[:3]} == {frozenset((1, 2)), frozenset((1, 3)), frozenset((2, 3))}
+    assert {frozenset(each) for each in tried[3:]} == {frozenset((number, 9)) for number in (1, 2, 3)}
+
+
+def test_a_pair_is_tried_once_however_often_they_are_asked_for() -> None:
+    attempted = Attempted()
+    for number in (1, 2, 3):
+        attempted.noted.note(edit(number), 0.5, number)
+    pairs = pairs_with(attempted)
+    [*pairs.search(1.0)]
+    attempted.noted.see(edit(9), 9)
+    [*pairs.search(1.0)]
+    tried = [frozenset(each) for each in names(attempted.chosen)]
+    assert len(tried) == len({*tried}) == 6
+
+
+def test_what_there_was_no_time_for_is_tried_when_there_is() -> None:
+    attempted = Attempted(programs=0)
+    attempted.noted.note(edit(1), 0.5, 1)
+    attempted.noted.note(edit(2), 0.4, 2)
+    pairs = pairs_with(attempted)
+    [*pairs.search(1.0)]
+    assert not attempted.chosen
+    attempted.programs = 10
+    [*pairs.search(1.0)]
+    assert names(attempted.chosen) == [{1, 2}]
+
+
+def test_not_widely_only_those_that_help_are_tried() -> None:
+    attempted = Attempted()
+    attempted.noted.note(edit(1), 0.5, 1)
+    attempted.noted.see(edit(9), 9)
+    [*pairs_with(attempted).search(2.0, widely=False)]
+    assert (attempted.chosen, attempted.limits) == ([], [2.0])
+
+
+def test_the_next_edits_are_tried_alone_and_behind_what_is_sure_to_mend_one_fault() -> None:
+    attempted = Attempted()
+    sure, weak, following = edit(1), edit(2), [edit(5), edit(6)]
+    attempted.noted.note(sure, SURELY, 1)
+    attempted.noted.note(weak, 0.1, 2)
+    edits, chosen = pairs_with(attempted).beside(following, 2)
+    assert [*edits] == [*following, sure]
+    assert names(chosen) == [{5}, {6}, {1, 5}, {1, 6}]
+
+
+def test_without_one_that_helps_much_the_next_edits_are_tried_alone() -> None:
+    attempted, following = Attempted(), [edit(5)]
+    attempted.noted.note(edit(1), 0.1, 1)
+    assert pairs_with(attempted).beside(following, 2) == (following, ())
+
+
+def test_a_program_of_pairs_is_no_heavier_than_others() -> None:
+    some = [edit(number, WEIGHT // 4) for number in range(12)]
+    pairs = [(first, second) for first in some[:2] for second in some[2:]]
+    programs = [*packed(pairs)]
+    assert [pair for each in programs for pair in each.chosen] == pairs
+    assert all(sum(one.weight for one in each.edits) <= WEIGHT for each in programs)
