@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Finding
+from pipeline.diagnose.asking import asked_by
 from pipeline.diagnose.by_repair import AT_ODDS, AT_ODDS_BY_READING, BY_MEANING, BY_READING, LESS
 from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.trial.scoring import WHOLE
@@ -66,6 +67,7 @@ class Locating:
             diagnosis.partners,
             is_rounded=bool(causes & _ROUNDED),
             of_other_inputs="wrong_input" in causes,
+            asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
         )
         self._program, self._operators = session.program_source(name), _operators(session.plan, name)
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.

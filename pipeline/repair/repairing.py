@@ -238,7 +238,7 @@ class Repairing:
         end = time.monotonic() + _BESIDE * self._seconds
         own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]
-        for _, some in programs(near, [*own], self._clues.first, self._clues.lines):
+        for _, some in programs(near, [*own], self._clues.first, self._clues.lines, self._clues.asked):
             if time.monotonic() > end or is_laborious(some):
                 return
             found = yield from self._tried(bench, trials, text, some)
@@ -322,7 +322,7 @@ class Repairing:
             self._helping = sorted([*self._helping, (helps, text, edit)], key=lambda each: -each[0])[:_NOTED]
 
     def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
-        return programs(self._editable(text), lines, self._clues.first, self._clues.lines)
+        return programs(self._editable(text), lines, self._clues.first, self._clues.lines, self._clues.asked)
 
     def _editable(self, text: EditableText) -> list[Edit]:
         if self._edits is None or self._edits[0] is not text:
