@@ -31,11 +31,16 @@ _SAID: Mapping[str, tuple[str, ...]] = {
     "Exp": ("exp",), "Log": ("log",), "Softplus": ("log", "softplus"), "Elu": ("elu", "exp"), "Selu": ("elu", "exp"),
     "Celu": ("elu", "exp"), "Gelu": ("gelu", "tanh", "erf"), "Erf": ("erf", "tanh"), "Mish": ("mish", "tanh"),
     "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
-    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-",),
-    "Add": ("+",),
+    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
+    "Add": ("+", "-"),
     "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
     "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
     "AveragePool": ("/",), "GlobalAveragePool": ("/",),
+}  # fmt: skip
+# What is done beyond a border.
+_BEYOND: Mapping[str, tuple[str, ...]] = {
+    "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
+    "wrap": ("%", "mod"),
 }  # fmt: skip
 # Lanes of a vector in another order, as shaders take them of texels that hold two rows and two columns.
 _LANES = (
@@ -88,6 +93,8 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
         yield "count"
     if cause in ("alpha", "activation_missing") and given.get("activation", "PRelu") == "PRelu":
         yield from ("alpha", "slope", "min")
+    if cause == "padding_mode":
+        yield from _BEYOND.get(str(given.get("expected")), ())
     if cause == "kernel_flip":
         yield "-"
     if cause == "dropped_lane":

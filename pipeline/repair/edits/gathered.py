@@ -24,6 +24,7 @@ def gathered(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
     parent = node.parent
     if parent is not None and parent.type in ("binary_expression", "parenthesized_expression"):
         return
+    yield from (swap(node, new) for new in _lengths(node, types, kind))
     own, members = _members(node, types, kind)
     if not _FEWEST <= len(members) <= _MOST:
         return
@@ -35,6 +36,26 @@ def gathered(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
         yield swap(node, f"({whole}) / {float(len(members))}")
     if own in _ENDS:
         yield swap(node, f"({whole})")
+
+
+def _lengths(node: tree_sitter.Node, types: Types, kind: str) -> Iterator[str]:
+    """Of |a| + |b| the root of the sum of squares, and of that the other."""
+    is_root = node.type == "call_expression" and function_called(node) == "sqrt"
+    found = _of_sum(_bare(arguments(node)[0] if is_root and len(arguments(node)) == 1 else node))
+    if len(found) < 2 or any(types.of(each) != kind for each in found):
+        return
+    if is_root:
+        pairs = [[text_of(part) for part in each.named_children] for each in found if sign_of(each) == "*"]
+        if len(pairs) == len(found) and all(len(pair) == 2 and pair[0] == pair[1] for pair in pairs):
+            yield " + ".join(f"abs({pair[0]})" for pair in pairs)
+        return
+    sides = [
+        text_of(arguments(each)[0])
+        for each in found
+        if each.type == "call_expression" and function_called(each) == "abs" and len(arguments(each)) == 1
+    ]
+    if len(sides) == len(found):
+        yield f"sqrt({' + '.join(f'{side} * {side}' for side in (_enclosed(each) for each in sides))})"
 
 
 def _members(node: tree_sitter.Node, types: Types, kind: str) -> tuple[str, list[str]]:
@@ -73,6 +94,10 @@ def _nested(name: str, members: list[str]) -> str:
         return members[0]
     half = len(members) // 2
     return f"{name}({_nested(name, members[:half])}, {_nested(name, members[half:])})"
+
+
+def _enclosed(text: str) -> str:
+    return text if all(letter.isalnum() or letter in "._" for letter in text) else f"({text})"
 
 
 def _bare(node: tree_sitter.Node) -> tree_sitter.Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import tree_sitter
@@ -60,6 +61,10 @@ def _shifted(index: Index) -> Iterator[Proposal]:
             yield index.as_moved(shown, f"{index.summand} + {index.one}", float(number))
     for size in index.sizes(_MOST):
         yield from (index.as_moved(f"{index.summand} {sign} {size}") for sign in "+-")
+    if index.kind == "ivec2":  # a tensor beside another one, in one texture
+        for size in index.sizes(_MOST, "int"):
+            for sign, place in itertools.product("+-", (f"ivec2({size}, 0)", f"ivec2(0, {size})")):
+                yield index.as_moved(f"{index.summand} {sign} {place}")
 
 
 def _unscaled(index: Index) -> Iterator[Proposal]:

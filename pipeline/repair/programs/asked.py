@@ -13,8 +13,8 @@ from pipeline.repair.programs.schemata import Edit
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 # A part of a name has as many letters at least; what is shorter is a whole name, or a sign.
 _A_PART = 3
-# Of edits that are asked for so many are tried before all others.
-_MOST = 1200
+# Of edits that are asked for those are tried before all others that bring the fewest words, up to so many operations.
+_MOST = 10_000
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,20 @@ class Asked:
 
     def likeliest(self, edits: Iterable[Edit]) -> dict[int, int]:
         """Numbers of edits that bring what is asked for, with how many words these bring; those with few."""
-        found: dict[int, int] = {}
+        found: dict[int, tuple[int, int]] = {}
         for edit in edits if self.words else ():
             if self.is_elsewhere(edit) or (self.addresses and not edit.is_address):
                 continue
             comes = _comes(edit)
             if any(self._has(word) for word in comes):
-                found.setdefault(edit.number, sum(comes.values()))
-        return dict(sorted(found.items(), key=lambda each: each[1])[:_MOST])
+                found.setdefault(edit.number, (sum(comes.values()), edit.weight))
+        likeliest, operations = dict[int, int](), 0
+        for number, (words, weight) in sorted(found.items(), key=lambda each: each[1]):
+            operations += weight
+            if operations > _MOST:
+                break
+            likeliest[number] = words
+        return likeliest
 
     def is_elsewhere(self, edit: Edit) -> bool:
         """Whether an edit is of values where addresses are at fault, or the other way about."""

@@ -39,9 +39,9 @@ def programs(
     room, heavy, likeliest = 0, Counter[int](), asked.likeliest(edits)
 
     def order(edit: Edit) -> tuple[int, int, bool, bool, bool, bool, int]:
-        if edit.number in likeliest and edit.weight <= _HEAVY:
-            far = 0 if edit.line in named else 1 if is_near(edit, lines) else 2
-            return _ASKED, far, False, False, edit.weight > LABORIOUS, False, likeliest[edit.number]
+        if edit.number in likeliest and edit.weight <= WEIGHT:
+            is_known = edit.line in named
+            return _ASKED, likeliest[edit.number], False, not is_known, False, not is_near(edit, lines), edit.weight
         is_elsewhere = asked.is_elsewhere(edit)
         return (
             _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named),

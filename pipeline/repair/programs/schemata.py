@@ -165,7 +165,9 @@ class EditableText:
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
                 made = self._available.said(
-                    itertools.chain(tables.proposals(node), self._proposing.of(node, numbers, sizes, scalars)),
+                    itertools.chain(
+                        tables.proposals(node, self._types), self._proposing.of(node, numbers, sizes, scalars)
+                    ),
                     scalar_of(self._types.of(node)),
                 )
                 is_address = None if is_setting else self._is_address(node)

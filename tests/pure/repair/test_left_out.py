@@ -49,6 +49,8 @@ def test_nothing_is_put_where_nothing_is_lacking() -> None:
         ("max(max(a, b), max(c, d))", "(a + b + c + d) / 4.0"),
         ("max(max(a, b), max(c, d))", "min(min(a, b), min(c, d))"),
         ("a + b + c", "max(a, max(b, c))"),
+        ("abs(a) + abs(b + c)", "sqrt(a * a + (b + c) * (b + c))"),
+        ("sqrt(a * a + b * b)", "abs(a) + abs(b)"),
     ],
 )
 def test_members_that_are_written_out_are_gathered_otherwise(old: str, new: str) -> None:
