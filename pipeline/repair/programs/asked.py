@@ -11,7 +11,7 @@ from functools import lru_cache
 from pipeline.repair.programs.schemata import Edit
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
-# A part of a name has as many letters at least; what is shorter is a whole name, or a sign.
+# Anywhere in a name a part has as many letters at least; what is shorter stands between its underscores.
 _A_PART = 3
 # Of edits that are asked for those are tried before all others that bring the fewest words, up to so many operations.
 _MOST = 10_000
@@ -50,7 +50,8 @@ class Asked:
         return None not in (self.addresses, edit.is_address) and edit.is_address != self.addresses
 
     def _has(self, word: str) -> bool:
-        return word in self.words or any(len(part) >= _A_PART and part in word for part in self.words)
+        is_part = any(len(part) >= _A_PART and part in word for part in self.words)
+        return is_part or not self.words.isdisjoint((word, *word.split("_")))
 
 
 def _comes(edit: Edit) -> Counter[str]:

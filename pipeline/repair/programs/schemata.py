@@ -198,7 +198,7 @@ class EditableText:
             )
             for line, each, weight, is_setting, is_address in found
         ]
-        return (*singles, *self._of_places(len(branches) + 1))
+        return (*singles, *self._of_places(len(branches) + 1, sizes))
 
     def _of_macros(
         self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
@@ -219,10 +219,11 @@ class EditableText:
         is_read_off = node.type in ("call_expression", "subscript_expression", "field_expression")
         return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
 
-    def _of_places(self, first: int) -> Iterator[Edit]:
+    def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Edit]:
         """Edits of more than one place, numbered from `first` on."""
         free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
-        every, barriers = of_places(self._root, free, self._types, self._scope, self._macros), self._barriers
+        every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
+        barriers = self._barriers
         for number, places in enumerate(every, first):
             are_free = all(each.kind in _WHOLE or self._is_free(node) for node, each in places)
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
