@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Finding
+from pipeline.diagnose.asking import asked_by
 from pipeline.diagnose.by_repair import CONFIRMS, LESS
 from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.one_by_one import OneByOne
@@ -63,6 +64,7 @@ class Locating:
             diagnosis.partners,
             is_rounded=bool(causes & _ROUNDED),
             of_other_inputs="wrong_input" in causes,
+            asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.

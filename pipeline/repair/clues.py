@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.glsl.lines import Line
+from pipeline.repair.programs.asked import NOTHING, Asked
 from pipeline.repair.words.proposal import Kind
 
 
@@ -30,7 +31,8 @@ class Clues:
     Of two faults `halves` are what the first output is without each, its elements in order.
     `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched.
     Edits of the kinds `first` are the likeliest. One of `partners` may be the cause of all that an edit leaves. What
-    `is_rounded` has the digits of a lower precision. With `of_other_inputs` another tensor is read.
+    `is_rounded` has the digits of a lower precision. With `of_other_inputs` another tensor is read. What is `asked`
+    of an edit is tried first.
     """
 
     lines: tuple[Line, ...] = ()
@@ -42,3 +44,4 @@ class Clues:
     partners: Partnering | None = None
     is_rounded: bool = False
     of_other_inputs: bool = False
+    asked: Asked = NOTHING

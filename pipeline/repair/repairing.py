@@ -245,7 +245,7 @@ class Repairing:
         """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
         own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]
-        for _, some in programs(near, [*own], self._clues.first, self._clues.lines):
+        for _, some in programs(near, [*own], self._clues.first, self._clues.lines, self._clues.asked):
             if attempts.is_late() or is_laborious(some):
                 return
             yield from attempts.mend(attempts.text, some)
@@ -273,13 +273,13 @@ class Repairing:
             yield from attempts.written(attempts.text, [some])
 
     def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
-        return programs(self._editable(text), lines, self._clues.first, self._clues.lines)
+        return programs(self._editable(text), lines, self._clues.first, self._clues.lines, self._clues.asked)
 
     def _programs_of(
         self, text: EditableText, lines: Sequence[Line], is_wanted: Callable[[Edit], bool]
     ) -> list[list[Edit]]:
         some = [edit for edit in self._editable(text) if is_wanted(edit)]
-        return [each for _, each in programs(some, lines, self._clues.first, self._clues.lines)]
+        return [each for _, each in programs(some, lines, self._clues.first, self._clues.lines, self._clues.asked)]
 
     def _editable(self, text: EditableText) -> list[Edit]:
         is_as_it_is = self._attempts is not None and text is self._attempts.text

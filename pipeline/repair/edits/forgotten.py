@@ -18,7 +18,7 @@ from pipeline.repair.words.scope import Scope
 from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Of ways to read a sampler that nothing reads, so many are tried at one place.
-_MOST = 10
+_MOST = 24
 # Of indices that a mask may compare, the nearest so many.
 _MOST_INDICES = 4
 # An expression that something is put to is no longer than this.
@@ -52,7 +52,7 @@ class Forgotten:
         if scalar == "float" and is_whole:
             for read in itertools.islice(self._reads(node, kind), _MOST):
                 yield from (swap(node, f"({text} {sign} {read})") for sign in "+-")
-                yield swap(node, f"(({text}) * {read})")
+                yield swap(node, read if node.type == "number_literal" else f"(({text}) * {read})")
             for part in itertools.islice(self._values(node, kind), _MOST):
                 yield from (swap(node, f"({text} {sign} {part})") for sign in "+-")
         if not is_whole and parent.type not in ("binary_expression", "unary_expression", "argument_list"):
@@ -97,7 +97,12 @@ class Forgotten:
                     texts = [name if self._types.of(each) == own else text_of(each) for each in given]
                     made = self._types.of(call)
                     yield f"{function_called(call)}({', '.join(texts)})" + (ending if made == "vec4" else "")
-            places = [f"ivec2({each}, 0)" for each in self._scope.of_type(node, "int")]
+            indices = self._scope.of_type(node, "int")
+            places = [f"ivec2({each}, 0)" for each in indices]
             places[2:2] = self._scope.of_type(node, "ivec2")
+            places += [f"ivec2(0, {each})" for each in indices[:_MOST_INDICES]]
             if own == "sampler2D" and lanes_of(kind):
                 yield from (f"texelFetch({name}, {place}, 0){ending}" for place in places)
+            if own == "sampler2D" and kind == "float":
+                packed = (f"ivec2({each} / 4, 0), 0)[{each} % 4]" for each in indices[:_MOST_INDICES])
+                yield from (f"texelFetch({name}, {each}" for each in packed)

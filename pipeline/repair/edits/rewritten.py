@@ -92,7 +92,7 @@ def _counted(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
 
 
 def _regrouped(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of a / k - b the quotient of the difference; of k * (a + b) the sum with the factor at one summand."""
+    """Of a / k + b the quotients (a + b) / k and a / (k + b), and back; of k * (a + b) the factor at one summand."""
     left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
     sides = [each for each in (left, right) if each is not None]
     operands = [*sides, *(each for side in sides for each in side.named_children)]
@@ -101,9 +101,11 @@ def _regrouped(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     if sign in ("+", "-") and left.type == "binary_expression" and sign_of(left) in ("*", "/"):
         a, k = left.named_children[0], left.named_children[-1]
         yield f"(({text_of(a)} {sign} {_whole(right)}) {sign_of(left)} {text_of(k)})"
-        if sign_of(left) == "*":
-            yield f"({text_of(a)} * ({text_of(k)} {sign} {_whole(right)}))"
+        yield f"({text_of(a)} {sign_of(left)} ({text_of(k)} {sign} {_whole(right)}))"
     inner = right.named_children[0] if right.type == "parenthesized_expression" and right.named_child_count else None
+    if sign == "/" and inner is not None and sign_of(inner) in ("+", "-"):
+        b, e = inner.named_children[0], inner.named_children[-1]
+        yield f"({text_of(left)} / {_whole(b)} {sign_of(inner)} {_whole(e)})"
     if sign == "*" and inner is not None and inner.type == "binary_expression" and sign_of(inner) in ("+", "-"):
         a, b = inner.named_children[0], inner.named_children[-1]
         yield f"({text_of(a)} {sign_of(inner)} {text_of(left)} * {_whole(b)})"

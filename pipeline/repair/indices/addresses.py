@@ -41,10 +41,15 @@ class Addresses:
         }
         self._reading = {name for node in every if (name := _reading_macro(node))}
         self._names: set[tuple[str, str]] = set()
+        # Functions that are called for an address: what they return is one, of whichever type.
+        self._returning: set[str] = set()
         given = [node for node in every if node.type == "identifier"]
+        calls = [node for node in every if function_called(node) in self._parameters]
         grown = -1
-        while grown < len(self._names):  # what an address is made of is one
-            grown = len(self._names)
+        while grown < len(self._names) + len(self._returning):  # what an address is made of is one
+            grown = len(self._names) + len(self._returning)
+            self._returning.update(function_called(call) for call in calls if self.has(call))
+            calls = [call for call in calls if function_called(call) not in self._returning]
             self._names.update(_named(node) for node in given if self.has(node))
             given = [node for node in given if _named(node) not in self._names]
 
@@ -57,7 +62,7 @@ class Addresses:
             if each.type == "subscript_expression" and each.child_by_field_name("argument") != inner:
                 return True
             if each.type == "return_statement":
-                return scalar_of(self._types.of(inner)) == "int"
+                return scalar_of(self._types.of(inner)) == "int" or _function(node) in self._returning
             if each.type == "argument_list" and each.parent is not None and (said := self._says(each.parent, inner)):
                 return said == "address"
             if each.type in _GIVEN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import tree_sitter
@@ -60,6 +61,10 @@ def _shifted(index: Index) -> Iterator[Proposal]:
             yield index.as_moved(shown, f"{index.summand} + {index.one}", float(number))
     for size in index.sizes(_MOST):
         yield from (index.as_moved(f"{index.summand} {sign} {size}") for sign in "+-")
+    if index.kind == "ivec2":  # a tensor beside another one, in one texture
+        for size in index.sizes(_MOST, "int"):
+            for sign, place in itertools.product("+-", (f"ivec2({size}, 0)", f"ivec2(0, {size})")):
+                yield index.as_moved(f"{index.summand} {sign} {place}")
 
 
 def _unscaled(index: Index) -> Iterator[Proposal]:
@@ -91,6 +96,27 @@ def _counted(index: Index) -> Iterator[Proposal]:
                 yield from _by_other_steps(index, outer, rest, (inner, stride))
                 if len(others) > 1:
                     yield index.as_index(f"{outer} * {enclosed(stride)} + {text_of(inner)}")
+                    yield from _with_another(index, parts, product, (inner, stride))
+
+
+def _with_another(
+    index: Index,
+    parts: list[tuple[str, tree_sitter.Node]],
+    product: tree_sitter.Node,
+    factors: tuple[tree_sitter.Node, tree_sitter.Node],
+) -> Iterator[Proposal]:
+    """Of a longer sum with a * k and b among its parts the same with b * k and a, or b by any step or size."""
+    inner, stride = factors
+    for other in (each for sign, each in parts if sign == "+" and sign_of(each) != "*" and not index.is_fixed(each)):
+
+        def whole(by: str, other: tree_sitter.Node = other) -> str:
+            new = {product.id: text_of(inner), other.id: f"{enclosed(other)} * {by}"}
+            shown = [f"{sign} {new.get(each.id, text_of(each))}" for sign, each in parts]
+            return " ".join(shown).removeprefix("+ ")
+
+        sizes = [each for each in index.sizes(2 * _MOST) if each != text_of(stride)]
+        yield from (index.as_index(whole(each)) for each in (enclosed(stride), *sizes))
+        yield from (index.as_moved(whole(index.shown(step)), whole(index.one), step) for step in index.steps)
 
 
 def _by_other_steps(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
+from pipeline.repair.places.decomposed import decomposed
 from pipeline.repair.places.exchanged import exchanged, exchanged_macros
 from pipeline.repair.places.moved import moved
 from pipeline.repair.places.repeated import repeated
@@ -16,11 +17,20 @@ from pipeline.repair.words.types import Types
 
 
 def of_places(
-    root: tree_sitter.Node, expressions: Iterable[tree_sitter.Node], types: Types, scope: Scope, macros: Sequence[Macro]
+    root: tree_sitter.Node,
+    expressions: Iterable[tree_sitter.Node],
+    types: Types,
+    scope: Scope,
+    macros: Sequence[Macro],
+    sizes: Sequence[float] = (),
 ) -> Iterator[Places]:
-    """Of a tree, of which `expressions` may be written otherwise, and of what stands behind `#define`."""
+    """Of a tree, of which `expressions` may be written otherwise, and of what stands behind `#define`.
+
+    `sizes` are those of tensors.
+    """
     for node in expressions:
         yield from moved(node, types, scope)
     yield from repeated(root, types, scope)
+    yield from decomposed(root, types, scope, sizes)
     yield from exchanged(root, types, scope)
     yield from exchanged_macros(macros, types, scope)

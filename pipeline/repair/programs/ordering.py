@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.glsl.lines import Line
+from pipeline.repair.programs.asked import NOTHING, Asked
 from pipeline.repair.programs.schemata import Edit
 from pipeline.repair.words.proposal import Kind
 
@@ -14,32 +15,47 @@ from pipeline.repair.words.proposal import Kind
 WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 # From so many operations on an edit takes a driver a hundred times as long as most: of a rank those come last.
 LABORIOUS = 40
+# The rank of what is asked for, as of what is left out. That of edits of values where addresses are at fault, or the
+# other way about.
+_ASKED, _ELSEWHERE = -1, 3
 
 
 def programs(
-    edits: Sequence[Edit], lines: Sequence[Line], first: frozenset[Kind] = frozenset(), named: Sequence[Line] = ()
+    edits: Sequence[Edit],
+    lines: Sequence[Line],
+    first: frozenset[Kind] = frozenset(),
+    named: Sequence[Line] = (),
+    asked: Asked = NOTHING,
 ) -> list[tuple[int, list[Edit]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
     Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
-    the first rank, and so do all on the lines `named` by a finding.
+    the first rank, and so do all on the lines `named` by a finding; before these what is `asked` for.
     """
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
         branches.setdefault(edit.number, []).append(edit)
     found: list[tuple[int, list[Edit]]] = []
-    room, heavy = 0, Counter[int]()
-    for branch in sorted(
-        branches.values(),
-        key=lambda each: (
-            rank_of(each[0], lines, first, named),
-            each[0].line not in named,
-            each[0].weight > LABORIOUS,
-            not is_near(each[0], lines),
-            each[0].weight,
-        ),
-    ):
-        rank, weight = rank_of(branch[0], lines, first, named), branch[0].weight
+    room, heavy, likeliest = 0, Counter[int](), asked.likeliest(edits)
+
+    def order(edit: Edit) -> tuple[int, int, bool, bool, bool, bool, int]:
+        if edit.number in likeliest and edit.weight <= WEIGHT:
+            is_known = edit.line in named
+            return _ASKED, likeliest[edit.number], False, not is_known, False, not is_near(edit, lines), edit.weight
+        is_elsewhere = asked.is_elsewhere(edit)
+        return (
+            _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named),
+            0,
+            is_elsewhere,
+            edit.line not in named,
+            edit.weight > LABORIOUS,
+            not is_near(edit, lines),
+            edit.weight,
+        )
+
+    ordered = sorted(((order(each[0]), each) for each in branches.values()), key=lambda each: each[0])
+    for (rank, *_), branch in ordered:
+        weight = branch[0].weight
         if weight > WEIGHT:
             heavy[rank] += weight
             if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
@@ -94,6 +110,7 @@ def is_near(edit: Edit, lines: Sequence[Line]) -> bool:
     return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
 
 
-_RANKS = {"barrier": -1, "replaced": 0, "swapped": 1, "index": 1, "statement": 1, "added": 3, "put in": 3, "moved": 3}
+_RANKS = {"barrier": -1, "left out": -1, "replaced": 0, "swapped": 1, "index": 1, "statement": 1, "added": 3,
+          "put in": 3, "moved": 3}  # fmt: skip
 # Heavy ones of what says otherwise, and of what is put in: a driver may be busy with them for long.
 _RANKS_OF_HEAVY = (2, 4)

@@ -9,6 +9,7 @@ import tree_sitter
 from pipeline.glsl.versions import version_of
 from pipeline.repair.edits.factors import factors
 from pipeline.repair.edits.forgotten import Forgotten
+from pipeline.repair.edits.gathered import gathered
 from pipeline.repair.edits.guards import guards
 from pipeline.repair.edits.operands import operands, without_one
 from pipeline.repair.edits.packed import Packed
@@ -40,9 +41,14 @@ class Proposing:
         self._axes = Axes(root, types, scope)
         self._forgotten = Forgotten(root, types, scope)
         self._packed = Packed(source)
-        version, addresses = version_of(source), Addresses((root, *(macro.expression for macro in macros)), types)
+        version = version_of(source)
+        self._addresses = Addresses((root, *(macro.expression for macro in macros)), types)
         has_remainders = version is not None and version.number >= _REMAINDERS
-        self._indices = Indices(types, scope, addresses, has_remainders=has_remainders)
+        self._indices = Indices(types, scope, self._addresses, has_remainders=has_remainders)
+
+    def is_address(self, node: tree_sitter.Node) -> bool:
+        """Whether an expression says where something is read, or is a part of what does."""
+        return self._addresses.has(node)
 
     def of(
         self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
@@ -56,6 +62,7 @@ class Proposing:
         yield from without_one(node, types)
         yield from operands(node, types, scope)
         yield from guards(node, types, scope)
+        yield from gathered(node, types)
         yield from self._packed.proposals(node, types)
         yield from bounded(node, types, scope)
         yield from put_in(node, types, scope, numbers, sizes)

@@ -31,6 +31,7 @@ from pipeline.glsl.syntax import (
 )
 from pipeline.glsl.versions import is_es
 from pipeline.plan import ProgramSource
+from pipeline.repair.edits.left_out import left_out
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
 from pipeline.repair.edits.tables import Tables
@@ -68,7 +69,7 @@ _HEAD = (
 )
 _FUNCTIONS = "function_definition"
 # Kinds of edits that stand in place of statements.
-_WHOLE = frozenset({"statement", "barrier"})
+_WHOLE = frozenset({"statement", "barrier", "left out"})
 # Types as the parser sees them where they are called.
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 # A hostile text has no end of them.
@@ -93,6 +94,8 @@ class Edit:
 
     `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
     functions is given. What it says otherwise at other places together with that is `beside`, with the same numbers.
+    `is_address` is true of what says where something is read, false of a float that is no such
+    thing and none that is read either, None otherwise.
     """
 
     line: Line
@@ -101,11 +104,16 @@ class Edit:
     weight: int
     is_setting: bool = False
     beside: tuple[Proposal, ...] = ()
+    is_address: bool | None = None
 
     @property
     def places(self) -> tuple[Proposal, ...]:
         """All that it says otherwise."""
         return (self.proposal, *self.beside)
+
+
+# A proposal on its line, with the weight, and the rest of an edit but its number.
+_Placed = tuple[Line, Proposal, int, bool, bool | None]
 
 
 @dataclass(frozen=True)
@@ -148,7 +156,7 @@ class EditableText:
 
         `rows` are of the model's constants, as vectors hold them, `scalars` those of one element.
         """
-        found: list[tuple[Line, Proposal, int, bool]] = []
+        found: list[_Placed] = []
         tables = Tables(self._root, rows)
         for node in walk(self._root):
             if len(found) > _MOST_EDITS:
@@ -157,22 +165,27 @@ class EditableText:
             if node.type in EXPRESSIONS and self._is_free(node):
                 is_setting = function_around(node) is None
                 made = self._available.said(
-                    itertools.chain(tables.proposals(node), self._proposing.of(node, numbers, sizes, scalars)),
+                    itertools.chain(
+                        tables.proposals(node, self._types), self._proposing.of(node, numbers, sizes, scalars)
+                    ),
                     scalar_of(self._types.of(node)),
                 )
-                found.extend((line, each, self._weight(node, each), is_setting) for each in made)
+                is_address = None if is_setting else self._is_address(node)
+                found.extend((line, each, self._weight(node, each), is_setting, is_address) for each in made)
             elif node.type in STATEMENTS:
                 made = itertools.chain(
                     self._available.said(of_statement(node, self._types), "float"),
                     self._available.said(at_borders(node, self._types, self._scope), "int"),
                 )
-                found.extend((line, each, self._weight(node, each), False) for each in made)
+                found.extend((line, each, self._weight(node, each), False, None) for each in made)
         found += self._of_macros(numbers, sizes, scalars)
+        for node, each in left_out(self._root, self._types):
+            found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
                 each = Proposal(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
-                found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False))
+                found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
         branches: dict[tuple[int, int, str], int] = {}
         singles = [
             Edit(
@@ -181,26 +194,36 @@ class EditableText:
                 branches.setdefault((*each.place, each.template), len(branches) + 1),
                 weight,
                 is_setting,
+                is_address=is_address,
             )
-            for line, each, weight, is_setting in found
+            for line, each, weight, is_setting, is_address in found
         ]
-        return (*singles, *self._of_places(len(branches) + 1))
+        return (*singles, *self._of_places(len(branches) + 1, sizes))
 
     def _of_macros(
         self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
-    ) -> Iterator[tuple[Line, Proposal, int, bool]]:
+    ) -> Iterator[_Placed]:
         for macro in self._macros:
             for node in walk(macro.expression):
                 if node.type in EXPRESSIONS and self._is_free(node):
                     own = self._proposing.of(node, numbers, sizes, scalars)
+                    is_address = self._is_address(node)
                     for each in self._available.said(own, scalar_of(self._types.of(node))):
                         weight = macro.uses * self._weight(node, each)
-                        yield self._lines[macro.line], each.moved(macro.shift), weight, False
+                        yield self._lines[macro.line], each.moved(macro.shift), weight, False, is_address
 
-    def _of_places(self, first: int) -> Iterator[Edit]:
+    def _is_address(self, node: tree_sitter.Node) -> bool | None:
+        """See `Edit`."""
+        if self._proposing.is_address(node):
+            return True
+        is_read_off = node.type in ("call_expression", "subscript_expression", "field_expression")
+        return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
+
+    def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Edit]:
         """Edits of more than one place, numbered from `first` on."""
         free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
-        every, barriers = of_places(self._root, free, self._types, self._scope, self._macros), self._barriers
+        every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
+        barriers = self._barriers
         for number, places in enumerate(every, first):
             are_free = all(each.kind in _WHOLE or self._is_free(node) for node, each in places)
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):

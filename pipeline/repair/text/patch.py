@@ -20,7 +20,11 @@ def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None
     old, new = program.fragment.split("\n"), text.split("\n")
     places, own = line_map(program), _lines_of(program)
     found: dict[Line, list[LineEdit]] = {}
-    for _, start, stop, first, last in _changes(old, new):
+    changes = _changes(old, new)
+    if len(old) == len(new) and any(last - first > stop - start for _, start, stop, first, last in changes):
+        # No line is put between two of an author's: what changes its place goes with what it changes places with.
+        changes = [("replace", at, at + 1, at, at + 1) for at in range(len(old)) if old[at] != new[at]]
+    for _, start, stop, first, last in changes:
         for position in range(start, stop):
             file, number = places[position]
             if file == GENERATED or _is_supplied(program, (file, number)):

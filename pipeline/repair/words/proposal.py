@@ -10,7 +10,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_called, parents, text_of
 
-Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved"]
+Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out"]
 # Stands in templates for the two numbers of an edit.
 NUMBER = "TEXELSCOPE_NUMBER"
 # Which argument of a read says the level of a texture: there is one level.

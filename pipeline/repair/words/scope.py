@@ -211,8 +211,9 @@ class Scope:
             if each.type in ("compound_statement", "translation_unit"):
                 before = [child for child in each.children if child.start_byte < inner.start_byte]
                 is_outside = each.type == "translation_unit"
+                branches = _branches(node)
                 for child in reversed(before):
-                    yield from ((name, is_outside) for name in declared(child))
+                    yield from ((name, is_outside) for name in _declared_in(child, branches))
             elif each.type == "for_statement":
                 start = each.child_by_field_name("initializer")
                 if start is not None and start != inner:
@@ -244,6 +245,36 @@ def declared(node: tree_sitter.Node) -> Iterator[str]:
         return
     for child in node.children_by_field_name("declarator"):
         yield text_of(child) if child.type == "identifier" else declared_name(child)
+
+
+def _branches(node: tree_sitter.Node) -> frozenset[tuple[str, bool]]:
+    """The conditions of the preprocessor that a node stands behind, and whether in the part where they hold."""
+    found: set[tuple[str, bool]] = set()
+    inner = node
+    for each in parents(node):
+        if each.type in ("preproc_ifdef", "preproc_if"):
+            found.add((_asked(each), each.child_by_field_name("alternative") != inner))
+        inner = each
+    return frozenset(found)
+
+
+def _declared_in(node: tree_sitter.Node, branches: frozenset[tuple[str, bool]]) -> Iterator[str]:
+    """What a declaration gives, and those in the parts of the preprocessor that are there where some branches are."""
+    yield from declared(node)
+    if node.type not in ("preproc_ifdef", "preproc_if"):
+        return
+    other = node.child_by_field_name("alternative")
+    for child in reversed(node.named_children):
+        if child != other and (_asked(node), True) in branches:
+            yield from _declared_in(child, branches)
+    if other is not None and other.type == "preproc_else" and (_asked(node), False) in branches:
+        for child in reversed(other.named_children):
+            yield from _declared_in(child, branches)
+
+
+def _asked(node: tree_sitter.Node) -> str:
+    condition = node.child_by_field_name("name") or node.child_by_field_name("condition")
+    return text_of(node.children[0]) + (text_of(condition) if condition is not None else "")
 
 
 def _is_function(node: tree_sitter.Node) -> bool:

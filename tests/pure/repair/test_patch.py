@@ -49,6 +49,15 @@ def test_a_line_may_go_at_a_file_s_end(tmp_path: Path) -> None:
     assert (tmp_path / "a.frag").read_text() == MAIN.replace("    y = vec4(one());\n", "")
 
 
+def test_lines_that_change_places_are_each_written_otherwise() -> None:
+    source = "void main() {\n    n += 1;\n    if (n > 2) {\n        return;\n    }\n}\n"
+    new = "void main() {\n    if (n > 2) {\n        return;\n    }\n    n += 1;\n}\n"
+    program = ProgramSource(source, (SourceFile(1, "a.frag", source),))
+    edits = line_edits(program, new)
+    assert edits is not None
+    assert applied(program, edits).fragment == new
+
+
 def test_generated_and_supplied_lines_are_nobody_s_to_edit() -> None:
     assert line_edits(PROGRAM, TEXT.replace("// end", "// begin")) is None
     supplied = ProgramSource(MAIN, (SourceFile(1, "a.frag", MAIN),), supplied_lines=4)

@@ -29,6 +29,14 @@ def test_a_row_of_the_model_that_stands_nowhere_is_written_for_one_that_does() -
     assert not any("vec3(0.25, -0.5, 0.125)" in new for _, new in found)
 
 
+def test_a_row_of_the_model_that_stands_nowhere_is_added_where_others_are_written_out() -> None:
+    rows = ((1.5, 2.5, 3.5, 4.5),)
+    body = "void main() { vec4 v = mat2x2(0.1, 0.2, 0.3, 0.4)[0].xyxy * vec4(1.0, 2.0, 1.0, 2.0); result = v; }"
+    assert ("v", "(v + vec4(1.5, 2.5, 3.5, 4.5))") in said(body, rows)
+    body = "void main() { vec4 v = vec4(u_size.x); result = v; }"
+    assert not any("4.5" in new for _, new in said(body, rows))
+
+
 def test_of_tables_only_numbers_that_are_expected_are_tried() -> None:
     body = "const vec4 W[2] = vec4[2](vec4(0.1, 0.2, 0.3, 0.4), vec4(0.5, 0.6, 0.7, 0.8));\n"
     body += "void main() { result = W[u_size.x] + mat4(0.9) * vec4(0.95); }"

@@ -1,0 +1,117 @@
+"""What findings ask of the edit that mends a pass: a function, a tensor or lanes that are missing, other indices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pipeline.compare.report import Finding
+from pipeline.diagnose.trial.scoring import WHOLE
+from pipeline.plan import Pass, Plan
+from pipeline.repair.programs.asked import Asked
+
+# What says where something is read, and what makes values.
+_OF_ADDRESSES = frozenset(
+    {
+        "index_map", "kernel_flip", "stride", "dilation", "shift", "half_texel", "channel_permutation",
+        "filter_io_swap", "filter_offset", "wrong_layout", "wrong_partner", "bias_offset", "group_ignored",
+    }
+)  # fmt: skip
+_OF_VALUES = frozenset(
+    {
+        "activation_missing", "activation_extra", "activation_before_bias", "alpha", "wrong_function", "scale",
+        "affine", "epsilon", "bias_missing", "bias_doubled", "clamped_nonnegative", "clamped_0_1",
+    }
+)  # fmt: skip
+# By operator what GLSL has for it, or parts of the names that shaders give to functions for it; signs of operations.
+_SAID: Mapping[str, tuple[str, ...]] = {
+    "Relu": ("max", "relu"), "LeakyRelu": ("relu", "max", "mix", "?"), "PRelu": ("relu", "max", "min", "mix", "slope"),
+    "Sigmoid": ("exp", "sigm", "logistic"), "Tanh": ("tanh",), "Neg": ("-",), "Abs": ("abs",), "Sqrt": ("sqrt", "pow"),
+    "Exp": ("exp",), "Log": ("log",), "Softplus": ("log", "softplus"), "Elu": ("elu", "exp"), "Selu": ("elu", "exp"),
+    "Celu": ("elu", "exp"), "Gelu": ("gelu", "tanh", "erf"), "Erf": ("erf", "tanh"), "Mish": ("mish", "tanh"),
+    "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
+    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
+    "Add": ("+", "-"),
+    "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
+    "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
+    "AveragePool": ("/",), "GlobalAveragePool": ("/",),
+}  # fmt: skip
+# What is done beyond a border.
+_BEYOND: Mapping[str, tuple[str, ...]] = {
+    "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
+    "wrap": ("%", "mod"),
+}  # fmt: skip
+# Lanes of a vector in another order, as shaders take them of texels that hold two rows and two columns.
+_LANES = (
+    "rgrg",
+    "baba",
+    "rrbb",
+    "ggaa",
+    "xyxy",
+    "zwzw",
+    "xxzz",
+    "yyww",
+    "xyzw",
+    "rgba",
+    "xxyy",
+    "zzww",
+    "rrgg",
+    "bbaa",
+)
+_OF_LANES = re.compile(r"\blanes?\b")
+_LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
+
+
+def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> Asked:
+    """What those of a pass's findings ask for that explain all that is wrong."""
+    whole = [finding for finding in findings if finding.explained >= WHOLE]
+    words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, each))
+    natures = {_is_of_addresses(finding.cause) for finding in whole}
+    return Asked(words, natures.pop() if len(natures) == 1 else None)
+
+
+def _is_of_addresses(cause: str) -> bool | None:
+    return True if cause in _OF_ADDRESSES else False if cause in _OF_VALUES else None
+
+
+def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
+    given, cause = finding.parameters, finding.cause
+    if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
+        yield from _SAID.get(str(given.get("activation") or given.get("expected")), ())
+    if cause == "bias_missing":
+        yield "bias"
+        yield from _names_of(str(given.get("bias", "")), plan, each)
+    if cause == "wrong_input" and "sampler" not in given:
+        others = {plan.textures[key].tensor for key in each.reads} - {given.get("got")}
+        for tensor in [str(given["expected"])] if "expected" in given else sorted(others):
+            yield from _names_of(tensor, plan, each)
+    if cause == "scale" and isinstance(factor := given.get("factor"), int | float) and factor:
+        yield from (repr(float(f"{number:.6g}")) for number in (factor, 1.0 / factor))
+        yield from ("-",) if factor == -1.0 else ()
+    if cause == "average_count":
+        yield "count"
+    if cause in ("alpha", "activation_missing") and given.get("activation", "PRelu") == "PRelu":
+        yield from ("alpha", "slope", "min")
+    if cause == "padding_mode":
+        yield from _BEYOND.get(str(given.get("expected")), ())
+    if cause == "kernel_flip":
+        yield "-"
+    if cause == "dropped_lane":
+        yield from (letter for lane in _lanes(given) for letter in _LETTERS[lane])
+    if _OF_LANES.search(str(given.get("part", ""))):
+        yield from _LANES
+
+
+def _lanes(given: Mapping[str, Any]) -> list[int]:
+    found = given.get("lanes", [given["lane"]] if "lane" in given else [])
+    return [lane for lane in found if isinstance(lane, int) and 0 <= lane < len(_LETTERS)]
+
+
+def _names_of(tensor: str, plan: Plan, each: Pass) -> Iterator[str]:
+    """The last part of a tensor's name, and the samplers that it is bound to."""
+    if tensor:
+        yield from re.findall(r"\w+", tensor)[-1:]
+    for sampler, key in each.bound_reads:
+        if plan.textures[key].tensor == tensor:
+            yield sampler

@@ -1,0 +1,89 @@
+"""What findings ask of an edit, and that it is tried first; addresses where addresses are at fault."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from pipeline.compare.report import Finding
+from pipeline.diagnose.asking import asked_by
+from pipeline.plan import Pass, Plan, ProgramSource, SourceFile
+from pipeline.repair.programs.asked import NOTHING, Asked
+from pipeline.repair.programs.ordering import programs
+from pipeline.repair.programs.schemata import Edit, EditableText
+
+TEXT = """\
+#version 330
+uniform sampler2D image;
+uniform sampler2D u_bias;
+out vec4 result;
+vec2 place(int k) { return vec2(k, 0) / 8.0; }
+void main() {
+    int k = int(gl_FragCoord.x);
+    float v = texture(image, place(k)).x;
+    float w = v * 2.0;
+    result = vec4(w);
+}
+"""
+
+
+def edits() -> tuple[Edit, ...]:
+    return EditableText(ProgramSource(TEXT, (SourceFile(0, "a.frag", TEXT),))).edits(())
+
+
+def finding(cause: str, explained: float = 1.0, **parameters: Any) -> Finding:
+    return Finding(cause, parameters, explained, 0.0, "a.frag", 10, "It is so.", "Write it otherwise.")
+
+
+def asked(*findings: Finding) -> Asked:
+    stored = SimpleNamespace(textures={"b": SimpleNamespace(tensor="conv.b")})
+    each = SimpleNamespace(bound_reads=(("u_bias", "b"),), reads=("b",))
+    return asked_by(findings, cast(Plan, stored), cast(Pass, each))
+
+
+@pytest.mark.parametrize(
+    ("found", "word"),
+    [
+        (finding("activation_missing", activation="Tanh"), "tanh"),
+        (finding("wrong_function", expected="MaxPool"), "max"),
+        (finding("bias_missing", bias="conv.b"), "u_bias"),
+        (finding("wrong_input", got="x"), "u_bias"),
+        (finding("dropped_lane", lane=3), "w"),
+        (finding("scale", factor=0.5), "2.0"),
+    ],
+)
+def test_a_finding_asks_for_what_is_missing(found: Finding, word: str) -> None:
+    assert word in asked(found).words
+
+
+def test_what_explains_a_part_asks_for_nothing() -> None:
+    assert asked(finding("activation_missing", 0.5, activation="Tanh")) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("causes", "addresses"),
+    [(("kernel_flip",), True), (("scale",), False), (("kernel_flip", "scale"), None), (("wrong_input",), None)],
+)
+def test_causes_are_of_addresses_or_of_values(causes: tuple[str, ...], addresses: bool | None) -> None:
+    assert asked(*(finding(cause) for cause in causes)).addresses is addresses
+
+
+def test_what_is_asked_for_is_tried_first() -> None:
+    first = programs(edits(), (), asked=Asked(frozenset({"tanh"}), addresses=False))[0]
+    assert first[0] == -1
+    assert all("tanh" in each.proposal.new for each in first[1])
+
+
+def test_edits_of_values_come_last_where_addresses_are_at_fault() -> None:
+    plans = programs(edits(), (), asked=Asked(addresses=True))
+    natures = [each.is_address for rank, some in plans for each in some if rank < 3]
+    assert True in natures
+    assert False not in natures
+
+
+def test_what_a_function_returns_that_makes_an_address_is_one() -> None:
+    places = {each.proposal.old: each.is_address for each in edits()}
+    assert places["vec2(k, 0)"] is True
+    assert places["v * 2.0"] is False
