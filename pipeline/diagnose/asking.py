@@ -9,7 +9,9 @@ from typing import Any
 from pipeline.compare.report import Finding
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Pass, Plan
+from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.programs.asked import Asked
+from pipeline.repair.words.operators import SPELLED, functions_of
 
 # What says where something is read, and what makes values.
 _OF_ADDRESSES = frozenset(
@@ -24,19 +26,6 @@ _OF_VALUES = frozenset(
         "affine", "epsilon", "bias_missing", "bias_doubled", "clamped_nonnegative", "clamped_0_1",
     }
 )  # fmt: skip
-# By operator what GLSL has for it, or parts of the names that shaders give to functions for it; signs of operations.
-_SAID: Mapping[str, tuple[str, ...]] = {
-    "Relu": ("max", "relu"), "LeakyRelu": ("relu", "max", "mix", "?"), "PRelu": ("relu", "max", "min", "mix", "slope"),
-    "Sigmoid": ("exp", "sigm", "logistic"), "Tanh": ("tanh",), "Neg": ("-",), "Abs": ("abs",), "Sqrt": ("sqrt", "pow"),
-    "Exp": ("exp",), "Log": ("log",), "Softplus": ("log", "softplus"), "Elu": ("elu", "exp"), "Selu": ("elu", "exp"),
-    "Celu": ("elu", "exp"), "Gelu": ("gelu", "tanh", "erf"), "Erf": ("erf", "tanh"), "Mish": ("mish", "tanh"),
-    "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
-    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
-    "Add": ("+", "-"),
-    "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
-    "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
-    "AveragePool": ("/",), "GlobalAveragePool": ("/",),
-}  # fmt: skip
 # What is done beyond a border.
 _BEYOND: Mapping[str, tuple[str, ...]] = {
     "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
@@ -44,28 +33,20 @@ _BEYOND: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 # Lanes of a vector in another order, as shaders take them of texels that hold two rows and two columns.
 _LANES = (
-    "rgrg",
-    "baba",
-    "rrbb",
-    "ggaa",
-    "xyxy",
-    "zwzw",
-    "xxzz",
-    "yyww",
-    "xyzw",
-    "rgba",
-    "xxyy",
-    "zzww",
-    "rrgg",
-    "bbaa",
-)
+    "rgrg", "baba", "rrbb", "ggaa", "xyxy", "zwzw", "xxzz", "yyww", "xyzw", "rgba", "xxyy", "zzww", "rrgg", "bbaa",
+)  # fmt: skip
 _OF_LANES = re.compile(r"\blanes?\b")
 _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
 
 
 def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> Asked:
-    """What those of a pass's findings ask for that explain all that is wrong."""
+    """What those of a pass's findings ask for that explain all that is wrong; where none does, functions of its nodes.
+
+    A function that the model has may be missing, or be applied elsewhere.
+    """
     whole = [finding for finding in findings if finding.explained >= WHOLE]
+    if not whole:
+        return Asked(functions_of(node.op_type for node in nodes_of(plan, each)), is_by_finding=False)
     words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, each))
     natures = {_is_of_addresses(finding.cause) for finding in whole}
     return Asked(words, natures.pop() if len(natures) == 1 else None)
@@ -78,7 +59,7 @@ def _is_of_addresses(cause: str) -> bool | None:
 def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
     if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
-        yield from _SAID.get(str(given.get("activation") or given.get("expected")), ())
+        yield from SPELLED.get(str(given.get("activation") or given.get("expected")), ())
     if cause == "bias_missing":
         yield "bias"
         yield from _names_of(str(given.get("bias", "")), plan, each)

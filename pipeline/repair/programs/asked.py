@@ -15,6 +15,8 @@ _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _A_PART = 3
 # Of edits that are asked for those are tried before all others that bring the fewest words, up to so many operations.
 _MOST = 10_000
+# Where no finding asks for it.
+_MOST_OF_NODES = 4_000
 
 
 @dataclass(frozen=True)
@@ -22,11 +24,13 @@ class Asked:
     """What is likely of the edit that mends a pass.
 
     It brings one of `words`: parts of names in small letters, whole names, signs. It is of `addresses`, what says where
-    something is read, or, where that is False, of what is made of values; None where nobody knows.
+    something is read, or, where that is False, of what is made of values; None where nobody knows. Where it is not
+    asked for by a finding (`is_by_finding`), the words are only what the model has.
     """
 
     words: frozenset[str] = frozenset()
     addresses: bool | None = None
+    is_by_finding: bool = True
 
     def likeliest(self, edits: Iterable[Edit]) -> dict[int, int]:
         """Numbers of edits that bring what is asked for, with how many words these bring; those with few."""
@@ -40,7 +44,7 @@ class Asked:
         likeliest, operations = dict[int, int](), 0
         for number, (words, weight) in sorted(found.items(), key=lambda each: each[1]):
             operations += weight
-            if operations > _MOST:
+            if operations > (_MOST if self.is_by_finding else _MOST_OF_NODES):
                 break
             likeliest[number] = words
         return likeliest

@@ -16,8 +16,8 @@ WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
 # From so many operations on an edit takes a driver a hundred times as long as most: of a rank those come last.
 LABORIOUS = 40
 # The rank of what is asked for, as of what is left out. That of edits of values where addresses are at fault, or the
-# other way about.
-_ASKED, _ELSEWHERE = -1, 3
+# other way about. That of functions that the model has, where nothing is asked for.
+_ASKED, _ELSEWHERE, _OF_NODES = -1, 3, 2
 
 
 def programs(
@@ -41,7 +41,8 @@ def programs(
     def order(edit: Edit) -> tuple[int, int, bool, bool, bool, bool, int]:
         if edit.number in likeliest and edit.weight <= WEIGHT:
             is_known = edit.line in named
-            return _ASKED, likeliest[edit.number], False, not is_known, False, not is_near(edit, lines), edit.weight
+            rank = _ASKED if asked.is_by_finding else min(_OF_NODES, rank_of(edit, lines, first, named))
+            return rank, likeliest[edit.number], False, not is_known, False, not is_near(edit, lines), edit.weight
         is_elsewhere = asked.is_elsewhere(edit)
         return (
             _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named),

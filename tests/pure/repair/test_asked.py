@@ -13,6 +13,7 @@ from pipeline.plan import Pass, Plan, ProgramSource, SourceFile
 from pipeline.repair.programs.asked import NOTHING, Asked
 from pipeline.repair.programs.ordering import programs
 from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.words.operators import functions_of
 
 TEXT = """\
 #version 330
@@ -38,7 +39,7 @@ def finding(cause: str, explained: float = 1.0, **parameters: Any) -> Finding:
 
 
 def asked(*findings: Finding) -> Asked:
-    stored = SimpleNamespace(textures={"b": SimpleNamespace(tensor="conv.b")})
+    stored = SimpleNamespace(textures={"b": SimpleNamespace(tensor="conv.b")}, graph=None)
     each = SimpleNamespace(bound_reads=(("u_bias", "b"),), reads=("b",))
     return asked_by(findings, cast(Plan, stored), cast(Pass, each))
 
@@ -59,7 +60,7 @@ def test_a_finding_asks_for_what_is_missing(found: Finding, word: str) -> None:
 
 
 def test_what_explains_a_part_asks_for_nothing() -> None:
-    assert asked(finding("activation_missing", 0.5, activation="Tanh")) == NOTHING
+    assert asked(finding("activation_missing", 0.5, activation="Tanh")).words == NOTHING.words
 
 
 @pytest.mark.parametrize(
@@ -74,6 +75,14 @@ def test_what_is_asked_for_is_tried_first() -> None:
     first = programs(edits(), (), asked=Asked(frozenset({"tanh"}), addresses=False))[0]
     assert first[0] == -1
     assert all("tanh" in each.proposal.new for each in first[1])
+
+
+def test_functions_that_the_model_has_come_before_others_that_are_put_in() -> None:
+    plans = programs(edits(), (), asked=Asked(functions_of(["Tanh", "Add"]), is_by_finding=False))
+    put_in = [each.proposal.new for _, some in plans for each in some if each.proposal.kind == "put in"]
+    assert "tanh" in put_in[0]
+    ranks = {rank for rank, some in plans for each in some if "tanh" in each.proposal.new}
+    assert ranks == {2}
 
 
 def test_edits_of_values_come_last_where_addresses_are_at_fault() -> None:
