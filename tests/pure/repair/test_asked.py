@@ -79,10 +79,9 @@ def test_what_is_asked_for_is_tried_first() -> None:
 
 def test_functions_that_the_model_has_come_before_others_that_are_put_in() -> None:
     plans = programs(edits(), (), asked=Asked(functions_of(["Tanh", "Add"]), is_by_finding=False))
-    put_in = [each.proposal.new for _, some in plans for each in some if each.proposal.kind == "put in"]
-    assert "tanh" in put_in[0]
-    ranks = {rank for rank, some in plans for each in some if "tanh" in each.proposal.new}
-    assert ranks == {2}
+    functions = {name: {rank for rank, some in plans for each in some if f"{name}(w" in each.proposal.new}
+                 for name in ("tanh", "sqrt")}  # fmt: skip
+    assert functions == {"tanh": {2}, "sqrt": {3}}
 
 
 def test_edits_of_values_come_last_where_addresses_are_at_fault() -> None:
