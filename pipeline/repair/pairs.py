@@ -38,10 +38,19 @@ class Pairs:
             yield from self._attempts.look_around()
             helping = noted.helping(_TWO_AND_TWO)
             yield from self._each(pairs_of(helping, [edit for each in helping for edit in each.edits[:1]]))
-            firsts = self._firsts() if widely else []
-            yield from self._each(pairs_of(firsts, noted.others(self._lines)))
-            for each in firsts:
-                yield from self._within(each.edits[0])
+            yield from self._behind(self._firsts() if widely else [])
+
+    def search_on(self) -> Generator[None, None, None]:
+        """Goes on behind more and more of those that help, until there are no more of them or no time is left."""
+        most, count = _BEHIND, len(self._attempts.noted.helping())
+        while most < count and not self._attempts.is_over:
+            most *= 2
+            yield from self._behind(self._attempts.noted.first(most))
+
+    def _behind(self, firsts: Sequence[Helping]) -> Generator[None, None, None]:
+        yield from self._each(pairs_of(firsts, self._attempts.noted.others(self._lines)))
+        for each in firsts:
+            yield from self._within(each.edits[0])
 
     @property
     def are_likely(self) -> bool:

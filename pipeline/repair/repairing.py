@@ -200,6 +200,7 @@ class Repairing:
         yield from self._everywhere(attempts)
         self._share = max(self._share, _SINGLY)
         yield from pairs.search(self._seconds)
+        yield from pairs.search_on()
 
     def _singly(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""

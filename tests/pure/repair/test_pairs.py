@@ -112,6 +112,19 @@ def test_what_there_was_no_time_for_is_tried_when_there_is() -> None:
     assert names(attempted.chosen) == [{1, 2}]
 
 
+def test_while_there_is_time_others_are_tried_behind_all_that_help() -> None:
+    attempted = Attempted()
+    for number in range(1, 11):
+        attempted.noted.note(edit(number), 0.5 - 0.01 * number, number)
+    attempted.noted.see(edit(20), 20)
+    pairs = pairs_with(attempted)
+    [*pairs.search(1.0)]
+    assert {10, 20} not in names(attempted.chosen)
+    [*pairs.search_on()]
+    assert {10, 20} in names(attempted.chosen)
+    assert len(attempted.chosen) == 10 * 9 // 2 + 10
+
+
 def test_not_widely_only_those_that_help_are_tried() -> None:
     attempted = Attempted()
     attempted.noted.note(edit(1), 0.5, 1)
