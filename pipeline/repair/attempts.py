@@ -18,6 +18,7 @@ from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.noted import Noted
 from pipeline.repair.programs.ordering import halved
+from pipeline.repair.programs.pairing import packed
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import are_apart
 from pipeline.repair.text.patch import line_edits
@@ -149,10 +150,27 @@ class Attempts:
         for which in halves:
             self._halves[which].append(edit)
         is_sure = self._leftover.pursue(self.bench, trials, self.text, variant, edit, looked.left) or bool(halves)
-        if is_sure or helped(looked, trials.plain) > 0.0:
-            around = trials.look_around(variant, (edit,))
-            helps = SURELY if is_sure else helped(around, trials.plain_around)
-            self.noted.note(edit, helps, around.outcome)
+        if is_sure:
+            self.noted.note(edit, SURELY, looked.outcome)
+        else:
+            self.noted.promise(edit, helped(looked, trials.plain), looked.outcome)
+
+    def look_around(self) -> Generator[None, None, None]:
+        """Looks at several places with each edit that helps at the first one; until then nobody waits for that."""
+        for some in packed((edit,) for edit in self.noted.promising()):
+            if self.is_over:
+                return
+            try:
+                variant = self.bench.variant(self.text.schemata(some.edits).program.fragment)
+            except TexelscopeError:
+                continue
+            try:
+                yield
+                for edit in some.edits:
+                    around = self.trials.look_around(variant, (edit,))
+                    self.noted.note(edit, helped(around, self.trials.plain_around), around.outcome)
+            finally:
+                variant.release()
 
     def _on_others(self, variant: Variant, found: list[Chosen]) -> Generator[None, None, list[Chosen]]:
         """What is right on other inputs too."""

@@ -6,7 +6,7 @@ Two edits that make the same values are one as far as anybody knows: few of them
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.glsl.lines import Line
@@ -16,7 +16,9 @@ from pipeline.repair.programs.shortest import are_apart
 # Edits that help are remembered, as many; of one outcome so many, and so many outcomes of one line come first.
 _NOTED, _OF_AN_OUTCOME, _OF_A_LINE = 40, 3, 2
 # Of edits that were merely looked at, of one outcome.
-_SEEN_OF_AN_OUTCOME = 2
+_SEEN_OF_AN_OUTCOME = 3
+# What helps no more may do so by chance.
+_LITTLE = 0.1
 
 
 @dataclass(frozen=True)
@@ -38,33 +40,37 @@ class Noted:
         """`plain` is the outcome of the text as it is."""
         self._plain = plain
         self._helping: dict[int, Helping] = {}
+        self._promising: dict[int, Helping] = {}
         self._seen: dict[tuple[int, int, str], tuple[Edit, int]] = {}
         self._counts = Counter[int]()
 
     def see(self, edit: Edit, outcome: int) -> None:
-        """Remembers an edit that was looked at."""
+        """Remembers an edit that was looked at, a few of one outcome: where nobody looked they may differ."""
         place = edit.proposal
         key = place.start, place.stop, place.new
         if key not in self._seen and (outcome == self._plain or self._counts[outcome] < _SEEN_OF_AN_OUTCOME):
             self._seen[key] = edit, outcome
             self._counts[outcome] += 1
 
+    def promise(self, edit: Edit, helps: float, outcome: int) -> None:
+        """Remembers an edit that helps at the first few texels, until it is looked at in several places."""
+        if helps > _LITTLE:
+            _put(self._promising, edit, helps, outcome)
+
+    def promising(self) -> list[Edit]:
+        """Those to look at in several places now, the most promising first; they are forgotten here."""
+        found = [edit for each in _by_help(self._promising) for edit in each.edits]
+        self._promising = {}
+        return found
+
     def note(self, edit: Edit, helps: float, outcome: int) -> None:
-        """Remembers the edits that help most; those of one place that read alike are one."""
-        if helps <= 0.0:
-            return
-        known = self._helping.get(outcome, Helping(helps, ()))
-        places = {(each.proposal.start, each.proposal.stop, each.proposal.new) for each in known.edits}
-        if (edit.proposal.start, edit.proposal.stop, edit.proposal.new) not in places:
-            # The less an edit holds, the more others are apart from it.
-            edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
-            self._helping[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
-        if len(self._helping) > 2 * _NOTED:
-            self._helping = {key: self._helping[key] for key in self._by_help()[:_NOTED]}
+        """Remembers an edit that helps wherever it was looked at."""
+        if helps > 0.0:
+            _put(self._helping, edit, helps, outcome)
 
     def helping(self, most: int = _NOTED) -> list[Helping]:
         """Those that help, the most first."""
-        return [self._helping[key] for key in self._by_help()[:most]]
+        return _by_help(self._helping)[:most]
 
     def first(self, most: int) -> list[Helping]:
         """A few that help, of several lines."""
@@ -90,9 +96,6 @@ class Noted:
         )
         return [*helping, *(edit for edit, _ in rest)]
 
-    def _by_help(self) -> list[int]:
-        return sorted(self._helping, key=lambda key: -self._helping[key].helps)
-
 
 def pairs_of(firsts: Sequence[Helping], others: Sequence[Edit]) -> Iterator[tuple[Edit, Edit]]:
     """Every edit with those before it, `others` in their order."""
@@ -100,3 +103,20 @@ def pairs_of(firsts: Sequence[Helping], others: Sequence[Edit]) -> Iterator[tupl
         for each in firsts:
             if (first := each.besides(edit)) is not None:
                 yield first, edit
+
+
+def _put(into: dict[int, Helping], edit: Edit, helps: float, outcome: int) -> None:
+    """Among those that help most; edits of one place that read alike are one."""
+    known = into.get(outcome, Helping(helps, ()))
+    places = {(each.proposal.start, each.proposal.stop, each.proposal.new) for each in known.edits}
+    if (edit.proposal.start, edit.proposal.stop, edit.proposal.new) in places:
+        return
+    # The less an edit holds, the more others are apart from it.
+    edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
+    into[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
+    if len(into) > _NOTED:
+        into.pop(min(into, key=lambda key: into[key].helps))
+
+
+def _by_help(some: Mapping[int, Helping]) -> list[Helping]:
+    return sorted(some.values(), key=lambda each: -each.helps)

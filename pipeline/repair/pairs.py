@@ -15,8 +15,8 @@ from pipeline.repair.trying import Chosen
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.
 _TWO_AND_TWO, _BEHIND_SURE, _BEHIND = 24, 3, 4
-# What helps so much may mend one of two faults: others are tried behind it as soon as these are tried alone.
-_STRONGLY = 0.5
+# What helps so much may mend one of two faults: others are tried behind so many as soon as these are tried alone.
+_STRONGLY, _BESIDE = 0.5, 2
 
 # All edits of a text, program by program.
 Programs = Callable[[EditableText, Sequence[Line], Callable[[Edit], bool]], list[list[Edit]]]
@@ -34,23 +34,36 @@ class Pairs:
     def search(self, seconds: float, *, widely: bool = True) -> Generator[None, None, None]:
         """Tries pairs for so long: those that help alone, two and two, then what is behind the best of them."""
         noted = self._attempts.noted
-        helping = noted.helping(_TWO_AND_TWO)
         with self._attempts.within(seconds):
+            yield from self._attempts.look_around()
+            helping = noted.helping(_TWO_AND_TWO)
             yield from self._each(pairs_of(helping, [edit for each in helping for edit in each.edits[:1]]))
-            firsts = self._firsts() if widely else []
-            yield from self._each(pairs_of(firsts, noted.others(self._lines)))
-            for each in firsts:
-                yield from self._within(each.edits[0])
+            yield from self._behind(self._firsts() if widely else [])
+
+    def search_on(self) -> Generator[None, None, None]:
+        """Goes on behind more and more of those that help, until there are no more of them or no time is left."""
+        most, count = _BEHIND, len(self._attempts.noted.helping())
+        while most < count and not self._attempts.is_over:
+            most *= 2
+            yield from self._behind(self._attempts.noted.first(most))
+
+    def _behind(self, firsts: Sequence[Helping]) -> Generator[None, None, None]:
+        yield from self._each(pairs_of(firsts, self._attempts.noted.others(self._lines)))
+        for each in firsts:
+            yield from self._within(each.edits[0])
 
     @property
     def are_likely(self) -> bool:
         """Whether some edit helps so much that it may mend one of two faults."""
         return any(each.helps >= _STRONGLY for each in self._firsts())
 
-    def beside(self, edits: Sequence[Edit], most: int) -> tuple[Sequence[Edit], Sequence[Chosen]]:
-        """A program of edits with those in it that help much, and what of it is tried: each alone, and behind `most` of
-        these."""
-        strong = [each for each in self._firsts() if each.helps >= _STRONGLY][:most]
+    def beside(self, edits: Sequence[Edit], *, are_last: bool) -> tuple[Sequence[Edit], Sequence[Chosen]]:
+        """A program of edits with those in it that are sure to mend one fault, and what of it is tried.
+
+        That is each alone, and behind those. With the last edits there are, what helps much is in it too.
+        """
+        least = _STRONGLY if are_last else SURELY
+        strong = [each for each in self._firsts() if each.helps >= least][:_BESIDE]
         pairs = [*self._untried(pairs_of(strong, edits))]
         if not pairs:
             return edits, ()

@@ -50,8 +50,6 @@ _OF_SLIPS = 0.3
 # The share of it that pairs have before the last rank of single edits; the share after which they have that at the
 # latest where some edit helps much, and the one after which they have all that is left.
 _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
-# Single edits are tried behind so many of those that help much as well, up to those ranks and beyond.
-_FEW, _SOME = 1, 2
 # What two and two have of it after each rank.
 _QUICKLY = 0.05
 # Of so many wrong elements, and of as many right ones, it is told what is read for them.
@@ -204,6 +202,7 @@ class Repairing:
         yield from self._everywhere(attempts)
         self._share = max(self._share, _SINGLY)
         yield from pairs.search(self._seconds)
+        yield from pairs.search_on()
 
     def _singly(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
@@ -220,6 +219,7 @@ class Repairing:
                     yield from self._together(attempts, lines)
             while latest and self._spent > latest[0] and not self.repairs:
                 is_last = latest.pop(0) == _LAST
+                yield from attempts.look_around()
                 if is_last or pairs.are_likely:
                     yield from pairs.search(self._seconds * (1.0 if is_last else _PAIRS))
             if is_next and not self.repairs:
@@ -235,7 +235,7 @@ class Repairing:
             edits, chosen = prepared if prepared is not None else (some, ())
             following = plans[number + 1] if number + 1 < len(plans) else None
             if following is not None:
-                prepared = pairs.beside(following[1], _FEW if following[0] <= _OF_PAIRS else _SOME)
+                prepared = pairs.beside(following[1], are_last=following[0] > _OF_PAIRS)
             yield from attempts.mend(attempts.text, edits, prepared[0] if prepared is not None else (), chosen)
             self._share = _SINGLY * (number + 1) / len(plans)
         if not self.repairs:

@@ -43,7 +43,7 @@ def test_of_what_does_the_same_few_are_tried_behind_others_and_of_what_does_noth
         noted.see(edit(number, "same"), 1)
         noted.see(edit(number, "nothing"), PLAIN)
     names = [each.proposal.new for each in noted.others(())]
-    assert names == ["same"] * 2 + ["nothing"] * 5
+    assert names == ["same"] * 3 + ["nothing"] * 5
 
 
 def test_behind_one_that_helps_come_those_that_help_then_those_of_the_lines_that_are_known() -> None:
@@ -57,4 +57,13 @@ def test_behind_one_that_helps_come_those_that_help_then_those_of_the_lines_that
 def test_what_does_not_help_is_not_noted() -> None:
     noted = Noted(PLAIN)
     noted.note(edit(0, "a"), 0.0, 1)
+    assert noted.helping() == []
+
+
+def test_what_helps_at_the_first_texels_is_looked_at_once_more_the_most_promising_first() -> None:
+    noted = Noted(PLAIN)
+    for number, helps in enumerate((0.01, 0.4, 0.8)):
+        noted.promise(edit(10 * number, f"e{number}"), helps, number)
+    assert [each.proposal.new for each in noted.promising()] == ["e2", "e1"]
+    assert noted.promising() == []
     assert noted.helping() == []

@@ -51,6 +51,11 @@ class Attempted:
         self.limits.append(seconds)
         yield
 
+    def look_around(self) -> Generator[None, None, None]:
+        for each in self.noted.promising():
+            self.noted.note(each, 0.5, each.number)
+        yield
+
     def mend(
         self, text: Written, edits: Sequence[Edit], following: Sequence[Edit] = (), chosen: Sequence[Chosen] = ()
     ) -> Generator[None, None, None]:
@@ -107,6 +112,19 @@ def test_what_there_was_no_time_for_is_tried_when_there_is() -> None:
     assert names(attempted.chosen) == [{1, 2}]
 
 
+def test_while_there_is_time_others_are_tried_behind_all_that_help() -> None:
+    attempted = Attempted()
+    for number in range(1, 11):
+        attempted.noted.note(edit(number), 0.5 - 0.01 * number, number)
+    attempted.noted.see(edit(20), 20)
+    pairs = pairs_with(attempted)
+    [*pairs.search(1.0)]
+    assert {10, 20} not in names(attempted.chosen)
+    [*pairs.search_on()]
+    assert {10, 20} in names(attempted.chosen)
+    assert len(attempted.chosen) == 10 * 9 // 2 + 10
+
+
 def test_not_widely_only_those_that_help_are_tried() -> None:
     attempted = Attempted()
     attempted.noted.note(edit(1), 0.5, 1)
@@ -120,15 +138,23 @@ def test_the_next_edits_are_tried_alone_and_behind_what_is_sure_to_mend_one_faul
     sure, weak, following = edit(1), edit(2), [edit(5), edit(6)]
     attempted.noted.note(sure, SURELY, 1)
     attempted.noted.note(weak, 0.1, 2)
-    edits, chosen = pairs_with(attempted).beside(following, 2)
+    edits, chosen = pairs_with(attempted).beside(following, are_last=False)
     assert [*edits] == [*following, sure]
     assert names(chosen) == [{5}, {6}, {1, 5}, {1, 6}]
+
+
+def test_the_last_edits_are_tried_behind_what_helps_much_and_no_others_are() -> None:
+    attempted, following = Attempted(), [edit(5)]
+    attempted.noted.note(edit(1), 0.7, 1)
+    pairs = pairs_with(attempted)
+    assert pairs.beside(following, are_last=False) == (following, ())
+    assert names(pairs.beside(following, are_last=True)[1]) == [{5}, {1, 5}]
 
 
 def test_without_one_that_helps_much_the_next_edits_are_tried_alone() -> None:
     attempted, following = Attempted(), [edit(5)]
     attempted.noted.note(edit(1), 0.1, 1)
-    assert pairs_with(attempted).beside(following, 2) == (following, ())
+    assert pairs_with(attempted).beside(following, are_last=True) == (following, ())
 
 
 def test_a_program_of_pairs_is_no_heavier_than_others() -> None:
