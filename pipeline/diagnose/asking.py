@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.compare.report import Finding
+from pipeline.diagnose.by_repair import LESS
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Pass, Plan
 from pipeline.repair.programs.asked import Asked
@@ -79,6 +80,8 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
     if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
         yield from _SAID.get(str(given.get("activation") or given.get("expected")), ())
+    if cause in LESS:
+        yield "+="
     if cause == "bias_missing":
         yield "bias"
         yield from _names_of(str(given.get("bias", "")), plan, each)
