@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.compare.report import Finding
+from pipeline.diagnose.by_repair import LESS
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.plan import Pass, Plan
 from pipeline.repair.model_numbers import nodes_of
@@ -26,6 +27,10 @@ _OF_VALUES = frozenset(
         "affine", "epsilon", "bias_missing", "bias_doubled", "clamped_nonnegative", "clamped_0_1",
     }
 )  # fmt: skip
+# By cause alone.
+_BY_CAUSE: Mapping[str, tuple[str, ...]] = {
+    "average_count": ("count",), "bias_missing": ("bias",), "kernel_flip": ("-",),
+}  # fmt: skip
 # What is done beyond a border.
 _BEYOND: Mapping[str, tuple[str, ...]] = {
     "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
@@ -60,28 +65,31 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
     if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
         yield from SPELLED.get(str(given.get("activation") or given.get("expected")), ())
+    yield from _BY_CAUSE.get(cause, ())
+    if cause in LESS:
+        yield "+="
     if cause == "bias_missing":
-        yield "bias"
         yield from _names_of(str(given.get("bias", "")), plan, each)
     if cause == "wrong_input" and "sampler" not in given:
-        others = {plan.textures[key].tensor for key in each.reads} - {given.get("got")}
-        for tensor in [str(given["expected"])] if "expected" in given else sorted(others):
-            yield from _names_of(tensor, plan, each)
+        yield from _others(given, plan, each)
     if cause == "scale" and isinstance(factor := given.get("factor"), int | float) and factor:
         yield from (repr(float(f"{number:.6g}")) for number in (factor, 1.0 / factor))
         yield from ("-",) if factor == -1.0 else ()
-    if cause == "average_count":
-        yield "count"
     if cause in ("alpha", "activation_missing") and given.get("activation", "PRelu") == "PRelu":
         yield from ("alpha", "slope", "min")
     if cause == "padding_mode":
         yield from _BEYOND.get(str(given.get("expected")), ())
-    if cause == "kernel_flip":
-        yield "-"
     if cause == "dropped_lane":
         yield from (letter for lane in _lanes(given) for letter in _LETTERS[lane])
     if _OF_LANES.search(str(given.get("part", ""))):
         yield from _LANES
+
+
+def _others(given: Mapping[str, Any], plan: Plan, each: Pass) -> Iterator[str]:
+    """Names of the tensor that is expected, or of all that are bound but for the one that is read."""
+    others = {plan.textures[key].tensor for key in each.reads} - {given.get("got")}
+    for tensor in [str(given["expected"])] if "expected" in given else sorted(others):
+        yield from _names_of(tensor, plan, each)
 
 
 def _lanes(given: Mapping[str, Any]) -> list[int]:

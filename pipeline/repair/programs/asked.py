@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from pipeline.repair.programs.schemata import Edit
 
-_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|[-+*/%<>=!]=|&&|\|\||\S")
 # Anywhere in a name a part has as many letters at least; what is shorter stands between its underscores.
 _A_PART = 3
 # Of edits that are asked for those are tried before all others that bring the fewest words, up to so many operations.

@@ -18,6 +18,8 @@ LABORIOUS = 40
 # The rank of what is asked for, as of what is left out. That of edits of values where addresses are at fault, or the
 # other way about. That of functions that the model has, where nothing is asked for.
 _ASKED, _ELSEWHERE, _OF_NODES = -1, 3, 2
+# That of kinds which are likely near the lines that are known, where no finding names the line.
+_LIKELY = 1
 
 
 def programs(
@@ -29,8 +31,8 @@ def programs(
 ) -> list[tuple[int, list[Edit]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
-    Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come with
-    the first rank, and so do all on the lines `named` by a finding; before these what is `asked` for.
+    Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come
+    early, all on the lines `named` by a finding with the first rank, and before these what is `asked` for.
     """
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
@@ -81,8 +83,9 @@ def rank_of(
     rank = _RANKS[edit.proposal.kind]
     if edit.weight > WEIGHT:
         return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
-    is_first = edit.line in named or (edit.proposal.kind in first and is_near(edit, lines))
-    return min(rank, 0) if is_first else rank
+    if edit.line in named:
+        return min(rank, 0)
+    return min(rank, _LIKELY) if edit.proposal.kind in first and is_near(edit, lines) else rank
 
 
 def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
