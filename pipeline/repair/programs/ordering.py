@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -18,6 +19,9 @@ LABORIOUS = 40
 # The rank of what is asked for, as of what is left out. That of edits of values where addresses are at fault, or the
 # other way about. That of functions that the model has, where nothing is asked for.
 _ASKED, _ELSEWHERE, _OF_NODES = -1, 3, 2
+# That of numbers on a line with so many of them, where no finding names it.
+_OF_TABLES, _WEIGHTS = 2, 4
+_FRACTION = re.compile(r"-?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 # That of kinds which are likely near the lines that are known, where no finding names the line.
 _LIKELY = 1
 
@@ -37,6 +41,7 @@ def programs(
     branches: dict[int, list[Edit]] = {}
     for edit in edits:
         branches.setdefault(edit.number, []).append(edit)
+    tables = _tables(edits) - {*named}
     found: list[tuple[int, list[Edit]]] = []
     room, heavy, likeliest = 0, Counter[int](), asked.likeliest(edits)
 
@@ -46,8 +51,9 @@ def programs(
             rank = _ASKED if asked.is_by_finding else min(_OF_NODES, rank_of(edit, lines, first, named))
             return rank, likeliest[edit.number], False, not is_known, False, not is_near(edit, lines), edit.weight
         is_elsewhere = asked.is_elsewhere(edit)
+        rank = _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named)
         return (
-            _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named),
+            max(rank, _OF_TABLES) if edit.line in tables and _is_a_fraction(edit) else rank,
             0,
             is_elsewhere,
             edit.line not in named,
@@ -69,6 +75,20 @@ def programs(
         room -= weight
         found[-1][1].extend(branch)
     return found
+
+
+def _tables(edits: Sequence[Edit]) -> set[Line]:
+    """Lines that weights are written on: others of them are looked for behind what says what is done with them."""
+    places: dict[Line, set[int]] = {}
+    for edit in edits:
+        if _is_a_fraction(edit):
+            places.setdefault(edit.line, set()).add(edit.proposal.start)
+    return {line for line, some in places.items() if len(some) >= _WEIGHTS}
+
+
+def _is_a_fraction(edit: Edit) -> bool:
+    """Whether an edit is of one number with a point."""
+    return _FRACTION.fullmatch(edit.proposal.old) is not None
 
 
 def is_laborious(edits: Sequence[Edit]) -> bool:

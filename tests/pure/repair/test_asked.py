@@ -95,3 +95,25 @@ def test_what_a_function_returns_that_makes_an_address_is_one() -> None:
     places = {each.proposal.old: each.is_address for each in edits()}
     assert places["vec2(k, 0)"] is True
     assert places["v * 2.0"] is False
+
+
+WEIGHTS = """\
+#version 330
+uniform sampler2D image;
+out vec4 result;
+void main() {
+    vec4 v = texture(image, gl_FragCoord.xy / 8.0);
+    result = mat4x4(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7) * v * 0.25;
+    result += vec4(0.125, 0.0, 0.0, 0.0);
+}
+"""
+
+
+def test_weights_that_are_written_out_come_behind_what_is_done_with_them() -> None:
+    text = EditableText(ProgramSource(WEIGHTS, (SourceFile(0, "a.frag", WEIGHTS),)))
+    for named, rank in (((), 2), ((("a.frag", 6),), 0)):
+        ranks = {r for r, some in programs(text.edits(()), (), named=named) for each in some
+                 if each.proposal.old == "0.7"}  # fmt: skip
+        assert min(ranks) == rank
+    others = {r for r, some in programs(text.edits(()), ()) for each in some if each.proposal.old == "8.0"}
+    assert min(others) == 0
