@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipeline.diagnose.number_roles import Role
+from pipeline.repair.reading import Reading
 from pipeline.repair.said.meaning import Meaning
-from pipeline.repair.said.reading import Reading
 
 # What a repair says was wrong: the cause, in words, what to do.
 BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {

@@ -19,6 +19,7 @@ from pipeline.diagnose.number_roles import role_of
 from pipeline.operators.families.registry import facts_of
 from pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
 from pipeline.repair.model_numbers import nodes_of
+from pipeline.repair.reading import Reading
 from pipeline.repair.said.meaning import (
     Meaning,
     is_half,
@@ -28,7 +29,6 @@ from pipeline.repair.said.meaning import (
     takes_a_function_away,
     written,
 )
-from pipeline.repair.said.reading import Reading
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})

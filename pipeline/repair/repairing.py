@@ -29,7 +29,7 @@ from pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import some_of
-from pipeline.repair.said.reading import Reading, readings
+from pipeline.repair.reading import Reading, readings
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
 

@@ -1,1 +1,1 @@
-"""What a repair says was wrong: by its text, by what the mended pass reads."""
+"""What a repair says was wrong by its text, and how reads that lie elsewhere do."""

@@ -11,7 +11,7 @@ from pipeline.diagnose.number_roles import role_of
 from pipeline.diagnose.one_by_one import OneByOne
 from pipeline.diagnose.said_by_repair import SaidByRepair
 from pipeline.repair.benches.bench import Bench
-from pipeline.repair.said.reading import Reading, readings
+from pipeline.repair.reading import Reading, readings
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault, Planted
 from tests.faults.seen.subjects import convolutions, elements
