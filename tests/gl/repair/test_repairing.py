@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import moderngl
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import pipeline
 from pipeline.repair.benches.bench import Bench
@@ -54,13 +56,29 @@ def test_two_faults_in_one_pass_are_mended_together(gl: moderngl.Context) -> Non
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 
 
+@dataclass(frozen=True)
+class Half:
+    """One cause, under which the first output is half of what it is."""
+
+    actual: NDArray[np.float32]
+
+    def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Those at some elements."""
+        yield 0, 0.5 * self.actual.reshape(-1)[elements].astype(np.float64)
+
+    def whole(self, number: int) -> NDArray[np.float64] | None:
+        """All of them."""
+        return 0.5 * self.actual.reshape(-1).astype(np.float64)
+
+
 def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) -> None:
     """An edit that leaves it by chance may have been tried before the one that mends the pass."""
-    planted = Fault("planted here", "", dispatches.relu_plain, (Edit("max(value, 0.0)", "value"),)).plant(gl)
+    bug = Edit("y[at] = max(value, 0.0)", "y[at] = value * 1.0")
+    planted = Fault("planted here", "", dispatches.relu_plain, (bug,)).plant(gl)
     with planted.session as session:
-        search = Repairing(session, planted.name, Clues(), 50.0)
-        search._leftover.known = ((), 0, None, False)
+        search = Repairing(session, planted.name, Clues(partners=Half(session.tensor(planted.name))), 50.0)
         repairs = search.run()
+    assert search.partnered is not None
     assert "max(" in (repairs[0].edits[0].after or "")
 
 
