@@ -20,13 +20,13 @@ _NEAR = 1e-4
 _SMALL = 0.1
 
 
-def role_of(plan: Plan, each: Pass, number: float) -> Role | None:
+def role_of(plan: Plan, each: Pass, number: float | None) -> Role | None:
     """The role that a number has in the model's part of a pass; None where it has none that is known.
 
     One that no node has is a constant of an activation that is written out, if the pass has one.
     """
     graph = plan.graph
-    if graph is None:
+    if graph is None or number is None:
         return None
     nodes = nodes_of(plan, each)
     for node in nodes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Finding
@@ -40,6 +41,15 @@ _AXES = 4
 Readings = Sequence[tuple[LineEdit, Reading | None]]
 
 
+@dataclass(frozen=True)
+class OfEdit:
+    """An edit with what it says was wrong, or None, and the causes that it is at odds with."""
+
+    edit: LineEdit
+    finding: Finding | None
+    at_odds: frozenset[str]
+
+
 class SaidByRepair:
     """What repairs of one pass say of it."""
 
@@ -59,58 +69,57 @@ class SaidByRepair:
 
         `readings` are those of that repair. Where other repairs say otherwise, the text of its only edit says nothing.
         """
-        each = self.by_edit(repairs, readings)
-        if any(said is None for _, said, _ in each):
+        each = [of.finding for of in self.by_edit(repairs, readings)]
+        if None in each:
             return ()
-        found = {said.cause: said for _, said, _ in reversed(each) if said is not None}
-        return tuple(reversed(found.values()))
+        found: dict[str, Finding] = {}
+        for said in each:
+            if said is not None:
+                found.setdefault(said.cause, said)
+        return tuple(found.values())
 
-    def by_edit(
-        self, repairs: Sequence[Repair], readings: Readings
-    ) -> tuple[tuple[LineEdit, Finding | None, frozenset[str]], ...]:
-        """Each edit of the shortest repair with what it says and the causes that it is at odds with."""
+    def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
+        """Each edit of the shortest repair with what it says."""
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
             said = ((said[0][0], meaning(self._program, repairs, self._operators)),)
         goes = takes_a_function_away(repairs[0])
-        causes = [(edit, self._cause(edit, meant, read.get(edit)), meant) for edit, meant in said]
-        return tuple(
-            (
-                edit,
-                finding(cause, edit, repairs[0]) if cause is not None else None,
-                _at_odds(meant, read.get(edit), goes=goes),
-            )
-            for edit, cause, meant in causes
-        )
+        found = []
+        for edit, meant in said:
+            cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(meant, read.get(edit), goes=goes)
+            found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
+        return tuple(found)
 
     def of_edit(self, edits: tuple[LineEdit, ...]) -> Finding | None:
         """What an edit that mends one of two faults says by its text."""
         said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
         return finding(BY_MEANING[said], edits[0], None) if said is not None else None
 
-    def at_odds(self, repairs: Sequence[Repair], readings: Readings) -> frozenset[str]:
-        """Causes that the shortest repair is at odds with, by its text or by what is read: with each of its edits."""
-        return frozenset.intersection(*(odds for _, _, odds in self.by_edit(repairs, readings)))
-
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
         """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
+        said = _closer(edit, said, read)
         by_reading = BY_READING[read] if read is not None else None
-        if said is None and read == "alike":
-            number = written(edit)
-            said = (
-                "element" if is_of_lanes(edit) else "number" if number is not None and not number.is_integer() else None
-            )
-        elif read not in (None, "alike") and is_half(edit):
-            said = "half texel"
-        is_read_first = said is None or read in READ_FIRST.get(said, ())
-        found = by_reading if by_reading is not None and is_read_first else BY_MEANING[said] if said else None
-        if said == "number" and not is_read_first and (number := written(edit)) is not None:
-            role = role_of(self._plan, self._pass, number)
-            found = BY_ROLE[role] if role is not None else found
-        if found is None or self._has_window:
-            return found
-        return (OF_ROWS.get(found[0], found[0]), *found[1:])
+        if by_reading is not None and (said is None or read in READ_FIRST.get(said, ())):
+            found = by_reading
+        elif said is None:
+            return None
+        else:
+            role = role_of(self._plan, self._pass, written(edit)) if said == "number" else None
+            found = BY_ROLE[role] if role is not None else BY_MEANING[said]
+        return found if self._has_window else (OF_ROWS.get(found[0], found[0]), *found[1:])
+
+
+def _closer(edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:
+    """What an edit says by its text, where what is read tells more of that: a lane, a number, halves of a texel."""
+    if read not in (None, "alike") and is_half(edit):
+        return "half texel"
+    if said is not None or read != "alike":
+        return said
+    if is_of_lanes(edit):
+        return "element"
+    number = written(edit)
+    return "number" if number is not None and not number.is_integer() else None
 
 
 def _at_odds(said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:

@@ -211,10 +211,10 @@ def _around(plan: Plan, each: Pass, key: str, place: int, before: Counter[int], 
 
 
 def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
-    """Channel, row and column of elements, in order; of what is padding too, none is where it belongs."""
+    """Channel, row and column of elements, in order; a padding tile is read as the others are, and left out."""
     shape = as_nchw(plan.textures[key].shape)
     elements = sorted(element for element in own if element >= 0)
-    if len(elements) < len(own) or not elements:
+    if not elements:
         return np.zeros((0, 3), dtype=np.int64)
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)
 

@@ -22,6 +22,8 @@ _ASKED, _ELSEWHERE, _OF_NODES = -1, 3, 2
 # That of numbers on a line with so many of them, where no finding names it.
 _OF_TABLES, _WEIGHTS = 2, 4
 _FRACTION = re.compile(r"-?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
+# Of what is put in a fourth are quotients by sizes, or by their roots, and few are right: of a rank they come late.
+_DIVIDED = re.compile(r"/ (sqrt\()?\d+\.0\)?$")
 # That of kinds which are likely near the lines that are known, where no finding names the line.
 _LIKELY = 1
 
@@ -45,11 +47,12 @@ def programs(
     found: list[tuple[int, list[Edit]]] = []
     room, heavy, likeliest = 0, Counter[int](), asked.likeliest(edits)
 
-    def order(edit: Edit) -> tuple[int, int, bool, bool, bool, bool, int]:
+    def order(edit: Edit) -> tuple[int, int, bool, bool, bool, bool, bool, int]:
         if edit.number in likeliest and edit.weight <= WEIGHT:
             is_known = edit.line in named
             rank = _ASKED if asked.is_by_finding else min(_OF_NODES, rank_of(edit, lines, first, named))
-            return rank, likeliest[edit.number], False, not is_known, False, not is_near(edit, lines), edit.weight
+            is_far = not is_near(edit, lines)
+            return rank, likeliest[edit.number], False, not is_known, False, False, is_far, edit.weight
         is_elsewhere = asked.is_elsewhere(edit)
         rank = _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named)
         return (
@@ -58,6 +61,7 @@ def programs(
             is_elsewhere,
             edit.line not in named,
             edit.weight > LABORIOUS,
+            edit.line not in named and _DIVIDED.search(edit.proposal.new) is not None,
             not is_near(edit, lines),
             edit.weight,
         )
