@@ -87,3 +87,26 @@ def test_what_is_at_odds_with_what_mends_it_is_not_sure_and_comes_behind(gl: mod
         ("scale", False),
         ("shift", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("cause", "is_sure"),
+    [
+        ("index_map", True),  # as the repair says
+        ("filter_offset", True),  # what the repair says is the wider word
+        ("channel_permutation", False),  # what many a fault amounts to
+        ("wrong_layout", True),
+        ("flip_x", False),
+    ],
+)
+def test_what_a_repair_does_not_say_is_not_sure(gl: moderngl.Context, cause: str, is_sure: bool) -> None:
+    said = Finding(
+        cause=cause, parameters={}, explained=1.0, residual=0.0, shader="a.frag", line=25,
+        evidence="it is.", remedy="It.", sure=True,
+    )  # fmt: skip
+    change = Edit("normal * texelFetch(u_scale, c, 0)", "normal * texelFetch(u_scale, c + 1, 0)")
+    planted = Fault("planted here", "", NORM, (change,)).plant(gl)
+    with planted.session as session:
+        named = Diagnosis((said,), judge=Judge(*np.ones((3, 1))))
+        found = Locating(session, planted.name, named).run()
+    assert [each.sure for each in found.findings if each.cause == cause] == [is_sure]

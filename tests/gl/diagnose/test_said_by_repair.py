@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import moderngl
 import numpy as np
 import pytest
 
+import pipeline
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.diagnose.number_roles import role_of
 from pipeline.diagnose.one_by_one import OneByOne
@@ -15,6 +18,8 @@ from pipeline.repair.reading import Reading, readings
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault, Planted
 from tests.faults.seen.subjects import convolutions, elements
+from tests.gl.diagnose.small_pipeline import small_pipeline
+from tests.pure.models import model, node
 
 BIAS, STEP, SPREAD = "ivec2(o, 0), 0).r;", "xy * u_stride", "ivec2(kx, ky) * u_dilation"
 
@@ -102,3 +107,51 @@ def test_the_role_of_a_number_is_the_models(gl: moderngl.Context, number: float 
         held = plan.constant("scale")
         assert held is not None
         assert role_of(plan, each, float(held.reshape(-1)[0]) if number is None else number) == role
+
+
+POOL = """\
+#version 330 core
+uniform sampler2D u_x;
+uniform int u_step;
+out float y;
+void main() {
+    ivec2 p = ivec2(gl_FragCoord.xy), at = p % 8;
+    float largest = -1e30;
+    for (int ky = -1; ky <= 1; ky++)
+        for (int kx = -1; kx <= 1; kx++) {
+            ivec2 from = at + ivec2(kx, ky) * u_step;
+            if (min(from.x, from.y) < 0 || max(from.x, from.y) > 7) continue;
+            largest = max(largest, texelFetch(u_x, p - at + from, 0).x);
+        }
+    y = largest;
+}
+"""
+PASS = """
+[[pass]]
+name = "y"
+shader = "pool.frag"
+textures.u_x = "x"
+uniforms.u_step = 1
+output = { {tensor} }
+"""
+
+
+def test_a_number_of_the_pipeline_file_is_named_by_what_it_makes_the_pass_read(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    pool = node("MaxPool", "x", "y", "pool", kernel_shape=[3, 3], dilations=[2, 2], pads=[2, 2, 2, 2])
+    path = small_pipeline(tmp_path, model([pool]), {"pool.frag": POOL}, "channel_tiles", PASS)
+    lines = path.read_text(encoding="utf-8").split("\n")
+    at = lines.index("uniforms.u_step = 1")
+    repair = Repair((LineEdit(path.name, at + 1, lines[at], "uniforms.u_step = 2"),), "", 1, 1)
+    with pipeline.open(path, context=gl, trust=True) as session:
+        session.run()
+        each = session.plan.pass_called("y")
+        bench = Bench(session, each)
+        try:
+            told = readings(bench, session, repair, list(range(18, 192, 11)))
+        finally:
+            bench.release()
+        says = SaidByRepair(session.program_source("y"), session.plan, each)
+        assert [each for _, each in told] == ["other distances"]
+        assert [each.cause for each in says.findings((repair,), told)] == ["dilation"]
