@@ -30,6 +30,8 @@ def detail_words(finding: Finding) -> str:
     if "map" in left and len(left) > 2:  # the evidence says of which tensor, and by which map
         del left["map"]
         left.pop("tensor", None)
+    if finding.repair is not None:  # which is shown as a diff, these lines and all
+        left = {key: value for key, value in left.items() if key not in ("before", "after")}
     said = []
     if {"dx", "dy"} <= left.keys():
         said.append(f"by ({_value(left.pop('dx'))}, {_value(left.pop('dy'))})")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
 import pytest
 
+from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Figures, Finding
-from pipeline.compare.words import finding_words, ratio_words, relative_words
+from pipeline.compare.words import detail_words, finding_words, ratio_words, relative_words
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,14 @@ from pipeline.compare.words import finding_words, ratio_words, relative_words
 )
 def test_a_cause_is_said_with_its_details(cause: str, parameters: dict[str, Any], words: str) -> None:
     assert finding_words(Finding(cause, parameters, 1.0, 0.0, "a.frag", 1, "", "")) == words
+
+
+def test_lines_that_a_diff_shows_are_not_said_twice() -> None:
+    lines = {"before": "a;", "after": "b;"}
+    found = Finding("index_map", lines, 1.0, 0.0, "a.frag", 1, "evidence", "remedy")
+    assert detail_words(found) == "(before a;, after b;)"
+    repair = Repair((LineEdit("a.frag", 1, "a;", "b;"),), "diff", 1, 1)
+    assert detail_words(dataclasses.replace(found, repair=repair)) == ""
 
 
 @pytest.mark.parametrize(
