@@ -62,7 +62,7 @@ test: $(READY)  ## all tests but those of the targets below
 faults: $(READY)  ## diagnosis on all planted bugs, those too that no rule was written against, in minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS)
 
-fresh: $(READY)  ## diagnosis and repairs of bugs that no rule's author has seen, in minutes: totals by style
+fresh: $(READY)  ## diagnosis and repairs of bugs that no rule's author has seen, in two hours: totals by style
 	@$(BIN)/python -m tests.faults.fresh.score --jobs 2
 
 operators: $(READY)  ## every operator by a share of ONNX's own nodes: its values, its reads, its gradients; in two minutes
