@@ -174,8 +174,8 @@ def introduction(told: Sequence[Told]) -> str:
             "",
             *textwrap.wrap(
                 f"Of {IN_OTHER_STYLES[1]} in six other styles, planted by people who had not read the rules, "
-                f"{IN_OTHER_STYLES[0]} are named by the first finding; `make fresh` measures that, with repairs, in two "
-                "hours.",
+                f"{IN_OTHER_STYLES[0]} are named by the first finding; `make fresh` measures that, with repairs, in "
+                "two hours.",
                 116,
             ),
             "",
