@@ -94,9 +94,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "taken away": frozenset({"activation_missing", "wrong_input"}),
     "count": frozenset({"wrong_input", "index_map"}),
     "epsilon": frozenset({"wrong_input", "index_map", "scale", "affine", "bias_missing", "alpha"}),
-    "filter": frozenset({"wrong_input", "scale", "affine", "wrong_literal"}),
-    "wrap": frozenset({"wrong_input", "scale", "affine", "wrong_literal"}),
-    "order": frozenset({"wrong_input", "scale", "affine", "wrong_literal"}),
+    **dict.fromkeys(("filter", "wrap", "order"), frozenset({"wrong_input", "scale", "affine", "wrong_literal"})),
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
@@ -124,11 +122,12 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
     "other channels left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
     "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
-    "beyond": _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"},
-    "past the tile": _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"},
+    **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),
     **dict.fromkeys(("elsewhere", "moved", "other steps", "other distances"), _DONE | {"missing_channels"}),
-    "another bias": _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
-    "another tensor": _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
+    **dict.fromkeys(
+        ("another bias", "another tensor"),
+        _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
+    ),
 }
 # Causes by which something was left out.
 LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})

@@ -15,7 +15,7 @@ from pipeline.diagnose.asking import asked_by
 from pipeline.diagnose.by_repair import CONFIRMS, LESS
 from pipeline.diagnose.explain import MOST, Diagnosis
 from pipeline.diagnose.one_by_one import OneByOne
-from pipeline.diagnose.said_by_repair import OfEdit, SaidByRepair
+from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.repair.clues import Clues
 from pipeline.repair.repairing import SECONDS, Repairing
@@ -173,22 +173,10 @@ class Locating:
         alone = self._one_by_one.found if self._one_by_one is not None else ()
         if self._by_repair[0] != (repairs, readings, alone):
             each = self._says.by_edit(repairs, readings)
-            found = self._says.findings(repairs, readings) if len(alone) < len(each) else _of_each(each, dict(alone))
+            found = findings_of(each, dict(alone) if len(alone) == len(each) else {})
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
             self._by_repair = (repairs, readings, alone), (found, at_odds)
         return self._by_repair[1]
-
-
-def _of_each(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:
-    """Of each fault what is found where it alone is left, unless its edit is at odds with that; else what that says."""
-    found: dict[str, Finding] = {}
-    for of in each:
-        whole = [each for each in alone[of.edit] if each.explained >= WHOLE and each.cause not in of.at_odds]
-        first = whole[0] if whole else of.finding
-        if first is None:
-            return ()
-        found.setdefault(first.cause, first)
-    return tuple(found.values())
 
 
 def _in_order(

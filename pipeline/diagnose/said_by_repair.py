@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.compare.repairs import LineEdit, Repair
@@ -17,10 +17,11 @@ from pipeline.diagnose.by_repair import (
     READ_FIRST,
 )
 from pipeline.diagnose.number_roles import role_of
+from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.operators.families.registry import facts_of
 from pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
 from pipeline.repair.model_numbers import nodes_of
-from pipeline.repair.reading import Reading
+from pipeline.repair.reading import Reading, Readings
 from pipeline.repair.said.meaning import (
     Meaning,
     is_half,
@@ -34,11 +35,9 @@ from pipeline.repair.said.meaning import (
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
 # No window, or one of rows that are multiplied.
-_OF_ROWS = (None, "product")
+_NO_WINDOW = (None, "product")
 # Of a batch of pictures.
 _AXES = 4
-# By edit what is read otherwise than with it.
-Readings = Sequence[tuple[LineEdit, Reading | None]]
 
 
 @dataclass(frozen=True)
@@ -58,28 +57,15 @@ class SaidByRepair:
         self._program, self._plan, self._pass = program, plan, each
         nodes = nodes_of(plan, each)
         self._operators = frozenset(node.op_type for node in nodes)
-        self._has_window = (
-            (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads))
-            or any(facts_of(node).window not in _OF_ROWS for node in nodes)
-            or any(name.startswith("Global") for name in self._operators)
+        self._has_window = (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads)) or any(
+            facts_of(node).window not in _NO_WINDOW for node in nodes
         )
 
-    def findings(self, repairs: Sequence[Repair], readings: Readings) -> tuple[Finding, ...]:
-        """What the shortest of some repairs says was wrong, of each cause one; nothing where an edit says nothing.
+    def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
+        """Each edit of the shortest of some repairs with what it says.
 
         `readings` are those of that repair. Where other repairs say otherwise, the text of its only edit says nothing.
         """
-        each = [of.finding for of in self.by_edit(repairs, readings)]
-        if None in each:
-            return ()
-        found: dict[str, Finding] = {}
-        for said in each:
-            if said is not None:
-                found.setdefault(said.cause, said)
-        return tuple(found.values())
-
-    def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
-        """Each edit of the shortest repair with what it says."""
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
@@ -108,6 +94,21 @@ class SaidByRepair:
             role = role_of(self._plan, self._pass, written(edit)) if said == "number" else None
             found = BY_ROLE[role] if role is not None else BY_MEANING[said]
         return found if self._has_window else (OF_ROWS.get(found[0], found[0]), *found[1:])
+
+
+def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:
+    """What some edits say was wrong, of each cause one; nothing where one of them says nothing.
+
+    What is found where the fault of an edit is `alone` comes first, unless its edit is at odds with that.
+    """
+    found: dict[str, Finding] = {}
+    for of in each:
+        whole = [one for one in alone.get(of.edit, ()) if one.explained >= WHOLE and one.cause not in of.at_odds]
+        first = whole[0] if whole else of.finding
+        if first is None:
+            return ()
+        found.setdefault(first.cause, first)
+    return tuple(found.values())
 
 
 def _closer(edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:

@@ -27,6 +27,9 @@ OTHER_READS = frozenset(
     }
 )  # fmt: skip
 
+# A name, a number or a sign.
+WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
+
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
@@ -114,6 +117,13 @@ def parents(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 def text_of(node: tree_sitter.Node) -> str:
     """The node's text, as it was parsed."""
     return (node.text or b"").decode()
+
+
+def bare(node: tree_sitter.Node) -> tree_sitter.Node:
+    """What stands inside of the parentheses around an expression."""
+    while node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return node
 
 
 def function_around(node: tree_sitter.Node) -> tree_sitter.Node | None:

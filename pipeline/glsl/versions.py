@@ -16,8 +16,8 @@ _VERSION = re.compile(
 )
 # From this version on the desktop has no more words for which `in`, `out` and `texture` stand.
 _LAST_OLD_WORDS = 420
+_WORD = re.compile(r"\w+")
 _READS = {"texture2D": "texture", "texture2DLod": "textureLod"}
-_OLD_WORD = re.compile(r"\b(?:attribute|varying|texture2D|texture2DLod)\b")
 _HEAD = re.compile(r"^[ \t]*#[ \t]*(?:version|extension)\b", re.MULTILINE)
 
 
@@ -81,9 +81,9 @@ def renamed_words(text: str, stage: Literal["vertex", "fragment"]) -> tuple[str,
     """Directives by which a later GLSL takes those words of a stage's text that it has no more."""
     if not _has_old_words(version_of(text)):
         return ()
-    used = {*_OLD_WORD.findall(without_comments(text))}
+    used = {*_WORD.findall(without_comments(text))}
     new = {"attribute": "in", "varying": "out" if stage == "vertex" else "in", **_READS}
-    return tuple(f"#define {word} {new[word]}" for word in new if word in used)
+    return tuple(f"#define {old} {word}" for old, word in new.items() if old in used)
 
 
 def _has_old_words(version: Version | None) -> bool:

@@ -46,8 +46,7 @@ class Noted:
 
     def see(self, edit: Edit, outcome: int) -> None:
         """Remembers an edit that was looked at, a few of one outcome: where nobody looked they may differ."""
-        place = edit.proposal
-        key = place.start, place.stop, place.new
+        key = _said(edit)
         if key not in self._seen and (outcome == self._plain or self._counts[outcome] < _SEEN_OF_AN_OUTCOME):
             self._seen[key] = edit, outcome
             self._counts[outcome] += 1
@@ -108,14 +107,18 @@ def pairs_of(firsts: Sequence[Helping], others: Sequence[Edit]) -> Iterator[tupl
 def _put(into: dict[int, Helping], edit: Edit, helps: float, outcome: int) -> None:
     """Among those that help most; edits of one place that read alike are one."""
     known = into.get(outcome, Helping(helps, ()))
-    places = {(each.proposal.start, each.proposal.stop, each.proposal.new) for each in known.edits}
-    if (edit.proposal.start, edit.proposal.stop, edit.proposal.new) in places:
+    if _said(edit) in map(_said, known.edits):
         return
     # The less an edit holds, the more others are apart from it.
     edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
     into[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
     if len(into) > _NOTED:
         into.pop(min(into, key=lambda key: into[key].helps))
+
+
+def _said(edit: Edit) -> tuple[int, int, str]:
+    """The place that an edit is of, in bytes, and what it says there."""
+    return edit.proposal.start, edit.proposal.stop, edit.proposal.new
 
 
 def _by_help(some: Mapping[int, Helping]) -> list[Helping]:

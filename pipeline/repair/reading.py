@@ -31,6 +31,8 @@ Reading = Literal[
     "alike", "left out", "other channels left out", "too many", "twice", "beyond", "past the tile", "elsewhere",
     "another tensor", "another bias", "moved", "other steps", "other distances",
 ]  # fmt: skip
+# By edit what is read otherwise than with it.
+Readings = tuple[tuple[LineEdit, Reading | None], ...]
 _LESS: frozenset[Reading] = frozenset({"left out", "other channels left out"})
 _MORE: frozenset[Reading] = frozenset({"too many", "twice"})
 _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances"})
@@ -44,7 +46,7 @@ _Reads = dict[str, Counter[int]]
 
 def readings(
     bench: Bench, session: Session, repair: Repair, wrong: Sequence[int], right: Sequence[int] = ()
-) -> tuple[tuple[LineEdit, Reading | None], ...]:
+) -> Readings:
     """For each edit of a repair how the reads for some elements of the first output differ, were that the only fault.
 
     None where that is not known, or is in two ways. `wrong` and `right` are linear indices of elements, of which the

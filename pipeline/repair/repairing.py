@@ -29,7 +29,7 @@ from pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import some_of
-from pipeline.repair.reading import Reading, readings
+from pipeline.repair.reading import Readings, readings
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
 
@@ -78,7 +78,7 @@ class Repairing:
         self._found = Found(session, self._pass)
         self._steps = self._search()
         # For each edit of the shortest repair what the pass reads otherwise than with it, once the search is over.
-        self.readings: tuple[tuple[LineEdit, Reading | None], ...] = ()
+        self.readings: Readings = ()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -206,7 +206,7 @@ class Repairing:
 
     def _singly(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
-        plans = self._programs(attempts.text, lines)
+        plans = self._programs(self._editable(attempts.text), lines)
         are_together, latest = False, [_LATEST, _LAST]
         prepared: tuple[Sequence[Edit], Sequence[Chosen]] | None = None
         for number, (rank, some) in enumerate(plans):
@@ -234,6 +234,7 @@ class Repairing:
                 return
             edits, chosen = prepared if prepared is not None else (some, ())
             following = plans[number + 1] if number + 1 < len(plans) else None
+            prepared = None
             if following is not None:
                 prepared = pairs.beside(following[1], are_last=following[0] > _OF_PAIRS)
             yield from attempts.mend(attempts.text, edits, prepared[0] if prepared is not None else (), chosen)
@@ -245,7 +246,7 @@ class Repairing:
         """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
         own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]
-        for _, some in programs(near, [*own], self._clues.first, self._clues.lines, self._clues.asked):
+        for _, some in self._programs(near, [*own]):
             if attempts.is_late() or is_laborious(some):
                 return
             yield from attempts.mend(attempts.text, some)
@@ -272,14 +273,14 @@ class Repairing:
                 return
             yield from attempts.written(attempts.text, [some])
 
-    def _programs(self, text: EditableText, lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
-        return programs(self._editable(text), lines, self._clues.first, self._clues.lines, self._clues.asked)
+    def _programs(self, edits: Sequence[Edit], lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
+        return programs(edits, lines, self._clues.first, self._clues.lines, self._clues.asked)
 
     def _programs_of(
         self, text: EditableText, lines: Sequence[Line], is_wanted: Callable[[Edit], bool]
     ) -> list[list[Edit]]:
         some = [edit for edit in self._editable(text) if is_wanted(edit)]
-        return [each for _, each in programs(some, lines, self._clues.first, self._clues.lines, self._clues.asked)]
+        return [each for _, each in self._programs(some, lines)]
 
     def _editable(self, text: EditableText) -> list[Edit]:
         is_as_it_is = self._attempts is not None and text is self._attempts.text

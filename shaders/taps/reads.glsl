@@ -53,14 +53,5 @@ highp vec4 tap_textureLodOffset(
 }
 
 // What GLSL had before 1.30, and GLSL ES before 3.00.
-highp vec4 tap_texture2D(highp int id, highp int site, highp int lanes, highp sampler2D s, highp vec2 at) {
-    return tap_texture(id, site, lanes, s, at);
-}
-
-highp vec4 tap_texture2D(highp int id, highp int site, highp int lanes, highp sampler2D s, highp vec2 at, highp float bias) {
-    return tap_texture(id, site, lanes, s, at);
-}
-
-highp vec4 tap_texture2DLod(highp int id, highp int site, highp int lanes, highp sampler2D s, highp vec2 at, highp float lod) {
-    return tap_texture(id, site, lanes, s, at);
-}
+#define tap_texture2D tap_texture
+#define tap_texture2DLod tap_textureLod

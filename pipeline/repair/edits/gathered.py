@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
+from pipeline.glsl.syntax import arguments, bare, function_called, text_of
 from pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
 from pipeline.repair.words.types import Types, is_matrix, scalar_of
 
@@ -41,7 +41,7 @@ def gathered(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
 def _lengths(node: tree_sitter.Node, types: Types, kind: str) -> Iterator[str]:
     """Of |a| + |b| the root of the sum of squares, and of that the other."""
     is_root = node.type == "call_expression" and function_called(node) == "sqrt"
-    found = _of_sum(_bare(arguments(node)[0] if is_root and len(arguments(node)) == 1 else node))
+    found = _of_sum(bare(arguments(node)[0] if is_root and len(arguments(node)) == 1 else node))
     if len(found) < 2 or any(types.of(each) != kind for each in found):
         return
     if is_root:
@@ -63,12 +63,12 @@ def _members(node: tree_sitter.Node, types: Types, kind: str) -> tuple[str, list
     name = function_called(node) if node.type == "call_expression" else ""
     if name in _ENDS:
         return name, _of_calls(node, name)
-    inner, is_mean = _bare(node), False
+    inner, is_mean = bare(node), False
     left, right, sign = inner.child_by_field_name("left"), inner.child_by_field_name("right"), sign_of(inner)
     if sign in ("*", "/") and left is not None and right is not None:
         for one, other in ((left, right), (right, left))[: 1 if sign == "/" else 2]:
             if other.type == "number_literal":
-                inner, is_mean = _bare(one), True
+                inner, is_mean = bare(one), True
                 break
     found = _of_sum(inner)
     are_alike = all(types.of(each) == kind and each.type != "number_literal" for each in found)
@@ -98,9 +98,3 @@ def _nested(name: str, members: list[str]) -> str:
 
 def _enclosed(text: str) -> str:
     return text if all(letter.isalnum() or letter in "._" for letter in text) else f"({text})"
-
-
-def _bare(node: tree_sitter.Node) -> tree_sitter.Node:
-    while node.type == "parenthesized_expression" and node.named_child_count == 1:
-        node = node.named_children[0]
-    return node

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
+from pipeline.glsl.syntax import arguments, bare, function_called, text_of
 from pipeline.repair.edits.proposals import APART, is_all_there
 from pipeline.repair.words.proposal import Kind, Proposal, is_target, sign_of
 from pipeline.repair.words.scope import Scope
@@ -120,9 +120,7 @@ def _through(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
     parent, kind = node.parent, types.of(node)
     if parent is None or not kind or node.type not in (*_ALONE, "parenthesized_expression"):
         return
-    inner = node
-    while inner.type == "parenthesized_expression" and inner.named_child_count == 1:
-        inner = inner.named_children[0]
+    inner = bare(node)
     text, alone = text_of(inner), _alone(inner)
     is_choice = parent.type == "conditional_expression" and parent.child_by_field_name("condition") != node
     if is_choice or (parent.type == "binary_expression" and sign_of(parent) in _SIGNS):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_called, parents, text_of, walk
+from pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
 from pipeline.repair.indices.lanes import of_field, of_twos
 from pipeline.repair.words.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
 from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
@@ -179,8 +179,7 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 def _parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
     """The operands of a sum or product, without the parentheses around it."""
-    while node.type == "parenthesized_expression" and node.named_child_count == 1:
-        node = node.named_children[0]
+    node = bare(node)
     return node.named_children if node.type == "binary_expression" else [node]
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.indices.index import Index, bare, enclosed
+from pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from pipeline.repair.indices.index import Index, enclosed
 from pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes, and of variables whose differences are tried, the nearest so many.

@@ -126,13 +126,6 @@ def enclosed(node: tree_sitter.Node) -> str:
     return f"({text_of(node)})" if node.type in _LOOSE else text_of(node)
 
 
-def bare(node: tree_sitter.Node) -> tree_sitter.Node:
-    """What is in parentheses."""
-    while node.type == "parenthesized_expression" and node.named_child_count == 1:
-        node = node.named_children[0]
-    return node
-
-
 def _is_loose(text: str) -> bool:
     """Whether a text has an operator outside of all parentheses."""
     depth = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, text_of, walk
+from pipeline.glsl.syntax import arguments, bare, text_of, walk
 from pipeline.repair.indices.named_sizes import is_size, sizes_at
 from pipeline.repair.words.proposal import NUMBER, Proposal, is_target, put, sign_of, swap
 from pipeline.repair.words.scope import Scope
@@ -53,8 +53,6 @@ def index_terms(
 def _left_over(node: tree_sitter.Node, call: tree_sitter.Node) -> Iterator[str]:
     """Beside a % k the quotient a / k, and beside that the remainder: the other side of the same grid."""
     for beside in arguments(call):
-        inner = beside
-        while inner.type == "parenthesized_expression" and inner.named_child_count == 1:
-            inner = inner.named_children[0]
+        inner = bare(beside)
         if inner != node and inner.type == "binary_expression" and (sign := sign_of(inner)) in _OTHER:
             yield f"{text_of(inner.named_children[0])} {_OTHER[sign]} {text_of(inner.named_children[-1])}"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
-from pipeline.repair.indices.index import OPERANDS, Index, bare, enclosed
+from pipeline.glsl.syntax import bare, text_of
+from pipeline.repair.indices.index import OPERANDS, Index, enclosed
 from pipeline.repair.indices.named_sizes import is_size
 from pipeline.repair.words.proposal import Proposal, sign_of
 

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, text_of, walk
+from pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
 from pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
 from pipeline.repair.words.proposal import Proposal, is_target
 from pipeline.repair.words.scope import Scope
@@ -33,7 +33,6 @@ _SIDES = (
 # Letters that a word ends or begins with: `sx`, `outw`, `xo`.
 _LETTERS = (("x", "y"), ("w", "h"))
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _WHOLES = frozenset({"binary_expression", "call_expression", "conditional_expression", "subscript_expression"})
 _LONGEST = 200
 # Expressions say the same of two axes where so much of the shorter one is in the other, of two variables of one name a
@@ -181,14 +180,14 @@ def _are_near(one: _Value, other: _Value) -> bool:
 
 def _are_alike(one: str, other: str, share: float) -> bool:
     """Whether so large a share of the shorter text is in the other one."""
-    words, others = _TOKEN.findall(one), _TOKEN.findall(other)
+    words, others = WORD.findall(one), WORD.findall(other)
     same = sum(each.size for each in SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks())
     return same >= share * min(len(words), len(others)) and 2 * same >= _OF_BOTH * (len(words) + len(others))
 
 
 def _with_numbers(new: str, old: str) -> str:
     """A text with the numbers of another one where they stand at the same place: sizes of its own axis."""
-    words, others = [*_TOKEN.finditer(new)], _TOKEN.findall(old)
+    words, others = [*WORD.finditer(new)], WORD.findall(old)
     matcher = SequenceMatcher(None, [each[0] for each in words], others, autojunk=False)
     for kind, start, _, first, _ in reversed(matcher.get_opcodes()):
         if kind == "replace" and words[start][0][0].isdigit() and others[first][0].isdigit():

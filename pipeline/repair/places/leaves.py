@@ -30,13 +30,6 @@ def with_texts(node: tree_sitter.Node, texts: Mapping[tree_sitter.Node, str]) ->
     return whole.decode()
 
 
-def bare(node: tree_sitter.Node) -> tree_sitter.Node:
-    """What stands inside of the parentheses around an expression."""
-    while node.type == "parenthesized_expression" and node.named_child_count == 1:
-        node = node.named_children[0]
-    return node
-
-
 def around(node: tree_sitter.Node) -> str:
     """The text of an operand, in parentheses where something else would bind it otherwise."""
     text = text_of(node)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, function_called, parents, text_of, walk
-from pipeline.repair.places.leaves import around, bare, leaves_of, with_texts
+from pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
+from pipeline.repair.places.leaves import around, leaves_of, with_texts
 from pipeline.repair.words.proposal import Places, Proposal, is_target, sign_of
 from pipeline.repair.words.scope import Scope
 from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of

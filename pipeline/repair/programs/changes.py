@@ -7,11 +7,10 @@ from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.glsl.syntax import constructors_as_calls, parse, walk
+from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk
 from pipeline.repair.places.axes import canonical
 from pipeline.repair.programs.schemata import Edit
 
-_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBERS = re.compile(r"-?\s*\d[\w.]*|\d+")
 Words = tuple[str, ...]
 
@@ -85,7 +84,7 @@ def _bytes(text: str, letters: int) -> int:
 
 def canonical_text(text: str) -> str:
     """A text with all names as those of the first axis."""
-    return _TOKEN.sub(lambda found: canonical_word(found[0]), text)
+    return WORD.sub(lambda found: canonical_word(found[0]), text)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -97,7 +96,7 @@ def canonical_word(word: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def _words(text: str) -> tuple[tuple[int, ...], Words]:
     """Where the words of a text begin, and the words."""
-    found = [*_TOKEN.finditer(text)]
+    found = [*WORD.finditer(text)]
     return tuple(each.start() for each in found), tuple(each[0] for each in found)
 
 

@@ -15,7 +15,7 @@ import tree_sitter
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
-from pipeline.glsl.syntax import constructors_as_calls, parse
+from pipeline.glsl.syntax import WORD, constructors_as_calls, parse
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
@@ -27,7 +27,6 @@ Meaning = Literal[
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
-_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 _SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")
 # Functions of a value that are taken for one another.
@@ -92,16 +91,16 @@ def takes_a_function_away(repair: Repair) -> bool:
 
 def _fewer(before: str, after: str) -> set[str]:
     """Words of a text that stand less often in the other one; a word of its own for what is called."""
-    texts = [Counter(_TOKEN.findall(text)) for text in (before, after)]
+    texts = [Counter(WORD.findall(text)) for text in (before, after)]
     calls = [Counter({"call": len(_CALL.findall(text))}) for text in (before, after)]
     return {*((texts[0] + calls[0]) - (texts[1] + calls[1]))}
 
 
 def _columns(before: str, after: str) -> list[int]:
     """Where in a line words stand that were not there; what stands behind a place where something was taken away."""
-    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    old, new = WORD.findall(before), WORD.findall(after)
     head, tail = common_ends(old, new)
-    places = [each.start() for each in _TOKEN.finditer(after)]
+    places = [each.start() for each in WORD.finditer(after)]
     changed = places[head : len(new) - tail]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
     return words or changed or places[head - 1 : head]
@@ -110,7 +109,7 @@ def _columns(before: str, after: str) -> list[int]:
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
     if edit.before is None or edit.after is None:
         return None
-    before, after = _TOKEN.findall(edit.before), _TOKEN.findall(edit.after)
+    before, after = WORD.findall(edit.before), WORD.findall(edit.after)
     head, tail = common_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
@@ -259,7 +258,7 @@ def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
 
 def written(edit: LineEdit) -> float | None:
     """The number that an edit writes in place of another one, if that is all that it does."""
-    before, after = (_TOKEN.findall(text or "") for text in (edit.before, edit.after))
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
     head, tail = common_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     return _value(new[0]) if len(old) == len(new) == 1 and _are_numbers(*old, *new) else None
@@ -267,13 +266,13 @@ def written(edit: LineEdit) -> float | None:
 
 def is_half(edit: LineEdit) -> bool:
     """Whether all that an edit does is to add halves, or to take them away."""
-    before, after = (_TOKEN.findall(text or "") for text in (edit.before, edit.after))
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
     return _is_half(before, after)
 
 
 def is_of_lanes(edit: LineEdit) -> bool:
     """Whether an edit takes other lanes of vectors, and does nothing else."""
-    words = [Counter(_TOKEN.findall(text or "")) for text in (edit.before, edit.after)]
+    words = [Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)]
     changed = {*(words[0] - words[1]), *(words[1] - words[0])}
     return bool(changed) and all(_SWIZZLE.fullmatch(each) for each in changed - {",", "."}) and len(changed) > 0
 

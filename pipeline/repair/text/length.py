@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from pipeline.compare.repairs import LineEdit
+from pipeline.glsl.syntax import WORD
 
-_WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 _NUMBER = re.compile(r"\d[\w.]*|\.\d[\w.]*")
 # A number where none stood counts as so many letters more, unless it is one that anybody forgets.
 _OUT_OF_NOWHERE = 2.0
@@ -21,7 +21,7 @@ def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
     """How much a repair changes: lines, then letters; what is taken away beside counts less, and little alone."""
     letters = 0.0
     for edit in edits:
-        before, after = (_WORD.findall(text or "") for text in (edit.before, edit.after))
+        before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
         new, old = 0.0, 0
         for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
             if tag != "equal":

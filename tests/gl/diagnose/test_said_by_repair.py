@@ -12,7 +12,7 @@ import pipeline
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.diagnose.number_roles import role_of
 from pipeline.diagnose.one_by_one import OneByOne
-from pipeline.diagnose.said_by_repair import SaidByRepair
+from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.reading import Reading, readings
 from tests.faults.changes import Edit
@@ -68,7 +68,7 @@ def test_what_is_read_otherwise_is_told(
             bench.release()
         says = SaidByRepair(session.program_source(bug.name), session.plan, each)
         assert [each for _, each in told] == [read]
-        assert [each.cause for each in says.findings((repair,), told)] == [cause]
+        assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == [cause]
 
 
 def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:
@@ -154,4 +154,4 @@ def test_a_number_of_the_pipeline_file_is_named_by_what_it_makes_the_pass_read(
             bench.release()
         says = SaidByRepair(session.program_source("y"), session.plan, each)
         assert [each for _, each in told] == ["other distances"]
-        assert [each.cause for each in says.findings((repair,), told)] == ["dilation"]
+        assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == ["dilation"]
