@@ -11,7 +11,7 @@ from pipeline.workers.standby import Standby
 
 # A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
 # longer are compiled sooner. Once it took some it is known how long they take here, and so many times that is waited.
-_SECONDS, _AT_LEAST, _TIMES = 5.0, 1.0, 4.0
+_SECONDS, _AT_LEAST, _TIMES = 5.0, 2.5, 4.0
 _MOST_BYTES = 2 << 30
 # So many programs are tried at the same time: what draws waits for them most of the time.
 AT_ONCE = 2
@@ -21,12 +21,12 @@ _Program = tuple[str, str]
 
 
 class Rehearsal:
-    """Asks processes of its own, which are there from the first moment on; close it."""
+    """Asks processes of its own, one of which is there from the first moment on; close it."""
 
     def __init__(self, stage: Stage | None = None) -> None:
         """Fragment shaders are drawn on that stage."""
-        self._stage = stage or Stage()
-        self._helpers = [_Helper() for _ in range(AT_ONCE)]
+        self._helpers = [_Helper(stage or Stage()) for _ in range(AT_ONCE)]
+        self._helpers[0].start()
         self._seconds, self._slowest = _SECONDS, 0.0
         # Of programs that nobody has asked for yet whether they are taken, the last few.
         self._known: dict[_Program, bool] = {}
@@ -41,7 +41,7 @@ class Rehearsal:
                 self._keep(each)
         free = next((each for each in self._helpers if each.program is None), None)
         if free is not None:
-            free.ask(program, self._stage)
+            free.ask(program)
 
     def takes(self, vertex: str, text: str) -> bool:
         """Whether the driver takes a program, and lives; True too where nothing can be drawn without a window."""
@@ -53,7 +53,7 @@ class Rehearsal:
         if busy is None:  # all are busy with others
             busy = min(self._helpers, key=lambda each: each.since)
             self._keep(busy)
-            busy.ask(program, self._stage)
+            busy.ask(program)
         return self._answer(busy)
 
     def _keep(self, helper: _Helper) -> None:
@@ -66,13 +66,13 @@ class Rehearsal:
             del self._known[old]
 
     def _answer(self, helper: _Helper) -> bool:
-        asked = time.monotonic()
-        is_taken = helper.answer(max(self._seconds - (asked - helper.since), _AT_LEAST / 4.0))
-        if is_taken is None:
+        """Of the program that a process has. The slowest of those that are taken says how long others may take."""
+        took = helper.answer(max(self._seconds - (time.monotonic() - helper.since), _AT_LEAST / 10.0))
+        if took is None:
             return False
-        self._slowest = max(self._slowest, time.monotonic() - asked)
+        self._slowest = max(self._slowest, took)
         self._seconds = min(max(_TIMES * self._slowest, _AT_LEAST), _SECONDS)
-        return is_taken
+        return True
 
     def close(self) -> None:
         """Ends the processes."""
@@ -83,9 +83,9 @@ class Rehearsal:
 class _Helper:
     """A process that stands by, and the program that it has at the moment, since when."""
 
-    def __init__(self) -> None:
+    def __init__(self, stage: Stage) -> None:
         self._standby = Standby("pipeline.repair.benches.rehearsed:rehearsed", "a shader tried apart", _MOST_BYTES)
-        self._standby.start()
+        self._stage = stage
         self.program: _Program | None = None
         self.since = 0.0
 
@@ -94,20 +94,25 @@ class _Helper:
         """Whether it is known what comes of the program."""
         return self._standby.has_answered
 
-    def ask(self, program: _Program, stage: Stage) -> None:
+    def start(self) -> None:
+        """Begins the process, which is there soon; others begin with what they are asked for first."""
+        self._standby.start()
+
+    def ask(self, program: _Program) -> None:
         """Begins on a program."""
-        self._standby.ask(*program, stage)
+        self._standby.ask(*program, self._stage)
         self.program, self.since = program, time.monotonic()
 
-    def answer(self, seconds: float) -> bool | None:
-        """Whether the program is taken, True where nothing can be drawn; None where the driver died or was slow."""
+    def answer(self, seconds: float) -> float | None:
+        """The seconds that the program took, none where nothing can be drawn; None where it is not taken in time."""
         self.program = None
         try:
-            return bool(self._standby.answer(seconds=seconds))
+            took: float | None = self._standby.answer(seconds=seconds)
         except EndedError:
             return None
         except TexelscopeError:
-            return True
+            return 0.0
+        return took
 
     def close(self) -> None:
         """Ends the process."""

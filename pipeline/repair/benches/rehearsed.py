@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 
 import moderngl
@@ -17,19 +18,20 @@ from pipeline.repair.benches.stage import Read, Stage
 _DTYPES: dict[Storage, str] = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 
 
-def rehearsed(vertex: str, text: str, stage: Stage) -> bool:
-    """Compiles a program and draws a texel with it, in that process.
+def rehearsed(vertex: str, text: str, stage: Stage) -> float | None:
+    """Compiles a program and draws a texel with it, in that process; the seconds that took, None where it is refused.
 
     Without a vertex shader it is a compute shader, which is not dispatched: nothing is bound that it may write.
     """
+    start = time.monotonic()
     try:
         if vertex:
             _scene(stage).draw(vertex, text)
         else:
             compiled_dispatch(_context(), text, "a shader").release()
     except (moderngl.Error, UnsupportedError):
-        return False
-    return True
+        return None
+    return time.monotonic() - start
 
 
 @cache

@@ -44,27 +44,36 @@ def test_programs_go_on_together_and_each_is_told_whatever_is_asked_for_first() 
 
 
 def test_what_was_drawn_on_the_same_stage_is_in_the_driver_s_cache(gl: moderngl.Context) -> None:
-    """A stage says all that the driver makes a shader's machine code for."""
-    shader = "#version 330\nuniform sampler2D t_X;\nuniform int u_many;\nout vec2 o;\nvoid main() {\n  float s = 0.0;\n"
-    # Long enough for its making to be told from all else, and another one each time.
-    shader += "".join(f"  if (u_many > {n}) s += sin(texture(t_X, vec2(s, {n}.{time.time_ns()})).x);\n"
-                      for n in range(300)) + "  o = vec2(s);\n}\n"  # fmt: skip
+    """A stage says all that the driver makes a shader's machine code for. It is written a little later than drawn."""
     stage = Stage((Read("t_X", 0, (24, 8), 4, "float32", "linear", "repeat"),), ((24, 8, 2),))
     rehearsal, scene = Rehearsal(stage), Scene(gl, stage)
+    shares = []
     try:
         assert rehearsal.takes(VERTEX, FINE)  # the process is there
-        start = time.perf_counter()
-        assert rehearsal.takes(VERTEX, shader)
-        made = time.perf_counter() - start
-        start = time.perf_counter()
-        scene.draw(VERTEX, shader)
-        again = time.perf_counter() - start
+        for _ in range(4):
+            shader = long_shader()
+            start = time.perf_counter()
+            assert rehearsal.takes(VERTEX, shader)
+            made = time.perf_counter()
+            time.sleep(0.2)
+            again = time.perf_counter()
+            scene.draw(VERTEX, shader)
+            shares.append((time.perf_counter() - again) / (made - start))
     finally:
         rehearsal.close()
         scene.release()
     if not any(folder.is_dir() for folder in _caches()):
         pytest.skip("the driver keeps nothing on this disk")
-    assert again < made / 3
+    assert min(shares) < 0.4
+
+
+def long_shader() -> str:
+    """One whose making can be told from all else, another one each time."""
+    turns = "".join(
+        f"  if (u_many > {n}) s += sin(texture(t_X, vec2(s, {n}.{time.time_ns()})).x);\n" for n in range(300)
+    )
+    head = "#version 330\nuniform sampler2D t_X;\nuniform int u_many;\nout vec2 o;\nvoid main() {\n  float s = 0.0;\n"
+    return f"{head}{turns}  o = vec2(s);\n}}\n"
 
 
 def _caches() -> list[Path]:
