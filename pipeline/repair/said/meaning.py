@@ -20,6 +20,7 @@ from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.text.patch import applied
+from pipeline.repair.words.idioms import idioms_of
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
@@ -297,7 +298,7 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Se
     )
     if number is None or not columns:
         return []
-    root = parse(constructors_as_calls(text.encode()))
+    root = parse(constructors_as_calls(idioms_of(text.encode()).text))
     start, found = sum(len(each.encode()) + 1 for each in lines[:number]), [root]
     for column in columns:
         place = start + len(lines[number][:column].encode())
