@@ -131,12 +131,16 @@ class Scope:
         """All of these."""
         return [*self._of_variables(node, kind), *self._outside(node, kind)]
 
-    def _of_variables(self, node: tree_sitter.Node, kind: str) -> list[str]:
+    def of_places(self, node: tree_sitter.Node, kind: str) -> list[str]:
+        """As `of_type`, with the lanes of places that are kept as four whole numbers."""
+        return [*self._of_variables(node, kind, 4)[:_MOST], *self._outside(node, kind)[:_MOST_OUTSIDE]]
+
+    def _of_variables(self, node: tree_sitter.Node, kind: str, most: int = 3) -> list[str]:
         found = []
         for name, own in self.variables(node):
             if own == kind:
                 found.append(name)
-            elif lanes_of(kind) == 1 and scalar_of(own) == kind and 1 < lanes_of(own) <= 3:
+            elif lanes_of(kind) == 1 and scalar_of(own) == kind and 1 < lanes_of(own) <= most:
                 found.extend(f"{name}.{letter}" for letter in _LETTERS[: lanes_of(own)])
             else:
                 found.extend(f"{name}.{field}" for field, inner in self._types.fields(own).items() if inner == kind)
