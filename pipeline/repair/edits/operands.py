@@ -106,7 +106,11 @@ def _through_another(node: tree_sitter.Node, types: Types, scope: Scope) -> Iter
 def _squared(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     """The square of a variable: a factor that is forgotten where it stands more than once."""
     parent = node.parent
-    if parent is None or node.type not in _LEAVES or not lanes_of(types.of(node)):
+    if parent is None or not lanes_of(types.of(node)):
+        return
+    if node.type == "call_expression" and function_called(node) == "abs":
+        yield f"pow({text_of(node)}, 2.0)"
+    if node.type not in _LEAVES:
         return
     text, sign = text_of(node), sign_of(parent) if parent.type == "binary_expression" else ""
     if sign in ("+", "-", "*") and not (sign == "-" and parent.child_by_field_name("left") == node):

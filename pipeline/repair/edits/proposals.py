@@ -49,7 +49,15 @@ def proposals(
         ("added", _added(node, types, numbers)),
     ):
         for new, template, values in made:
-            yield Proposal(start, stop, text, new, kind, template, values)
+            shown = f"({new})" if kind == "added" and _binds(node) else new
+            yield Proposal(start, stop, text, shown, kind, template, values)
+
+
+def _binds(node: tree_sitter.Node) -> bool:
+    """Whether a sum in place of a node needs parentheses."""
+    around = node.parent
+    is_read_off = around is not None and around.child_by_field_name("argument") == node
+    return around is not None and (is_read_off or (around.type not in APART and sign_of(around) not in _COMPARING))
 
 
 def _bare(new: str, node: tree_sitter.Node) -> str:
@@ -277,7 +285,8 @@ def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> 
         if scalar == "int" and not (each.is_integer() and abs(each) < 1 << 20):
             continue
         number = str(int(each)) if scalar == "int" else repr(each)
-        yield f"{text} + {number}", f"({text} + {pair if lanes == 2 else one})", (each, each)
+        shown = f"{text} - {number[1:]}" if each < 0 else f"{text} + {number}"
+        yield shown, f"({text} + {pair if lanes == 2 else one})", (each, each)
     if lanes == 2:
         for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
             yield f"{text} + {vector(scalar, 2)}({x}, {y})", f"({text} + {pair})", (float(x), float(y))
@@ -344,6 +353,7 @@ _OF_KIND: dict[str, _Proposing] = {
 }
 LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 _ADDING = frozenset({"+", "-"})
+_COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
 # What is multiplied without parentheses around it.
 _ALONE = frozenset({"identifier", "field_expression", "number_literal", "call_expression", "parenthesized_expression"})
 # What stands around an expression that needs no parentheses of its own.
