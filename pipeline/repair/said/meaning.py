@@ -128,6 +128,8 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_turns(part, old, new)
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
+    if all(mended.is_counted(each, of_a_mean=bool(operators & _MEANS)) for each in found[1:]):
+        return "count"
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
