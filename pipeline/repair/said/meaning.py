@@ -22,6 +22,7 @@ from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.text.patch import applied
+from pipeline.repair.words.idioms import idioms_of
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
@@ -135,6 +136,8 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_turns(part, old, new)
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
+    if all(mended.is_counted(each, of_a_mean=bool(operators & _MEANS)) for each in found[1:]):
+        return "count"
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
@@ -310,7 +313,7 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Se
     )
     if number is None or not columns:
         return []
-    root = parse(constructors_as_calls(text.encode()))
+    root = parse(constructors_as_calls(idioms_of(text.encode()).text))
     start, found = sum(len(each.encode()) + 1 for each in lines[:number]), [root]
     for column in columns:
         place = start + len(lines[number][:column].encode())

@@ -8,6 +8,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
 from pipeline.repair.words.macros import macros_of
+from pipeline.repair.words.scope import Scope
 from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # The constant that keeps a division from zero is one up to this.
@@ -30,7 +31,7 @@ class Mended:
             for each in walk(root)
             if each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None
         }
-        list(macros_of(root, text_of(root), self.types))
+        list(macros_of(root, text_of(root), self.types, Scope(root, self.types)))
         self._root = root
         self._names = self._addresses()
 
@@ -66,6 +67,19 @@ class Mended:
             return "count"
         is_rooted = any(each.type == "call_expression" and function_called(each) in ROOTS for each in parents(node))
         return "epsilon" if is_rooted and "+" in signs and max(values) <= SMALL else "number"
+
+    def is_counted(self, node: tree_sitter.Node, *, of_a_mean: bool) -> bool:
+        """Whether a node is in a whole number that something is divided by: of a mean, or not the same everywhere."""
+        inner = node
+        for each in parents(node):
+            if each.type == "binary_expression" and self.types.of(inner) == "float":
+                is_made = inner.type == "call_expression" and function_called(inner) == "FLOAT"
+                divisor = each.child_by_field_name("right") if "/" in {child.type for child in each.children} else None
+                names = {text_of(name) for name in walk(inner) if name.type == "identifier" and self.types.of(name)}
+                fixed = self.types.uniforms | self.types.constants | {*self.types.macros} | self.types.sizes
+                return is_made and divisor == inner and (of_a_mean or bool(names - fixed))
+            inner = each
+        return False
 
     def loop_part(self, node: tree_sitter.Node) -> str:
         """Which part of a loop's head a node is in, with no read around it: initializer, condition or update; or ""."""
