@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.compare.repairs import LineEdit, Repair
@@ -16,6 +18,7 @@ from pipeline.plan import Pass, Plan
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.of_file import planned_with
+from pipeline.repair.programs.shortest import some_of
 from pipeline.repair.said.moved_reads import Around, Moved, Places, moved
 from pipeline.repair.text.patch import applied
 from pipeline.taps.expected import taps
@@ -40,47 +43,68 @@ _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances
 _BITS = 16
 # How near to the picture's border windows of usual sizes still leave it.
 _BORDER = 4
+# Of so many wrong elements, and as many right ones, the reads are recorded.
+_READ = 16
 # By texture key how often each element is read; texels of padding as negative numbers.
 _Reads = dict[str, Counter[int]]
 
 
-def readings(
-    bench: Bench, session: Session, repair: Repair, wrong: Sequence[int], right: Sequence[int] = ()
-) -> Readings:
+@dataclass(frozen=True)
+class Sampled:
+    """Some elements of which a pass makes wrong and right values, by linear indices.
+
+    `at_borders` says whether all that are wrong lie at the border of a picture.
+    """
+
+    wrong: Sequence[int]
+    right: Sequence[int]
+    at_borders: bool
+
+
+def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
+    """A few of the elements of a pass's first output, all over it; `wrong` has them all, in order."""
+    _, _, height, width = as_nchw(plan.textures[each.output].shape)
+    rows, columns = np.divmod(np.arange(wrong.size) % (height * width), width)
+    # What is one row, or one column, has its borders along the other axis.
+    apart = [np.minimum(at, size - 1 - at) for at, size in ((rows, height), (columns, width)) if size > 1]
+    depth = np.min(apart, axis=0) if apart else np.zeros(wrong.size, dtype=np.int64)
+    deepest, most = (int(some.max(initial=0)) for some in (depth[wrong], depth))
+    at_borders = deepest < most and (deepest < _BORDER or 2 * deepest < most)
+    few, others = (some_of(np.flatnonzero(some), _READ) for some in (wrong, ~wrong))
+    return Sampled(few, others, at_borders)
+
+
+def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
     """For each edit of a repair how the reads for some elements of the first output differ, were that the only fault.
 
-    None where that is not known, or is in two ways. `wrong` and `right` are linear indices of elements, of which the
-    pass makes wrong and right values. The bench goes on with its own program; `session` is the one that it is of. GL
-    thread.
+    None where that is not known, or is in two ways. `wrong` says of each element whether the pass makes a wrong value.
+    The bench goes on with its own program; `session` is the one that it is of. GL thread.
     """
     files = {file.path for file in bench.program.files}
-    if not wrong:
+    if not wrong.any():
         return ()
+    places = sampled(bench.plan, bench.each, wrong)
     if {edit.file for edit in repair.edits} <= files:
-        return tuple(_of_text(bench, repair, wrong, right))
+        return tuple(_of_text(bench, repair, places))
     if len(repair.edits) == 1:
-        return ((repair.edits[0], _of_file(bench, session, repair, wrong, right)),)
+        return ((repair.edits[0], _of_file(bench, session, repair, places)),)
     return ()
 
 
-def _of_text(
-    bench: Bench, repair: Repair, wrong: Sequence[int], right: Sequence[int]
-) -> Iterator[tuple[LineEdit, Reading | None]]:
+def _of_text(bench: Bench, repair: Repair, places: Sampled) -> Iterator[tuple[LineEdit, Reading | None]]:
     try:
-        after = _with(bench, repair.edits, [*wrong, *right])
+        after = _with(bench, repair.edits, [*places.wrong, *places.right])
     except TexelscopeError:
         return
     for edit in repair.edits:
         rest = tuple(other for other in repair.edits if other != edit)
         try:
-            yield edit, _told(bench.plan, bench.each, (wrong, right), _with(bench, rest, wrong), after)
+            yield edit, _told(bench.plan, bench.each, places, _with(bench, rest, places.wrong), after)
         except TexelscopeError:
             yield edit, None
 
 
-def _of_file(
-    bench: Bench, session: Session, repair: Repair, wrong: Sequence[int], right: Sequence[int]
-) -> Reading | None:
+def _of_file(bench: Bench, session: Session, repair: Repair, places: Sampled) -> Reading | None:
     plan = planned_with(session.plan, repair.edits)
     again = plan.find(bench.each.name) if plan is not None else None
     if plan is None or again is None or plan.textures.keys() != session.plan.textures.keys():
@@ -90,8 +114,8 @@ def _of_file(
     except TexelscopeError:
         return None
     try:
-        before, after = _with(bench, (), wrong), _with(mended, (), [*wrong, *right])
-        return _told(bench.plan, bench.each, (wrong, right), before, after)
+        before, after = _with(bench, (), places.wrong), _with(mended, (), [*places.wrong, *places.right])
+        return _told(bench.plan, bench.each, places, before, after)
     except (TexelscopeError, KeyError):  # what the mended pass reads may not be among what is bound
         return None
     finally:
@@ -120,28 +144,24 @@ def _reads(bench: Bench, recorder: TapRecorder, element: int) -> _Reads:
 
 
 def _told(
-    plan: Plan, each: Pass, places: tuple[Sequence[int], Sequence[int]], before: Sequence[_Reads],
-    after: Sequence[_Reads],
-) -> Reading | None:  # fmt: skip
+    plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], after: Sequence[_Reads]
+) -> Reading | None:
     """How the reads for the wrong `places` differ; behind theirs `after` has those for the right ones."""
-    wrong, right = places
     most = max(map(_count, after), default=0)
-    cases = list(zip(wrong, before, after, strict=False))
+    cases = list(zip(places.wrong, before, after, strict=False))
     said = [(_of_one(plan, one, other, most), (place, one, other)) for place, one, other in cases]
     told = _of_all([reading for reading, _ in said if reading != "alike"])
-    deepest = max(_from_border(plan, each, place) for place in wrong)
-    at_borders = deepest < _BORDER and any(_from_border(plan, each, place) > deepest for place in right)
-    if told in ("beyond", "past the tile") and not at_borders:
+    if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
-    if told == "too many" and at_borders:
-        return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading == told])
+    if told in _MORE and places.at_borders:
+        return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
     if told is None and elsewhere:  # at borders windows that lie elsewhere are cut off elsewhere
         is_moved = (where := _where(plan, each, elsewhere, at_borders=False)) in _MOVED
         return where if is_moved else None
     if told != "elsewhere":
         return told
-    return _where(plan, each, elsewhere, at_borders=at_borders)
+    return _where(plan, each, elsewhere, at_borders=places.at_borders)
 
 
 def _of_all(said: Sequence[Reading]) -> Reading | None:
@@ -219,13 +239,6 @@ def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
     if not elements:
         return np.zeros((0, 3), dtype=np.int64)
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)
-
-
-def _from_border(plan: Plan, each: Pass, place: int) -> int:
-    """How many elements lie between an element of the output and the border of its picture."""
-    _, _, height, width = as_nchw(plan.textures[each.output].shape)
-    row, column = divmod(place % (height * width), width)
-    return min(row, column, height - 1 - row, width - 1 - column)
 
 
 def _is_a_bias(plan: Plan, each: Pass, tensor: str) -> bool:
