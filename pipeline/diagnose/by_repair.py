@@ -41,6 +41,10 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "filter": ("wrong_function", "this line filters otherwise", "Filter as the repair does."),
     "wrap": ("padding_mode", "this line says what is read beyond the border", "Wrap as the repair does."),
     "order": ("wrong_layout", "this line has the elements in another order", "Order them as the repair does."),
+    "layout": ("wrong_layout", "this line lays a tensor out otherwise", "Lay it out as the repair does."),
+    "size": ("index_map", "this line gives the size of something else", "Give the one that the repair does."),
+    "half": ("half_precision", "this line stores what comes out in half precision", "Store it in float32."),
+    "bytes": ("quantized_8bit", "this line stores what comes out in 256 steps", "Store it in float32 or float16."),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
 }
 # Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
@@ -67,7 +71,7 @@ _OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out"
 READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     "element": _OF_PLACES,
     "partner": _OF_PLACES,
-    **dict.fromkeys(("setting", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | {"elsewhere"}),
+    **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | {"elsewhere"}),
 }
 # What a number is to the model, where another one is written.
 BY_ROLE: Mapping[Role, tuple[str, str, str]] = {
@@ -94,7 +98,11 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "taken away": frozenset({"activation_missing", "wrong_input"}),
     "count": frozenset({"wrong_input", "index_map"}),
     "epsilon": frozenset({"wrong_input", "index_map", "scale", "affine", "bias_missing", "alpha"}),
-    **dict.fromkeys(("filter", "wrap", "order"), frozenset({"wrong_input", "scale", "affine", "wrong_literal"})),
+    **dict.fromkeys(
+        ("filter", "wrap", "order", "layout", "size"),
+        frozenset({"wrong_input", "scale", "affine", "wrong_literal", "wrong_partner"}),
+    ),
+    **dict.fromkeys(("half", "bytes"), frozenset({"precision", "unwritten_texels", "wrong_input", "index_map"})),
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),

@@ -17,6 +17,7 @@ from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.plan import Pass, Plan, UniformValue
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.standard import Standard
+from pipeline.repair.file_lines import laid_out_otherwise_in, sized_otherwise_in, stored_otherwise_in
 from pipeline.repair.trying import Trials
 
 if TYPE_CHECKING:
@@ -27,15 +28,6 @@ _MOST_LANES = 4
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 # What a pipeline file says of a uniform: a number, or some in brackets.
 _VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
-
-# How else a pipeline file may say that a tensor is bound: what stands there, and what may stand in its place.
-_OTHERWISE = (
-    (re.compile(r'(filter\s*=\s*)"nearest"'), r'\1"linear"'),
-    (re.compile(r'(filter\s*=\s*)"linear"'), r'\1"nearest"'),
-    (re.compile(r'(wrap\s*=\s*)"repeat"'), r'\1"clamp_to_edge"'),
-    (re.compile(r'(wrap\s*=\s*)"clamp_to_edge"'), r'\1"repeat"'),
-    (re.compile(r'\border\s*=\s*"\w+"\s*,\s*|,\s*order\s*=\s*"\w+"'), ""),
-)
 
 
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
@@ -65,14 +57,48 @@ def rebound(
     return (yield from _tried(session, each, edits))
 
 
-def otherwise_bound(session: Session, each: Pass) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which a tensor is sampled otherwise, or its elements lie in the layout's own order."""
+def otherwise_bound(
+    session: Session, each: Pass, is_late: Callable[[], bool]
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which what a pass makes or reads is stored, sampled or ordered otherwise; where none, laid out so."""
+    file, lines = _lines(session.plan)
+    constants = [stored.tensor for key in each.reads if (stored := session.plan.textures[key]).role == "constant"]
     found: list[Repair] = []
-    for sampler in each.samplers:
-        at = _line_of(session.plan, each, sampler.uniform)
-        for old, new in _OTHERWISE if at is not None else ():
-            if at is not None and (after := old.sub(new, at[2])) != at[2]:
-                found += yield from _tried(session, each, (LineEdit(*at, after),))
+    for otherwise in (stored_otherwise_in, laid_out_otherwise_in):
+        for number, after in otherwise(lines, each.name, constants):
+            if is_late():
+                break
+            if any(repair.line == number for repair in found):  # of layouts that are alike here the likeliest will do
+                continue
+            try:
+                found += yield from _tried(session, each, (LineEdit(file, number, lines[number - 1], after),))
+            except TexelscopeError:
+                continue
+        if found:
+            break
+    return tuple(found)
+
+
+def otherwise_sized(
+    session: Session, each: Pass, plain: Variant, trials: Trials
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which a uniform is another size, of another tensor or another part, right in `plain` without edits."""
+    file, lines = _lines(session.plan)
+    named = dict.fromkeys((*(name for pair in each.bound_reads for name in pair), *each.outputs))
+    seen: set[tuple[tuple[str, UniformValue], ...]] = set()
+    found: list[Repair] = []
+    for number, after in sized_otherwise_in(lines, each.name, tuple(named)):
+        edit = LineEdit(file, number, lines[number - 1], after)
+        plan = planned_with(session.plan, (edit,))
+        again = plan.find(each.name) if plan is not None else None
+        other = {name: value for name, value in (again.uniforms if again is not None else each.uniforms).items()
+                 if value != each.uniforms.get(name)}  # fmt: skip
+        if not other or (key := tuple(sorted(other.items()))) in seen:
+            continue
+        seen.add(key)
+        if trials.is_right_first(plain, (), other) and trials.is_right(plain, (), beside=other):
+            found += yield from _tried(session, each, (edit,))
+        yield
     return tuple(found)
 
 
@@ -99,8 +125,10 @@ def _tried(session: Session, each: Pass, edits: tuple[LineEdit, ...]) -> Generat
     again = plan.find(each.name) if plan is not None else None
     if plan is None or again is None or again.program.fragment != each.program.fragment:
         return ()
+    if not _others_read_the_same(session.plan, plan, each.name):
+        return ()
     yield
-    bench = Bench(session, again, plan)
+    bench = Bench(session, again, plan, is_rehearsed=False)
     try:
         trials = Trials(bench, Standard(plan, again))
         plain = bench.variant(bench.program.fragment)
@@ -119,6 +147,24 @@ def _tried(session: Session, each: Pass, edits: tuple[LineEdit, ...]) -> Generat
         return (Repair(edits, diff, trials.elements, inputs),) if diff else ()
     finally:
         bench.release()
+
+
+def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
+    """Whether what other passes read lies in both plans in the same places of its texture."""
+    return all(
+        (here := plan.textures[key]).layout == (there := other.textures[key]).layout and here.shape == there.shape
+        for each in plan.passes
+        if each.name != name
+        for key in each.reads
+        if key in other.textures
+    )
+
+
+def _lines(plan: Plan) -> tuple[str, list[str]]:
+    """Name and lines of the pipeline file; none where the plan has no such file."""
+    path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
+    text = _text(plan, path.name) if path.name else None
+    return path.name, text.split("\n") if text is not None else []
 
 
 def _text(plan: Plan, file: str) -> str | None:

@@ -23,7 +23,7 @@ from pipeline.repair.clues import Clues
 from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
-from pipeline.repair.of_file import other_numbers, otherwise_bound, rebound
+from pipeline.repair.of_file import other_numbers, otherwise_bound, otherwise_sized, rebound
 from pipeline.repair.pairs import Pairs
 from pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from pipeline.repair.programs.pairing import together
@@ -49,6 +49,8 @@ _OF_SLIPS = 0.3
 # The share of it that pairs have before the last rank of single edits; the share after which they have that at the
 # latest where some edit helps much, and the one after which they have all that is left.
 _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
+# What layouts and the like of the pipeline file have of it.
+_OF_BINDINGS = 0.15
 # What two and two have of it after each rank.
 _QUICKLY = 0.05
 
@@ -130,7 +132,8 @@ class Repairing:
         try:
             for repair in (yield from rebound(self._session, self._pass, bindings)):
                 self._found.keep(repair)
-            for repair in (yield from otherwise_bound(self._session, self._pass)) if not is_long else ():
+            late = self._is_after(_OF_BINDINGS)
+            for repair in (yield from otherwise_bound(self._session, self._pass, late)) if not is_long else ():
                 self._found.keep(repair)
         except TexelscopeError:
             pass
@@ -166,6 +169,8 @@ class Repairing:
                 attempts = Attempts(bench, trials, text, self._found, self._leftover, halves, self._is_late)
                 self._attempts = attempts
                 yield from self._precisely(bench, trials)
+                for repair in (yield from otherwise_sized(self._session, bench.each, plain, trials)):
+                    self._found.keep(repair)
                 yield from self._of_text(attempts)
                 numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars)))
                 found = yield from other_numbers(self._session, bench.each, plain, trials, numbers)
@@ -291,6 +296,11 @@ class Repairing:
     def _spent(self) -> float:
         """The share of the time that is over."""
         return 1.0 - (self._end - time.monotonic()) / self._seconds if self._end is not None else 0.0
+
+    def _is_after(self, share: float) -> Callable[[], bool]:
+        """Tells whether from now on that share of the time is over."""
+        until = time.monotonic() + share * self._seconds
+        return lambda: time.monotonic() > until or self._is_late()
 
     def _is_late(self) -> bool:
         return self._end is not None and time.monotonic() > self._end

@@ -41,9 +41,10 @@ _BEFORE = -1234.5
 class Bench:
     """A pass of a session, as it is bound there and with what it read there. Release it."""
 
-    def __init__(self, session: Session, each: Pass, plan: Plan | None = None) -> None:
+    def __init__(self, session: Session, each: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True) -> None:
         """`plan` is another one than the session's that has the pass, bound otherwise.
 
+        Where its text alone is drawn, which ran before, nothing need be rehearsed.
         Raises TexelscopeError where what the pass reads is too large to be held twice, or is not there."""
         plan, keys = plan or session.plan, {*each.reads, *each.outputs}
         needed = sum(texture_bytes(plan.textures[key]) for key in keys)
@@ -82,11 +83,12 @@ class Bench:
         self.restore()
         if each.dispatch is not None:  # which block is bound where is known once the pass itself is compiled
             self._scratch.run_pass(each.name)
-        self._rehearsal = Rehearsal()
+        self._rehearsal = Rehearsal() if is_rehearsed else None
 
     def release(self) -> None:
         """Frees every GL object, and ends the process in which programs are rehearsed."""
-        self._rehearsal.close()
+        if self._rehearsal is not None:
+            self._rehearsal.close()
         if self._target is not None:
             for texture in self._target.color_attachments:
                 texture.release()
@@ -110,7 +112,7 @@ class Bench:
 
     def expect(self, text: str) -> None:
         """Begins to try apart whether the driver takes a variant, which is asked for next; see `variant`."""
-        if (whole := self._whole(text)) is not None:
+        if self._rehearsal is not None and (whole := self._whole(text)) is not None:
             self._rehearsal.expect(*whole)
 
     def _whole(self, text: str) -> tuple[str, str] | None:
@@ -133,7 +135,7 @@ class Bench:
         if whole is None:
             raise UnsupportedError(who, "shared memory used by its name alone", "one used as a whole", "Leave it.")
         vertex, text = whole
-        if not self._rehearsal.takes(vertex, text):
+        if self._rehearsal is not None and not self._rehearsal.takes(vertex, text):
             raise UnsupportedError(who, "a variant that the driver compiles", "one that it does not take", "Leave it.")
         if self.each.dispatch is not None:
             return compiled_dispatch(self._scratch.context, text, who)

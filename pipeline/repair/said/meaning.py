@@ -12,10 +12,12 @@ from typing import Literal
 
 import tree_sitter
 
+from layouts import all_layouts
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
 from pipeline.glsl.syntax import WORD, constructors_as_calls, parse
+from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
@@ -24,6 +26,7 @@ from pipeline.repair.text.patch import applied
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
+    "layout", "size", "half", "bytes",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -41,12 +44,16 @@ _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 _BENDING = frozenset({"call", "?", "*", "/"})
 # Lines of the pipeline file that bind tensors.
 _BINDINGS = ("textures.", "buffers.", "images.")
-# How a tensor is bound, by the words that say so.
+# How a tensor is bound or stored, by the words that say so.
 _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
+    (frozenset({"float16"}), "half"),
+    (frozenset({"uint8"}), "bytes"),
     (frozenset({"linear", "nearest"}), "filter"),
     (frozenset({"repeat", "clamp_to_edge"}), "wrap"),
     (frozenset({"order"}), "order"),
 )
+# A size of a tensor, in a uniform.
+_SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
 _SIGNS = frozenset("+-()")
@@ -69,7 +76,8 @@ def meaning(
     that is written, of what is worked out; a count: that of a mean, where `operators` of the pass take one; an epsilon:
     one that keeps a division from zero, or where that stands. Lanes: some of a vector are not taken; left out: what is
     read is not used; set: a sum is given a value where one is to be added. Turns: a loop takes another number of them.
-    A setting: a whole number of the pipeline file; a filter, a wrap or an order: how a tensor is bound there.
+    A setting: a whole number of the pipeline file; a filter, a wrap, an order or a layout: how a tensor is bound there;
+    a size: that of something else is given to a uniform; half or bytes: what comes out is stored so.
     """
     found = [[_meaning(program, edit, repair, operators) for edit in repair.edits] for repair in repairs]
     known = [each for some in found for each in some if each is not None]
@@ -166,11 +174,16 @@ def _of_turns(part: str, old: Sequence[str], new: Sequence[str]) -> Meaning | No
 
 def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
     """What a line of the pipeline file binds, or a number there: a whole one may be an index, a size or a step."""
+    changed = {*old, *new}
+    if way := next((way for words, way in _WAYS if words & changed), None):
+        return way
+    if changed <= {*all_layouts()} and old:
+        return "layout"
     if before.lstrip().startswith(_BINDINGS):
-        return next((way for words, way in _WAYS if words & {*old, *new}), "tensor")
-    if not len(old) == len(new) == 1 or not _are_numbers(old[0], new[0]):
-        return None
-    return "number" if "." in old[0] + new[0] else "setting"
+        return "tensor"
+    if len(old) == len(new) == 1 and _are_numbers(old[0], new[0]):
+        return "number" if "." in old[0] + new[0] else "setting"
+    return "size" if _SIZE.search(before) else None
 
 
 def _is_a_row(texts: Sequence[str]) -> bool:

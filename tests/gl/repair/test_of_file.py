@@ -14,7 +14,7 @@ from pipeline.compare.comparer import Comparer
 from pipeline.patches.trying import tried
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
-from pipeline.repair.of_file import other_numbers, otherwise_bound, planned_with
+from pipeline.repair.of_file import other_numbers, otherwise_bound, otherwise_sized, planned_with
 from pipeline.repair.trying import Trials
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
@@ -53,6 +53,11 @@ def ended(steps: Generator[None, None, Any]) -> Any:
             return end.value
 
 
+def never() -> bool:
+    """There is time."""
+    return False
+
+
 def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tmp_path: Path) -> None:
     made = model([node("Mul", "x two", "y")], [value("x")], [value("y")], weights={"two": np.full(1, 2.0, np.float32)})
     path = small_pipeline(tmp_path, made, {"y.frag": SHADER}, "channel_tiles", PASS.replace("{tensor}", "{ {tensor} }"))
@@ -85,6 +90,51 @@ def test_a_tensor_is_sampled_otherwise_in_the_file_s_line(gl: moderngl.Context, 
     path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", SAMPLED)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        (repair,) = ended(otherwise_bound(session, session.plan.pass_called("y")))
+        (repair,) = ended(otherwise_bound(session, session.plan.pass_called("y"), never))
     assert repair.edits[0].after == 'textures.t_X = { tensor = "x", filter = "nearest" }'
     assert repair.inputs_tried == 4
+
+
+def test_weights_are_laid_out_otherwise_and_what_comes_out_is_stored_so(gl: moderngl.Context, tmp_path: Path) -> None:
+    shader = "#version 330 core\nuniform sampler2D t_X, t_W;\nout float Y;\nvoid main() {\n"
+    shader += "  ivec2 p = ivec2(gl_FragCoord.xy);\n"
+    shader += "  Y = texelFetch(t_X, p, 0).r * texelFetch(t_W, p, 0).r;\n}\n"
+    weights = np.arange(1.0, 193.0, dtype=np.float32).reshape(1, 3, 8, 8)
+    made = model([node("Mul", "x w", "y")], [value("x")], [value("y")],
+                 weights={"w": weights})  # fmt: skip
+    bound = PASS.replace("uniforms.u_factor = 3.0  # of the model\n", "")
+    laid = bound + 'textures.t_W = { tensor = "w", layout = "linear" }\n'
+    path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", laid.replace("{tensor}", "{ {tensor} }"))
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        (repair,) = ended(otherwise_bound(session, session.plan.pass_called("y"), never))
+    assert repair.edits[0].after == 'textures.t_W = { tensor = "w", layout = "channel_tiles" }'
+    text = path.read_text("utf-8").replace('layout = "linear"', 'layout = "channel_tiles"')
+    path.write_text(text.replace("output = {", 'output = { dtype = "float16",'), "utf-8")
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        (repair,) = ended(otherwise_bound(session, session.plan.pass_called("y"), never))
+    assert 'dtype = "float16"' in (repair.edits[0].before or "")
+    assert "dtype" not in (repair.edits[0].after or "")
+
+
+def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context, tmp_path: Path) -> None:
+    shader = "#version 330 core\nuniform sampler2D t_X;\nuniform int u_across;\nout float Y;\nvoid main() {\n"
+    shader += "  ivec2 p = ivec2(gl_FragCoord.xy), t = p / 8;\n  int c = t.y * u_across + t.x;\n"
+    shader += "  Y = c < 3 ? -texelFetch(t_X, p % 8 + ivec2(c % u_across, c / u_across) * 8, 0).r : 0.0;"
+    shader += "\n}\n"
+    made = model([node("Neg", "x", "y")], [value("x")], [value("y")])
+    bound = PASS.replace("uniforms.u_factor = 3.0  # of the model", 'uniforms.u_across = "size(x).x"')
+    path = small_pipeline(
+        tmp_path, made, {"y.frag": shader}, "channel_tiles", bound.replace("{tensor}", "{ {tensor} }")
+    )
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        bench = Bench(session, session.plan.pass_called("y"))
+        trials = Trials(bench, Standard(session.plan, bench.each))
+        plain = bench.variant(bench.program.fragment)
+        assert trials.begin(plain, {"y": session.tensor("y")})
+        repairs = ended(otherwise_sized(session, bench.each, plain, trials))
+        plain.release()
+        bench.release()
+    assert 'uniforms.u_across = "grid(x).x"' in [repair.edits[0].after for repair in repairs]
