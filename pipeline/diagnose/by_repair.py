@@ -45,6 +45,9 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "size": ("index_map", "this line gives the size of something else", "Give the one that the repair does."),
     "half": ("half_precision", "this line stores what comes out in half precision", "Store it in float32."),
     "bytes": ("quantized_8bit", "this line stores what comes out in 256 steps", "Store it in float32 or float16."),
+    "turned": ("filter_io_swap", "this line has a matrix on the other side", "Multiply as the repair does."),
+    "factor": ("scale", "this line has another factor", "Multiply as the repair does."),
+    "summand": ("bias_missing", "this line leaves out what is to be added", "Add it, as the repair does."),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
 }
 # Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
@@ -106,7 +109,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
-    "setting": frozenset(),
+    **dict.fromkeys(("setting", "turned", "factor", "summand"), frozenset()),
     "partner": frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation"}),
     "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
     "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),

@@ -24,6 +24,7 @@ from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
 from pipeline.repair.said.meaning import (
     Meaning,
+    done_otherwise,
     is_half,
     is_of_lanes,
     meaning,
@@ -58,7 +59,7 @@ class SaidByRepair:
         nodes = nodes_of(plan, each)
         self._operators = frozenset(node.op_type for node in nodes)
         self._has_window = (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads)) or any(
-            facts_of(node).window not in _NO_WINDOW for node in nodes
+            facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes)
         )
 
     def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
@@ -85,6 +86,8 @@ class SaidByRepair:
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
         """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
         said = _closer(edit, said, read)
+        if said is None and read == "alike":
+            said = done_otherwise(self._program, edit, self._operators)
         by_reading = BY_READING[read] if read is not None else None
         if by_reading is not None and (said is None or read in READ_FIRST.get(said, ())):
             found = by_reading

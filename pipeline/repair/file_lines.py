@@ -44,7 +44,7 @@ class Block:
 def blocks(lines: Sequence[str]) -> tuple[Block, ...]:
     """The tables of a file in its order, each with the tables that it holds."""
     starts = [(at, match[1]) for at, line in enumerate(lines, 1) if (match := _TABLE.match(line)) and not match[2]]
-    ends = [*(at for at, _ in starts[1:]), len(lines) + 1]
+    ends = [*(at for at, _ in starts[1:]), len(lines) + 1][: len(starts)]
     found = []
     for (start, kind), end in zip(starts, ends, strict=True):
         names = (match[1] for line in lines[start : end - 1] if (match := _NAME.match(line)))

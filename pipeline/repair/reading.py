@@ -43,6 +43,8 @@ _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances
 _BITS = 16
 # How near to the picture's border windows of usual sizes still leave it.
 _BORDER = 4
+# Of some row or column as many of the elements are wrong where a border makes them so.
+_ALONG = 0.5
 # Of so many wrong elements, and as many right ones, the reads are recorded.
 _READ = 16
 # By texture key how often each element is read; texels of padding as negative numbers.
@@ -53,12 +55,14 @@ _Reads = dict[str, Counter[int]]
 class Sampled:
     """Some elements of which a pass makes wrong and right values, by linear indices.
 
-    `at_borders` says whether all that are wrong lie at the border of a picture.
+    `at_borders` says whether all that are wrong lie at the border of a picture, `along_borders` whether most of some
+    row or column there is.
     """
 
     wrong: Sequence[int]
     right: Sequence[int]
     at_borders: bool
+    along_borders: bool
 
 
 def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
@@ -69,9 +73,12 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
     apart = [np.minimum(at, size - 1 - at) for at, size in ((rows, height), (columns, width)) if size > 1]
     depth = np.min(apart, axis=0) if apart else np.zeros(wrong.size, dtype=np.int64)
     deepest, most = (int(some.max(initial=0)) for some in (depth[wrong], depth))
+    pictures = wrong.reshape(-1, height, width)
+    pictures = pictures[pictures.any(axis=(1, 2)) | ~wrong.any()]
+    is_along = any(pictures.mean(axis=axes).max(initial=0.0) >= _ALONG for axes in ((0, 1), (0, 2)))
     at_borders = deepest < most and (deepest < _BORDER or 2 * deepest < most)
     few, others = (some_of(np.flatnonzero(some), _READ) for some in (wrong, ~wrong))
-    return Sampled(few, others, at_borders)
+    return Sampled(few, others, at_borders, at_borders and is_along)
 
 
 def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
@@ -143,9 +150,7 @@ def _reads(bench: Bench, recorder: TapRecorder, element: int) -> _Reads:
     return found
 
 
-def _told(
-    plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], after: Sequence[_Reads]
-) -> Reading | None:
+def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], after: Sequence[_Reads]) -> Reading | None:
     """How the reads for the wrong `places` differ; behind theirs `after` has those for the right ones."""
     most = max(map(_count, after), default=0)
     cases = list(zip(places.wrong, before, after, strict=False))
@@ -161,7 +166,7 @@ def _told(
         return where if is_moved else None
     if told != "elsewhere":
         return told
-    return _where(plan, each, elsewhere, at_borders=places.at_borders)
+    return _where(plan, each, elsewhere, at_borders=places.along_borders)
 
 
 def _of_all(said: Sequence[Reading]) -> Reading | None:
