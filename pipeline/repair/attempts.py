@@ -14,6 +14,7 @@ from pipeline.glsl.lines import GENERATED
 from pipeline.repair.ahead import Ahead
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import Looked, helped
+from pipeline.repair.benches.other_inputs import Inputs
 from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.noted import Noted
@@ -54,6 +55,7 @@ class Attempts:
         self._found, self._leftover, self._ahead = found, leftover, Ahead(bench)
         self._halves = tuple(list[Edit]() for _ in range(halves))
         self._put_together = set[tuple[int, ...]]()
+        self._doubted: list[tuple[EditableText, Chosen]] = []
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -137,7 +139,7 @@ class Attempts:
                     yield
                     if self.is_late():
                         break
-            return (yield from self._on_others(variant, found))
+            return (yield from self._on_others(variant, text, found))
         finally:
             variant.release()
 
@@ -172,9 +174,22 @@ class Attempts:
             finally:
                 variant.release()
 
-    def _on_others(self, variant: Variant, found: list[Chosen]) -> Generator[None, None, list[Chosen]]:
-        """What is right on other inputs too."""
+    def _on_others(
+        self, variant: Variant, text: EditableText, found: list[Chosen]
+    ) -> Generator[None, None, list[Chosen]]:
+        """What is right on other inputs too; what is not, which may be right on those that the pass is written for."""
+        right = found
         for wanted in self.trials.on_others() if found else ():
-            found = [edits for edits in found if self.trials.is_right(variant, edits, wanted)]
+            right = [edits for edits in right if self.trials.is_right(variant, edits, wanted)]
             yield
-        return found
+        self._doubted += [(text, edits) for edits in found if edits not in right]
+        return right
+
+    def doubted(self, others: Callable[[], Sequence[Inputs]]) -> Generator[None, None, None]:
+        """Of edits that mend the pass on its own inputs and not on shuffled ones those that do on `others` instead."""
+        pending, self._doubted = self._doubted, []
+        inputs = others() if pending and not self.repairs else ()
+        program = self.bench.program
+        for text, edits in pending if inputs else ():
+            written = line_edits(program, text.edited(edits))
+            yield from self._found.written(self.bench, self.trials, [] if written is None else [written], inputs)

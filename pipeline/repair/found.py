@@ -10,6 +10,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.gl.session import Session
 from pipeline.plan import Pass, ProgramSource
 from pipeline.repair.benches.bench import Bench
+from pipeline.repair.benches.other_inputs import Inputs
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.programs.shortest import some_of_each_line
 from pipeline.repair.text.length import length
@@ -37,13 +38,17 @@ class Found:
         self.repairs = self.sources.ordered(tuple(some_of_each_line(kept))[:MOST])
 
     def written(
-        self, bench: Bench, trials: Trials, written: Sequence[tuple[LineEdit, ...]]
+        self,
+        bench: Bench,
+        trials: Trials,
+        written: Sequence[tuple[LineEdit, ...]],
+        others: Sequence[Inputs] | None = None,
     ) -> Generator[None, None, None]:
-        """Of edits of the author's lines those are kept that are right as they are written."""
+        """Of edits of the author's lines those are kept that are right as they are written; see `Trials.on_others`."""
         known = {repair.edits for repair in self.repairs}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
-            inputs = yield from _inputs_right(bench, trials, applied(bench.program, edits))
+            inputs = yield from _inputs_right(bench, trials, applied(bench.program, edits), others)
             diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
             if inputs and diff and self._neighbours.keep_right(edits):
                 self.keep(Repair(edits, diff, trials.elements, inputs))
@@ -53,7 +58,9 @@ class Found:
         self._neighbours.release()
 
 
-def _inputs_right(bench: Bench, trials: Trials, program: ProgramSource) -> Generator[None, None, int]:
+def _inputs_right(
+    bench: Bench, trials: Trials, program: ProgramSource, others: Sequence[Inputs] | None
+) -> Generator[None, None, int]:
     """On how many inputs everything is right; 0 where that is not on all that were tried."""
     try:
         variant = bench.variant(program.fragment)
@@ -64,7 +71,7 @@ def _inputs_right(bench: Bench, trials: Trials, program: ProgramSource) -> Gener
             return 0
         yield
         count = 1
-        for wanted in trials.on_others():
+        for wanted in trials.on_others(others):
             if not trials.is_right(variant, (), wanted):
                 return 0
             count += 1

@@ -17,6 +17,7 @@ from pipeline.errors import TexelscopeError
 from pipeline.glsl.lines import GENERATED, Line
 from pipeline.repair.attempts import Attempts
 from pipeline.repair.benches.bench import Bench
+from pipeline.repair.benches.other_inputs import Inputs, followed
 from pipeline.repair.benches.standard import Standard
 from pipeline.repair.bindings import bound_otherwise
 from pipeline.repair.clues import Clues
@@ -73,6 +74,7 @@ class Repairing:
         self._elsewhere = False
         self._edits: list[Edit] | None = None  # of the text as it is
         self._attempts: Attempts | None = None
+        self._others: Sequence[Inputs] | None = None
         self._leftover = Leftover(clues.partners, seconds)
         self._found = Found(session, self._pass)
         self._steps = self._search()
@@ -204,6 +206,7 @@ class Repairing:
         self._share = max(self._share, _SINGLY)
         yield from pairs.search(self._seconds)
         yield from pairs.search_on()
+        yield from attempts.doubted(self._followed)
 
     def _singly(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
@@ -220,6 +223,7 @@ class Repairing:
                     yield from self._together(attempts, lines)
             while latest and self._spent > latest[0] and not self.repairs:
                 is_last = latest.pop(0) == _LAST
+                yield from attempts.doubted(self._followed)
                 yield from attempts.look_around()
                 if is_last or pairs.are_likely:
                     yield from pairs.search(self._seconds * (1.0 if is_last else _PAIRS))
@@ -291,6 +295,13 @@ class Repairing:
         some = [each for each in edits if each.line[0] != GENERATED or each.is_setting]
         self._edits = some if is_as_it_is else self._edits
         return some
+
+    def _followed(self) -> Sequence[Inputs]:
+        """What the pass is given where the pipeline has other inputs."""
+        if self._others is None:
+            read = self._attempts.bench.inputs if self._attempts is not None else {}
+            self._others = followed(self._session, read)
+        return self._others
 
     @property
     def _spent(self) -> float:

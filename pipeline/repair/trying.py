@@ -15,8 +15,9 @@ from pipeline.diagnose.trial.scoring import Judge
 from pipeline.plan import UniformValue
 from pipeline.repair.benches.bench import Area, Bench, Groups, Texels, Variant
 from pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
+from pipeline.repair.benches.other_inputs import Inputs, shuffled
 from pipeline.repair.benches.spot import Spot
-from pipeline.repair.benches.standard import Standard, Wanted, others
+from pipeline.repair.benches.standard import Standard, Wanted
 from pipeline.repair.programs.schemata import CHOICE, NUMBERS, TURNS, Edit
 
 # Drawn at first, so many texels in each direction around wrong elements.
@@ -274,10 +275,12 @@ class Trials:
                 return False
         return True
 
-    def on_others(self) -> Iterator[Mapping[str, Wanted]]:
-        """For each of some other inputs, put on the bench, what is right of them; its own are back afterwards."""
+    def on_others(self, others: Sequence[Inputs] | None = None) -> Iterator[Mapping[str, Wanted]]:
+        """For each of some other inputs, put on the bench, what is right of them; its own are back afterwards.
+
+        They are its own ones shuffled, where it is not said which."""
         try:
-            for inputs in others(self._bench.inputs):
+            for inputs in shuffled(self._bench.inputs) if others is None else others:
                 wanted = self._standard.wanted(inputs)
                 self._bench.feed(inputs)
                 yield wanted

@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 
 from pipeline.compare.figures import rounding, stored_rounding
 from pipeline.compare.sampled import sampling_errors
-from pipeline.diagnose.evidence.fresh import alike
 from pipeline.oracle.choice import oracle_of
 from pipeline.plan import Pass, Plan
 
 Inputs = Mapping[str, NDArray[Any]]
-# Fresh inputs are drawn from here on; any number does.
-_SEED = 20
 
 
 @dataclass(frozen=True)
@@ -77,30 +74,3 @@ class Standard:
             address = np.asarray(stored.layout.address(stored.shape))
             found[key] = Wanted(value.reshape(-1), np.asarray(bound, np.float64).reshape(-1), address)
         return found
-
-
-def others(inputs: Inputs) -> list[dict[str, NDArray[Any]]]:
-    """Inputs of the same shapes and kinds: shuffled, of other size, of other sign. Whole numbers are shuffled alone.
-
-    What is nowhere negative stays so: it may be what a root or a logarithm is taken of.
-    """
-    found = []
-    for number, (size, turned) in enumerate(((1.0, 0.0), (2.0, 0.0), (0.5, 0.5))):
-        made = {}
-        for place, (name, value) in enumerate(sorted(inputs.items())):
-            random = np.random.default_rng((_SEED, number, place))
-            if not np.issubdtype(value.dtype, np.floating) or _is_whole(value):
-                mixed = random.permutation(value.reshape(-1)).reshape(value.shape)
-            else:
-                mixed = size * alike(random, value)
-                if value.size and np.nanmin(value) < 0.0:
-                    mixed = np.where(random.uniform(size=value.shape) < turned, -mixed, mixed)
-                mixed = mixed.astype(value.dtype)
-            made[name] = mixed
-        found.append(made)
-    return found
-
-
-def _is_whole(value: NDArray[Any]) -> bool:
-    finite = value[np.isfinite(value)]
-    return bool(np.all(finite == np.rint(finite)))

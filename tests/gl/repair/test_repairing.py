@@ -207,3 +207,30 @@ def test_a_file_that_another_pass_holds_is_not_mended_at_its_cost(gl: moderngl.C
         repairs = Repairing(session, "y", Clues(numbers=(3.0,))).run()
     assert repairs
     assert {edit.file for repair in repairs for edit in repair.edits} == {"second.frag"}
+
+
+def test_a_pass_written_for_what_comes_to_it_is_mended_on_such_inputs(gl: moderngl.Context, tmp_path: Path) -> None:
+    mask = np.zeros((1, 1, 8, 8), np.float32)
+    mask[:, :, :4] = 1.0
+    made = model(
+        [node("Mul", "x mask", "m"), node("ReduceSum", "m axes", "y")],
+        [value("x")],
+        [value("y", (1, 3, 1, 8))],
+        weights={"mask": mask, "axes": np.array([2])},
+    )
+    head = "#version 330 core\nuniform sampler2D t_X;\nout float Y;\nvoid main() {\n"
+    upper = head + "  ivec2 p = ivec2(gl_FragCoord.xy);\n  Y = p.y % 8 < 4 ? texelFetch(t_X, p, 0).r : 0.0;\n}\n"
+    # The lower rows are zero, and are not read; the fourth one should be.
+    summed = head + "  ivec2 p = ivec2(gl_FragCoord.xy);\n  p.y *= 8;\n  Y = texelFetch(t_X, p, 0).r;\n"
+    summed += "".join(f"  Y += texelFetch(t_X, p + ivec2(0, {row}), 0).r;\n" for row in (1, 2, 2)) + "}\n"
+    passes = (
+        '[[pass]]\nname = "m"\nshader = "m.frag"\noutput = { {tensor} }\ntextures.t_X = "x"\n'
+        '[[pass]]\nname = "y"\nshader = "y.frag"\ntextures.t_X = "m"\n'
+        'output = { shape = [1, 3, 1, 8], layout = "channel_tiles" }\n'
+    )
+    path = small_pipeline(tmp_path, made, {"m.frag": upper, "y.frag": summed}, "channel_tiles", passes)
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        repair = Repairing(session, "y", Clues(), 8.0).run()[0]
+    assert repair.edits[0].after == "  Y += texelFetch(t_X, p + ivec2(0, 3), 0).r;"
+    assert repair.inputs_tried == 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.repair.file_lines import blocks, laid_out_otherwise_in, sized_otherwise_in, stored_otherwise_in
 
-FILE = """\
+TEXT = """\
 [pipeline]
 name = "two passes"
 
@@ -27,7 +27,8 @@ u_texel = "texel_size(t_W)"
 [[pass]]
 name = "z"
 output = { shape = [1, 3, 8, 8], dtype = "uint8", layout = "row_major_rgba" }
-""".split("\n")
+"""
+FILE = TEXT.split("\n")
 
 
 def test_a_table_has_the_tables_within_it_and_a_name() -> None:
