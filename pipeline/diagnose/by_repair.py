@@ -56,6 +56,8 @@ BY_READING: Mapping[Reading, tuple[str, str, str]] = {
     "left out": ("missing_taps", "some of what belongs to an element is not read for it", "Read what the repair does."),
     "other channels left out": ("missing_channels", "some channels are not read", "Read those that the repair does."),
     "too many": ("extra_channels", "more is read for an element than belongs to it", "Stop where the repair does."),
+    "no bias": ("bias_missing", "a bias is not read", "Add it, as the repair does."),
+    "a bias twice": ("bias_doubled", "a bias is read more often", "Add it once, as the repair does."),
     "twice": ("double_counted", "the same is read more often", "Read it as often as the repair does."),
     "beyond": ("padding_mode", "something is read beyond the border", "Leave out what the repair does."),
     "past the tile": ("tile_bleed", "what lies beyond the tile is read", "Stay inside, as the repair does."),
@@ -69,12 +71,13 @@ BY_READING: Mapping[Reading, tuple[str, str, str]] = {
 _OF_PLACES: frozenset[Reading] = frozenset(
     {"another bias", "moved", "other steps", "other distances", "past the tile", "beyond"}
 )
+_OTHERS: frozenset[Reading] = frozenset({"elsewhere", "another tensor", "a bias twice"})
 _OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out", "too many", "twice"})
 # By what a text says the readings that say more of the same: where an element lies, what a number counts.
 READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     "element": _OF_PLACES,
     "partner": _OF_PLACES,
-    **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | {"elsewhere"}),
+    **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
 }
 # What a number is to the model, where another one is written.
 BY_ROLE: Mapping[Role, tuple[str, str, str]] = {
@@ -131,6 +134,8 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
     "alike": frozenset({"tile_bleed", "extra_channels", "padding_mode", "shift", "stride", "dilation"}),
     "left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
     "other channels left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
+    "no bias": _PLACES | {"extra_channels", "double_counted", "activation_extra", "bias_doubled"},
+    "a bias twice": _PLACES | _LEFT_OUT | {"activation_missing"},
     "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),

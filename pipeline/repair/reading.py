@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 # nothing, or something else, at borders alone; past the tile, that is of another channel or of none. A bias is read
 # once for an element and added to it.
 Reading = Literal[
-    "alike", "left out", "other channels left out", "too many", "twice", "beyond", "past the tile", "elsewhere",
-    "another tensor", "another bias", "moved", "other steps", "other distances",
+    "alike", "left out", "other channels left out", "no bias", "too many", "twice", "a bias twice", "beyond",
+    "past the tile", "elsewhere", "another tensor", "another bias", "moved", "other steps", "other distances",
 ]  # fmt: skip
 # By edit what is read otherwise than with it.
 Readings = tuple[tuple[LineEdit, Reading | None], ...]
@@ -45,6 +45,8 @@ _BITS = 16
 _BORDER = 4
 # Of some row or column as many of the elements are wrong where a border makes them so.
 _ALONG = 0.5
+# As much is wrong at two places where one has this share of the other's.
+_EVEN = 0.5
 # Of so many wrong elements, and as many right ones, the reads are recorded.
 _READ = 16
 # By texture key how often each element is read; texels of padding as negative numbers.
@@ -69,8 +71,12 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
     """A few of the elements of a pass's first output, all over it; `wrong` has them all, in order."""
     _, _, height, width = as_nchw(plan.textures[each.output].shape)
     rows, columns = np.divmod(np.arange(wrong.size) % (height * width), width)
-    # What is one row, or one column, has its borders along the other axis.
-    apart = [np.minimum(at, size - 1 - at) for at, size in ((rows, height), (columns, width)) if size > 1]
+    # Along an axis on which as much is wrong everywhere, as of channels or of one row alone, there is no border.
+    apart = [
+        np.minimum(at, size - 1 - at)
+        for at, size in ((rows, height), (columns, width))
+        if (counts := np.bincount(at[wrong], minlength=size)).min() < _EVEN * counts.max()
+    ]
     depth = np.min(apart, axis=0) if apart else np.zeros(wrong.size, dtype=np.int64)
     deepest, most = (int(some.max(initial=0)) for some in (depth[wrong], depth))
     pictures = wrong.reshape(-1, height, width)
@@ -158,6 +164,10 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     told = _of_all([reading for reading, _ in said if reading != "alike"])
     if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
+    if told in _MORE | _LESS and (keys := _differing(before, after)) and all(
+        _is_a_bias(plan, each, plan.textures[key].tensor) for key in keys
+    ):
+        return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
     if told in _MORE and places.at_borders:
         return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
@@ -167,6 +177,12 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     if told != "elsewhere":
         return told
     return _where(plan, each, elsewhere, at_borders=places.along_borders)
+
+
+def _differing(before: Sequence[_Reads], after: Sequence[_Reads]) -> set[str]:
+    """Textures of which something else is read."""
+    pairs = list(zip(before, after, strict=False))
+    return {key for one, other in pairs for key in (*one, *other) if one.get(key) != other.get(key)}
 
 
 def _of_all(said: Sequence[Reading]) -> Reading | None:
@@ -198,8 +214,7 @@ def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
         if not _count(after) < most == _count(before):
             return "too many"
         return _beyond(plan, [(before, after)])
-    is_another = more.keys().isdisjoint(less) and sum(map(len, more.values())) == sum(map(len, less.values()))
-    return "another tensor" if is_another else "elsewhere"
+    return "another tensor" if more.keys().isdisjoint(less) else "elsewhere"
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
@@ -214,7 +229,7 @@ def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
 
 def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
     """What is said of reads elsewhere, of one tensor: a bias's, those beyond a border, or a window's other places."""
-    keys = {key for _, before, after in cases for key in (*before, *after) if before.get(key) != after.get(key)}
+    keys = _differing([before for _, before, _ in cases], [after for _, _, after in cases])
     held = {key for key in keys if plan.textures[key].role == "constant"}
     keys = keys - held if len(keys) > 1 else keys  # the weights of what is cut off at a border go with it
     if len(keys) != 1:
