@@ -29,6 +29,7 @@ from pipeline.repair.said.meaning import (
     is_of_lanes,
     meaning,
     meanings,
+    puts_in,
     takes_a_function_away,
     written,
 )
@@ -86,6 +87,8 @@ class SaidByRepair:
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
         """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
         said = _closer(edit, said, read)
+        if said is None and read == "unread" and puts_in(edit):
+            said = "summand"
         if said is None and read == "alike":
             said = done_otherwise(self._program, edit, self._operators)
         by_reading = BY_READING[read] if read is not None else None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # nothing, or something else, at borders alone; past the tile, that is of another channel or of none. A bias is read
 # once for an element and added to it.
 Reading = Literal[
-    "alike", "left out", "other channels left out", "no bias", "too many", "twice", "a bias twice", "beyond",
+    "alike", "left out", "other channels left out", "no bias", "unread", "too many", "twice", "a bias twice", "beyond",
     "past the tile", "elsewhere", "another tensor", "another bias", "moved", "other steps", "other distances",
 ]  # fmt: skip
 # By edit what is read otherwise than with it.
@@ -164,10 +164,11 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     told = _of_all([reading for reading, _ in said if reading != "alike"])
     if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
-    if told in _MORE | _LESS and (keys := _differing(before, after)) and all(
-        _is_a_bias(plan, each, plan.textures[key].tensor) for key in keys
-    ):
+    keys = _differing(before, after)
+    if told in _MORE | _LESS and all(_is_a_bias(plan, each, plan.textures[key].tensor) for key in keys):
         return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
+    if told in _LESS and not any(key in one for one in before for key in keys):
+        return "unread"
     if told in _MORE and places.at_borders:
         return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]

@@ -21,13 +21,13 @@ from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
-from pipeline.repair.said.otherwise import otherwise, with_signs
+from pipeline.repair.said.otherwise import has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -106,7 +106,7 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     found = _changed(program, edit, Repair((edit,), "", 0, 0))
     if not found:
-        return None
+        return otherwise_put(before, after)
     of_a_mean, mended = bool(operators & _MEANS), Mended(found[0])
     if len(old) == len(new) == 1 and _are_numbers(old[0], new[0]):
         is_listed = {*before[head - 1 : head], *before[head + 1 : head + 2]} <= {*"(,)"}
@@ -240,7 +240,7 @@ def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
     counts = Counter(old), Counter(new)
     moved = [*(counts[0] - counts[1]).elements(), *(counts[1] - counts[0]).elements()]
     numbers = [each for each in moved if _are_numbers(each)]
-    return bool(numbers) and all(_value(each) == 0.5 for each in numbers) and {*moved} - {*numbers} <= _SIGNS
+    return bool(numbers) and all(_value(each) == 0.5 for each in numbers) and {*moved} - {*numbers} <= _SIGNS | {"vec2"}
 
 
 def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
@@ -257,7 +257,7 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     if list(before) == list(after) or sorted(parts[0]) != sorted(parts[1]):
         return None
     words = [[each for each in texts if each[0].isalpha() or each[0] == "_"] for texts in parts]
-    if is_rooted and has_small and words[0] == words[1]:
+    if (is_rooted and has_small and words[0] == words[1]) or has_another_root(before, after):
         return "epsilon"
     return "before" if _is_moved_in(before, after) else None
 
@@ -304,6 +304,14 @@ def is_half(edit: LineEdit) -> bool:
     """Whether all that an edit does is to add halves, or to take them away."""
     before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
     return _is_half(before, after)
+
+
+def puts_in(edit: LineEdit) -> bool:
+    """Whether an edit adds something that is called by a name, and takes nothing away but a number."""
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
+    has_names, loses_names = (any(each[0].isalpha() or each[0] == "_" for each in some) for some in (more, less))
+    return has_names and not loses_names and "*" not in (*more, *less)
 
 
 def is_of_lanes(edit: LineEdit) -> bool:

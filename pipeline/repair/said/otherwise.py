@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 import tree_sitter
@@ -13,7 +14,9 @@ from pipeline.glsl.syntax import OTHER_READS, READS
 from pipeline.repair.said.mended import ROOTS, Mended
 from pipeline.repair.words.types import is_matrix
 
-Otherwise = Literal["element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner"]
+Otherwise = Literal[
+    "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
+]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
 _SIGNS = frozenset("+-*/")
@@ -38,22 +41,39 @@ def otherwise(
     `changed` are those words, `node` is the smallest expression of the tree `mended` with the first of them.
     """
     old, new = changed
-    if _is_read_otherwise(before, after):
-        return "element"
-    if _has_another_root(before, after):
-        return "epsilon"
     if _is_exchanged_product(before, after, mended, node):
         return "turned"
-    if _leaves_lanes_out(before, after):
-        return "lanes"
+    said = otherwise_put(before, after)
+    if said is not None and said != "partner":
+        return said
+    if sorted(_bare(before)) == sorted(_bare(after)) and len(before) != len(after):
+        factors = [factor for words in (before, after) for factor in _factors_of_sums(words)]
+        if factors and all(mended.are_fixed(node, factor) for factor in factors):
+            return "factor"
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
     more = new or old
     if (not old or not new) and len(more) > 1 and not mended.is_bent(node):
         if (more[0] in "*/" or more[-1] == "*") and mended.are_fixed(node, more):
             return "factor"
-        if new and "+" in (more[0], more[-1]) and not mended.are_fixed(node, more):
+        is_other = (
+            new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
+        )
+        if is_other and "+" in (more[0], more[-1]):
             return "summand"
+    return said
+
+
+def otherwise_put(before: Words, after: Words) -> Otherwise | None:
+    """As `otherwise`, by the words alone, as of a macro's."""
+    if _is_read_otherwise(before, after):
+        return "element"
+    if has_another_root(before, after) or _has_another_divisor(before, after):
+        return "epsilon"
+    if _leaves_lanes_out(before, after):
+        return "lanes"
+    if _is_capped(before, after):
+        return "capped"
     return "partner" if _is_put_otherwise(before, after) else None
 
 
@@ -73,7 +93,7 @@ def calls_of(words: Words) -> list[tuple[str, tuple[str, ...]]]:
     """Each call in a text, by name, with the words between its parentheses."""
     found = []
     for at, word in enumerate(words[:-1]):
-        if words[at + 1] == "(" and (word[0].isalpha() or word[0] == "_"):
+        if words[at + 1] == "(" and _is_a_name(word):
             depth, stop = 0, at + 1
             for stop in range(at + 1, len(words)):
                 depth += {"(": 1, ")": -1}.get(words[stop], 0)
@@ -95,7 +115,7 @@ def _is_read_otherwise(before: Words, after: Words) -> bool:
     return bool(apart) and (are_lanes or any(one != other for one, other in zip(*reads, strict=True)))
 
 
-def _has_another_root(before: Words, after: Words) -> bool:
+def has_another_root(before: Words, after: Words) -> bool:
     """Whether one word, a number or a name, comes under a root that it stood beside."""
     roots = [[inner for name, inner in calls_of(words) if name in ROOTS] for words in (before, after)]
     if not len(roots[0]) == len(roots[1]) == 1:
@@ -105,6 +125,36 @@ def _has_another_root(before: Words, after: Words) -> bool:
     around = [word for word in put_in if word not in _PUNCTUATION and word != "+"]
     rest = Counter(names[1]) - Counter(names[0]) + (Counter(names[0]) - Counter(names[1]))
     return len(around) == 1 and "+" in put_in and rest.keys() <= {"1.0"}
+
+
+def _has_another_divisor(before: Words, after: Words) -> bool:
+    """Whether one word comes to be added to a divisor that stood beside the quotient: a / b + e as a / (b + e)."""
+    at = next((at for at, word in enumerate(after) if word == "/" and after[at + 1 : at + 2] == ["("]), None)
+    if at is None or _bare(before) != _bare(after) or len(after) != len(before) + 2:
+        return False
+    stop = next((end for end in range(at, len(after)) if after[end] == ")"), at)
+    return after[stop - 2 : stop - 1] == ["+"] and "+" not in after[at : stop - 2]
+
+
+def _factors_of_sums(words: Words) -> list[Words]:
+    """What stands behind a parenthesis that closes, as its factor or divisor."""
+    found = []
+    for at, (closing, sign) in enumerate(pairwise(words)):
+        if closing == ")" and sign in ("*", "/"):
+            stop, depth = at + 2, 0
+            while stop < len(words) and (depth or words[stop] not in ("+", "-", "*", "/", ")", ",", ";")):
+                depth += {"(": 1, ")": -1}.get(words[stop], 0)
+                stop += 1
+            found.append(words[at + 2 : stop])
+    return found
+
+
+def _is_capped(before: Words, after: Words) -> bool:
+    """Whether a value is held between 0 and 1 that is not otherwise."""
+    bounds = [",", "0.0", ",", "1.0"]
+    held = [inner for name, inner in calls_of(before) if name == "clamp" and list(inner[-4:]) == bounds]
+    less = Counter(before) - Counter(after)
+    return len(held) == 1 and less == Counter(["clamp", "(", *bounds, ")"]) and not Counter(after) - Counter(before)
 
 
 def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> bool:
@@ -149,7 +199,7 @@ def _is_put_otherwise(before: Words, after: Words) -> bool:
     apart = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
     if apart and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in apart):
         return False  # functions that change places
-    calls = [sorted((name, sorted(inner)) for name, inner in calls_of(words)) for words in (before, after)]
+    calls = [sorted((name, sorted(_bare(inner))) for name, inner in calls_of(words)) for words in (before, after)]
     inner = [[call for call in some if call[0] not in _VECTORS] for some in calls]
     is_grouped = sorted(before) != sorted(after) or _bare(before) == _bare(after)
     if is_grouped and ("/" in before or any(word[0].isdigit() for word in before)):
@@ -169,6 +219,10 @@ def _is_negated_within(before: Words, after: Words) -> bool:
 
 def _ends_a_value(word: str) -> bool:
     return (word[-1].isalnum() and word != "return") or word[-1] in "_)]"
+
+
+def _is_a_name(word: str) -> bool:
+    return word[0].isalpha() or word[0] == "_"
 
 
 def _bare(words: Words) -> list[str]:
