@@ -55,6 +55,8 @@ _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
 )
 # A size of a tensor, in a uniform.
 _SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
+# What one lacks that lacks something of one.
+_REST = re.compile(r"\(1\.0 - \(1\.0 - ([\w.]+)\)\)")
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
 _SIGNS = frozenset("+-()")
@@ -101,7 +103,7 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     """
     if edit.before is None or edit.after is None or edit.file not in {file.path for file in program.files}:
         return None
-    before, after = (with_signs(WORD.findall(text)) for text in (edit.before, edit.after))
+    before, after = (with_signs(WORD.findall(_REST.sub(r"\1", text))) for text in (edit.before, edit.after))
     head, tail = common_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     found = _changed(program, edit, Repair((edit,), "", 0, 0))
