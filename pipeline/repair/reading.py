@@ -151,6 +151,8 @@ def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> l
 def _reads(bench: Bench, recorder: TapRecorder, element: int) -> _Reads:
     found: _Reads = {}
     for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
+        if tap.outside and not any(tap.value[:-1]):  # beyond a texture a fetch finds nothing
+            continue
         padding = (-(1 + tap.tx + (tap.ty << _BITS)),)  # of texels that hold no element
         found.setdefault(tap.key, Counter()).update(tap.elements or padding)
     return found
