@@ -24,6 +24,7 @@ from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
 from pipeline.repair.said.meaning import (
     Meaning,
+    are_exchanged,
     done_otherwise,
     is_half,
     is_of_lanes,
@@ -73,6 +74,8 @@ class SaidByRepair:
         if len(said) == 1:
             said = ((said[0][0], meaning(self._program, repairs, self._operators)),)
         goes = takes_a_function_away(repairs[0])
+        if are_exchanged(repairs[0]) and {meant for _, meant in said} <= {None, "partner"}:
+            said, read = tuple((edit, "partner") for edit, _ in said), {}
         found = []
         for edit, meant in said:
             cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(meant, read.get(edit), goes=goes)

@@ -68,13 +68,12 @@ class AverageCount(Rule):
         for what, other, count_there, alone in (
             ("rows", "columns", rows * width, height), ("columns", "rows", height * columns, width),
         ):  # fmt: skip
-            for says, count in (
-                (f"the sum divided by all {what} of the window times the {other} inside the picture", count_there),
-                (f"the sum divided by the {what} of the window inside the picture alone", alone),
+            for says, got, inside in (
+                (f"all {what} of the window times the {other} inside the picture", f"all {what}", count_there),
+                (f"the {what} of the window inside the picture alone", f"{what} alone", alone),
             ):
-                change = NodeChange(window.node, _scaled(case, told / np.maximum(count, 1.0)))
-                got = f"all {what}" if count is count_there else f"{what} alone"
-                yield self._hypothesis(says, right, {"got": got}, (change,), 1.2)
+                change = NodeChange(window.node, _scaled(case, told / np.maximum(inside, 1.0)))
+                yield self._hypothesis(f"the sum divided by {says}", right, {"got": got}, (change,), 1.2)
 
     def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""

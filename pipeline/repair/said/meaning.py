@@ -27,7 +27,7 @@ from pipeline.repair.text.patch import applied
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -95,6 +95,13 @@ def meanings(
     return tuple((edit, _meaning(program, edit, repair, operators)) for edit in repair.edits)
 
 
+def are_exchanged(repair: Repair) -> bool:
+    """Whether several lines of a repair have, all together, the words that they had, and none of them its own."""
+    texts = [[Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)] for edit in repair.edits]
+    before, after = (sum((each[place] for each in texts), Counter[str]()) for place in (0, 1))
+    return len(texts) > 1 and before == after and all(one != other for one, other in texts)
+
+
 def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
     """What an edit with which the same is read says by more than a word, or None.
 
@@ -118,8 +125,12 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
 
 
 def takes_a_function_away(repair: Repair) -> bool:
-    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers."""
-    return any(_BENDING & _fewer(edit.before or "", edit.after or "") for edit in repair.edits)
+    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers.
+
+    What bends it otherwise in that place is another function.
+    """
+    pairs = [(edit.before or "", edit.after or "") for edit in repair.edits]
+    return any(_BENDING & _fewer(*pair) and not _BENDING & _fewer(*reversed(pair)) for pair in pairs)
 
 
 def _fewer(before: str, after: str) -> set[str]:

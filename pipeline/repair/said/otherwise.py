@@ -16,6 +16,7 @@ from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
+    "reset",
 ]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
@@ -74,6 +75,8 @@ def otherwise_put(before: Words, after: Words) -> Otherwise | None:
         return "lanes"
     if _is_capped(before, after):
         return "capped"
+    if _is_reset(before, after):
+        return "reset"
     return "partner" if _is_put_otherwise(before, after) else None
 
 
@@ -134,6 +137,18 @@ def _has_another_divisor(before: Words, after: Words) -> bool:
         return False
     stop = next((end for end in range(at, len(after)) if after[end] == ")"), at)
     return after[stop - 2 : stop - 1] == ["+"] and "+" not in after[at : stop - 2]
+
+
+def _is_reset(before: Words, after: Words) -> bool:
+    """Whether a variable that something is added to is given nothing first."""
+    head, tail = common_ends(before, after)
+    new = after[head : len(after) - tail]
+    if head + tail < len(before) or ";" not in new:
+        return False
+    at = new.index(";") + 1
+    name, sign, *value = [*new[at:], *new[:at]][:-1]  # its name may be taken for that of the line before
+    numbers = [word for word in value if not _is_filled(word) and word not in ("float", "int")]
+    return sign == "=" and not numbers and any(one == name and other == "+" for one, other in pairwise(before))
 
 
 def _factors_of_sums(words: Words) -> list[Words]:
