@@ -41,6 +41,8 @@ _MORE: frozenset[Reading] = frozenset({"too many", "twice"})
 _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances"})
 # Bits of a texel's column.
 _BITS = 16
+# Numbers of texels beyond their texture lie below this, of which nothing comes.
+_NOTHING = 1 << 40
 # How near to the picture's border windows of usual sizes still leave it.
 _BORDER = 4
 # Of some row or column as many of the elements are wrong where a border makes them so.
@@ -151,10 +153,10 @@ def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> l
 def _reads(bench: Bench, recorder: TapRecorder, element: int) -> _Reads:
     found: _Reads = {}
     for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
-        if tap.outside and not any(tap.value[:-1]):  # beyond a texture a fetch finds nothing
-            continue
-        padding = (-(1 + tap.tx + (tap.ty << _BITS)),)  # of texels that hold no element
-        found.setdefault(tap.key, Counter()).update(tap.elements or padding)
+        number = 1 + tap.tx + (tap.ty << _BITS)
+        is_nothing = tap.outside and not any(tap.value[:-1])  # as a fetch finds beyond a texture
+        elements = (-number - _NOTHING,) if is_nothing else tap.elements or (-number,)  # or of a texel that holds none
+        found.setdefault(tap.key, Counter()).update(elements)
     return found
 
 
@@ -204,7 +206,7 @@ def _of_all(said: Sequence[Reading]) -> Reading | None:
 def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
     """Of one element; `most` is how much the mended pass reads for any."""
     more = {key: rest for key, own in before.items() if (rest := own - after.get(key, Counter()))}
-    less = {key: rest for key, own in after.items() if (rest := own - before.get(key, Counter()))}
+    less = {key: rest for key, own in after.items() if (rest := _something(own - before.get(key, Counter())))}
     if not more and not less:
         return "alike"
     if not more:
@@ -218,6 +220,11 @@ def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
             return "too many"
         return _beyond(plan, [(before, after)])
     return "another tensor" if more.keys().isdisjoint(less) else "elsewhere"
+
+
+def _something(own: Counter[int]) -> Counter[int]:
+    """Without what is beyond a texture: who does not read there lacks nothing."""
+    return Counter({element: count for element, count in own.items() if element > -_NOTHING})
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:

@@ -96,10 +96,13 @@ def meanings(
 
 
 def are_exchanged(repair: Repair) -> bool:
-    """Whether several lines of a repair have, all together, the words that they had, and none of them its own."""
+    """Whether two lines of a repair change places, or a part of them does that has a name."""
+    if len(repair.edits) != 2 or any(edit.before is None or edit.after is None for edit in repair.edits):
+        return False
     texts = [[Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)] for edit in repair.edits]
-    before, after = (sum((each[place] for each in texts), Counter[str]()) for place in (0, 1))
-    return len(texts) > 1 and before == after and all(one != other for one, other in texts)
+    (gone, come), (other_gone, other_come) = ((one - other, other - one) for one, other in texts)
+    names = [word for word in (*gone, *come) if word[0].isalpha() or word[0] == "_"]
+    return bool(gone) and bool(come) and gone == other_come and come == other_gone and bool(names)
 
 
 def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
