@@ -45,6 +45,11 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "size": ("index_map", "this line gives the size of something else", "Give the one that the repair does."),
     "half": ("half_precision", "this line stores what comes out in half precision", "Store it in float32."),
     "bytes": ("quantized_8bit", "this line stores what comes out in 256 steps", "Store it in float32 or float16."),
+    "turned": ("filter_io_swap", "this line has a matrix on the other side", "Multiply as the repair does."),
+    "factor": ("scale", "this line has another factor", "Multiply as the repair does."),
+    "reset": ("accumulator_not_reset", "a sum goes on from before", "Begin it anew where the repair does."),
+    "capped": ("clamped_0_1", "this line holds a value between 0 and 1", "Take the clamp away."),
+    "summand": ("bias_missing", "this line leaves out what is to be added", "Add it, as the repair does."),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or leave it out, as the repair does."),
 }
 # Where the text of a repair says nothing of that kind: what the pass reads otherwise than with it.
@@ -53,6 +58,9 @@ BY_READING: Mapping[Reading, tuple[str, str, str]] = {
     "left out": ("missing_taps", "some of what belongs to an element is not read for it", "Read what the repair does."),
     "other channels left out": ("missing_channels", "some channels are not read", "Read those that the repair does."),
     "too many": ("extra_channels", "more is read for an element than belongs to it", "Stop where the repair does."),
+    "no bias": ("bias_missing", "a bias is not read", "Add it, as the repair does."),
+    "unread": ("missing_taps", "some of what belongs to an element is not read for it", "Read what the repair does."),
+    "a bias twice": ("bias_doubled", "a bias is read more often", "Add it once, as the repair does."),
     "twice": ("double_counted", "the same is read more often", "Read it as often as the repair does."),
     "beyond": ("padding_mode", "something is read beyond the border", "Leave out what the repair does."),
     "past the tile": ("tile_bleed", "what lies beyond the tile is read", "Stay inside, as the repair does."),
@@ -66,12 +74,13 @@ BY_READING: Mapping[Reading, tuple[str, str, str]] = {
 _OF_PLACES: frozenset[Reading] = frozenset(
     {"another bias", "moved", "other steps", "other distances", "past the tile", "beyond"}
 )
+_OTHERS: frozenset[Reading] = frozenset({"elsewhere", "another tensor", "a bias twice"})
 _OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out", "too many", "twice"})
 # By what a text says the readings that say more of the same: where an element lies, what a number counts.
 READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     "element": _OF_PLACES,
     "partner": _OF_PLACES,
-    **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | {"elsewhere"}),
+    **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
 }
 # What a number is to the model, where another one is written.
 BY_ROLE: Mapping[Role, tuple[str, str, str]] = {
@@ -106,7 +115,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
-    "setting": frozenset(),
+    **dict.fromkeys(("setting", "turned", "factor", "summand", "capped", "reset"), frozenset()),
     "partner": frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation"}),
     "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
     "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),
@@ -128,6 +137,9 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
     "alike": frozenset({"tile_bleed", "extra_channels", "padding_mode", "shift", "stride", "dilation"}),
     "left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
     "other channels left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
+    "unread": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
+    "no bias": _PLACES | {"extra_channels", "double_counted", "activation_extra", "bias_doubled"},
+    "a bias twice": _PLACES | _LEFT_OUT | {"activation_missing"},
     "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
     **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),

@@ -24,10 +24,13 @@ from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
 from pipeline.repair.said.meaning import (
     Meaning,
+    are_exchanged,
+    done_otherwise,
     is_half,
     is_of_lanes,
     meaning,
     meanings,
+    puts_in,
     takes_a_function_away,
     written,
 )
@@ -58,7 +61,7 @@ class SaidByRepair:
         nodes = nodes_of(plan, each)
         self._operators = frozenset(node.op_type for node in nodes)
         self._has_window = (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads)) or any(
-            facts_of(node).window not in _NO_WINDOW for node in nodes
+            facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes)
         )
 
     def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
@@ -71,6 +74,8 @@ class SaidByRepair:
         if len(said) == 1:
             said = ((said[0][0], meaning(self._program, repairs, self._operators)),)
         goes = takes_a_function_away(repairs[0])
+        if are_exchanged(repairs[0]) and {meant for _, meant in said} <= {None, "partner"}:
+            said, read = tuple((edit, "partner") for edit, _ in said), {}
         found = []
         for edit, meant in said:
             cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(meant, read.get(edit), goes=goes)
@@ -85,6 +90,10 @@ class SaidByRepair:
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
         """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
         said = _closer(edit, said, read)
+        if said is None and read == "unread" and puts_in(edit):
+            said = "summand"
+        if said is None and read == "alike":
+            said = done_otherwise(self._program, edit, self._operators)
         by_reading = BY_READING[read] if read is not None else None
         if by_reading is not None and (said is None or read in READ_FIRST.get(said, ())):
             found = by_reading

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from layouts.shapes import as_nchw
 from pipeline.compare.repairs import LineEdit, Repair
@@ -16,6 +18,7 @@ from pipeline.plan import Pass, Plan
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.of_file import planned_with
+from pipeline.repair.programs.shortest import some_of
 from pipeline.repair.said.moved_reads import Around, Moved, Places, moved
 from pipeline.repair.text.patch import applied
 from pipeline.taps.expected import taps
@@ -28,8 +31,8 @@ if TYPE_CHECKING:
 # nothing, or something else, at borders alone; past the tile, that is of another channel or of none. A bias is read
 # once for an element and added to it.
 Reading = Literal[
-    "alike", "left out", "other channels left out", "too many", "twice", "beyond", "past the tile", "elsewhere",
-    "another tensor", "another bias", "moved", "other steps", "other distances",
+    "alike", "left out", "other channels left out", "no bias", "unread", "too many", "twice", "a bias twice", "beyond",
+    "past the tile", "elsewhere", "another tensor", "another bias", "moved", "other steps", "other distances",
 ]  # fmt: skip
 # By edit what is read otherwise than with it.
 Readings = tuple[tuple[LineEdit, Reading | None], ...]
@@ -38,49 +41,85 @@ _MORE: frozenset[Reading] = frozenset({"too many", "twice"})
 _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances"})
 # Bits of a texel's column.
 _BITS = 16
+# Numbers of texels beyond their texture lie below this, of which nothing comes.
+_NOTHING = 1 << 40
 # How near to the picture's border windows of usual sizes still leave it.
 _BORDER = 4
+# Of some row or column as many of the elements are wrong where a border makes them so.
+_ALONG = 0.5
+# As much is wrong at two places where one has this share of the other's.
+_EVEN = 0.5
+# Of so many wrong elements, and as many right ones, the reads are recorded.
+_READ = 16
 # By texture key how often each element is read; texels of padding as negative numbers.
 _Reads = dict[str, Counter[int]]
 
 
-def readings(
-    bench: Bench, session: Session, repair: Repair, wrong: Sequence[int], right: Sequence[int] = ()
-) -> Readings:
+@dataclass(frozen=True)
+class Sampled:
+    """Some elements of which a pass makes wrong and right values, by linear indices.
+
+    `at_borders` says whether all that are wrong lie at the border of a picture, `along_borders` whether most of some
+    row or column there is.
+    """
+
+    wrong: Sequence[int]
+    right: Sequence[int]
+    at_borders: bool
+    along_borders: bool
+
+
+def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
+    """A few of the elements of a pass's first output, all over it; `wrong` has them all, in order."""
+    _, _, height, width = as_nchw(plan.textures[each.output].shape)
+    rows, columns = np.divmod(np.arange(wrong.size) % (height * width), width)
+    # Along an axis on which as much is wrong everywhere, as of channels or of one row alone, there is no border.
+    apart = [
+        np.minimum(at, size - 1 - at)
+        for at, size in ((rows, height), (columns, width))
+        if (counts := np.bincount(at[wrong], minlength=size)).min() < _EVEN * counts.max()
+    ]
+    depth = np.min(apart, axis=0) if apart else np.zeros(wrong.size, dtype=np.int64)
+    deepest, most = (int(some.max(initial=0)) for some in (depth[wrong], depth))
+    pictures = wrong.reshape(-1, height, width)
+    pictures = pictures[pictures.any(axis=(1, 2)) | ~wrong.any()]
+    is_along = any(pictures.mean(axis=axes).max(initial=0.0) >= _ALONG for axes in ((0, 1), (0, 2)))
+    at_borders = deepest < most and (deepest < _BORDER or 2 * deepest < most)
+    few, others = (some_of(np.flatnonzero(some), _READ) for some in (wrong, ~wrong))
+    return Sampled(few, others, at_borders, at_borders and is_along)
+
+
+def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
     """For each edit of a repair how the reads for some elements of the first output differ, were that the only fault.
 
-    None where that is not known, or is in two ways. `wrong` and `right` are linear indices of elements, of which the
-    pass makes wrong and right values. The bench goes on with its own program; `session` is the one that it is of. GL
-    thread.
+    None where that is not known, or is in two ways. `wrong` says of each element whether the pass makes a wrong value.
+    The bench goes on with its own program; `session` is the one that it is of. GL thread.
     """
     files = {file.path for file in bench.program.files}
-    if not wrong:
+    if not wrong.any():
         return ()
+    places = sampled(bench.plan, bench.each, wrong)
     if {edit.file for edit in repair.edits} <= files:
-        return tuple(_of_text(bench, repair, wrong, right))
+        return tuple(_of_text(bench, repair, places))
     if len(repair.edits) == 1:
-        return ((repair.edits[0], _of_file(bench, session, repair, wrong, right)),)
+        return ((repair.edits[0], _of_file(bench, session, repair, places)),)
     return ()
 
 
-def _of_text(
-    bench: Bench, repair: Repair, wrong: Sequence[int], right: Sequence[int]
-) -> Iterator[tuple[LineEdit, Reading | None]]:
+def _of_text(bench: Bench, repair: Repair, places: Sampled) -> Iterator[tuple[LineEdit, Reading | None]]:
     try:
-        after = _with(bench, repair.edits, [*wrong, *right])
+        after = _with(bench, repair.edits, [*places.wrong, *places.right])
     except TexelscopeError:
         return
     for edit in repair.edits:
         rest = tuple(other for other in repair.edits if other != edit)
         try:
-            yield edit, _told(bench.plan, bench.each, (wrong, right), _with(bench, rest, wrong), after)
+            yield edit, _told(bench.plan, bench.each, places, _with(bench, rest, places.wrong), after)
         except TexelscopeError:
             yield edit, None
 
 
-def _of_file(
-    bench: Bench, session: Session, repair: Repair, wrong: Sequence[int], right: Sequence[int]
-) -> Reading | None:
+def _of_file(bench: Bench, session: Session, repair: Repair, places: Sampled) -> Reading | None:
     plan = planned_with(session.plan, repair.edits)
     again = plan.find(bench.each.name) if plan is not None else None
     if plan is None or again is None or plan.textures.keys() != session.plan.textures.keys():
@@ -90,8 +129,8 @@ def _of_file(
     except TexelscopeError:
         return None
     try:
-        before, after = _with(bench, (), wrong), _with(mended, (), [*wrong, *right])
-        return _told(bench.plan, bench.each, (wrong, right), before, after)
+        before, after = _with(bench, (), places.wrong), _with(mended, (), [*places.wrong, *places.right])
+        return _told(bench.plan, bench.each, places, before, after)
     except (TexelscopeError, KeyError):  # what the mended pass reads may not be among what is bound
         return None
     finally:
@@ -114,34 +153,41 @@ def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> l
 def _reads(bench: Bench, recorder: TapRecorder, element: int) -> _Reads:
     found: _Reads = {}
     for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
-        padding = (-(1 + tap.tx + (tap.ty << _BITS)),)  # of texels that hold no element
-        found.setdefault(tap.key, Counter()).update(tap.elements or padding)
+        number = 1 + tap.tx + (tap.ty << _BITS)
+        is_nothing = tap.outside and not any(tap.value[:-1])  # as a fetch finds beyond a texture
+        elements = (-number - _NOTHING,) if is_nothing else tap.elements or (-number,)  # or of a texel that holds none
+        found.setdefault(tap.key, Counter()).update(elements)
     return found
 
 
-def _told(
-    plan: Plan, each: Pass, places: tuple[Sequence[int], Sequence[int]], before: Sequence[_Reads],
-    after: Sequence[_Reads],
-) -> Reading | None:  # fmt: skip
+def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], after: Sequence[_Reads]) -> Reading | None:
     """How the reads for the wrong `places` differ; behind theirs `after` has those for the right ones."""
-    wrong, right = places
     most = max(map(_count, after), default=0)
-    cases = list(zip(wrong, before, after, strict=False))
+    cases = list(zip(places.wrong, before, after, strict=False))
     said = [(_of_one(plan, one, other, most), (place, one, other)) for place, one, other in cases]
     told = _of_all([reading for reading, _ in said if reading != "alike"])
-    deepest = max(_from_border(plan, each, place) for place in wrong)
-    at_borders = deepest < _BORDER and any(_from_border(plan, each, place) > deepest for place in right)
-    if told in ("beyond", "past the tile") and not at_borders:
+    if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
-    if told == "too many" and at_borders:
-        return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading == told])
+    keys = _differing(before, after)
+    if told in _MORE | _LESS and all(_is_a_bias(plan, each, plan.textures[key].tensor) for key in keys):
+        return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
+    if told in _LESS and not any(key in one for one in before for key in keys):
+        return "unread"
+    if told in _MORE and places.at_borders:
+        return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
     if told is None and elsewhere:  # at borders windows that lie elsewhere are cut off elsewhere
         is_moved = (where := _where(plan, each, elsewhere, at_borders=False)) in _MOVED
         return where if is_moved else None
     if told != "elsewhere":
         return told
-    return _where(plan, each, elsewhere, at_borders=at_borders)
+    return _where(plan, each, elsewhere, at_borders=places.along_borders)
+
+
+def _differing(before: Sequence[_Reads], after: Sequence[_Reads]) -> set[str]:
+    """Textures of which something else is read."""
+    pairs = list(zip(before, after, strict=False))
+    return {key for one, other in pairs for key in (*one, *other) if one.get(key) != other.get(key)}
 
 
 def _of_all(said: Sequence[Reading]) -> Reading | None:
@@ -160,7 +206,7 @@ def _of_all(said: Sequence[Reading]) -> Reading | None:
 def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
     """Of one element; `most` is how much the mended pass reads for any."""
     more = {key: rest for key, own in before.items() if (rest := own - after.get(key, Counter()))}
-    less = {key: rest for key, own in after.items() if (rest := own - before.get(key, Counter()))}
+    less = {key: rest for key, own in after.items() if (rest := _something(own - before.get(key, Counter())))}
     if not more and not less:
         return "alike"
     if not more:
@@ -173,8 +219,12 @@ def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
         if not _count(after) < most == _count(before):
             return "too many"
         return _beyond(plan, [(before, after)])
-    is_another = more.keys().isdisjoint(less) and sum(map(len, more.values())) == sum(map(len, less.values()))
-    return "another tensor" if is_another else "elsewhere"
+    return "another tensor" if more.keys().isdisjoint(less) else "elsewhere"
+
+
+def _something(own: Counter[int]) -> Counter[int]:
+    """Without what is beyond a texture: who does not read there lacks nothing."""
+    return Counter({element: count for element, count in own.items() if element > -_NOTHING})
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
@@ -189,7 +239,7 @@ def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
 
 def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
     """What is said of reads elsewhere, of one tensor: a bias's, those beyond a border, or a window's other places."""
-    keys = {key for _, before, after in cases for key in (*before, *after) if before.get(key) != after.get(key)}
+    keys = _differing([before for _, before, _ in cases], [after for _, _, after in cases])
     held = {key for key in keys if plan.textures[key].role == "constant"}
     keys = keys - held if len(keys) > 1 else keys  # the weights of what is cut off at a border go with it
     if len(keys) != 1:
@@ -219,13 +269,6 @@ def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
     if not elements:
         return np.zeros((0, 3), dtype=np.int64)
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)
-
-
-def _from_border(plan: Plan, each: Pass, place: int) -> int:
-    """How many elements lie between an element of the output and the border of its picture."""
-    _, _, height, width = as_nchw(plan.textures[each.output].shape)
-    row, column = divmod(place % (height * width), width)
-    return min(row, column, height - 1 - row, width - 1 - column)
 
 
 def _is_a_bias(plan: Plan, each: Pass, tensor: str) -> bool:

@@ -31,7 +31,6 @@ from pipeline.repair.pairs import Pairs
 from pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.programs.shortest import some_of
 from pipeline.repair.reading import Readings, readings
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
@@ -57,8 +56,6 @@ _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
 _OF_BINDINGS = 0.15
 # What two and two have of it after each rank.
 _QUICKLY = 0.05
-# Of so many wrong elements, and of as many right ones, it is told what is read for them.
-_READ = 16
 
 
 class Repairing:
@@ -185,8 +182,7 @@ class Repairing:
                 for repair in found[1]:
                     self._found.keep(repair)
                 if self.repairs:
-                    wrong, right = (some_of(np.flatnonzero(each), _READ) for each in (trials.wrong, ~trials.wrong))
-                    self.readings = readings(bench, self._session, self.repairs[0], wrong, right)
+                    self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
         finally:
             plain.release()
             self._found.release()

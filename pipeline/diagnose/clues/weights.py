@@ -12,13 +12,28 @@ from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import StoredValues
 from pipeline.diagnose.redo.window_sum import WindowSum
 from pipeline.diagnose.trial.case import Case
+from pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
+_CONVOLUTIONS = ("convolution", "transposed")
 
 
 def weight_tensor(case: Case, node: str) -> str:
     """The name of the node's second input."""
     return next((each.inputs[1] for each in case.redo.nodes if each.name == node and len(each.inputs) > 1), "")
+
+
+def becomes_weights(case: Case, tensor: str) -> bool:
+    """Whether the weights of a convolution, and not what it slides over, are made of a tensor."""
+    nodes = [each for each in case.redo.nodes if facts_of(each).window in _CONVOLUTIONS and len(each.inputs) > 1]
+    return any(
+        _is_made_of(case, node.inputs[1], tensor) and not _is_made_of(case, node.inputs[0], tensor) for node in nodes
+    )
+
+
+def _is_made_of(case: Case, name: str, tensor: str) -> bool:
+    maker = case.redo.makers.get(name)
+    return name == tensor or (maker is not None and any(_is_made_of(case, each, tensor) for each in maker.inputs))
 
 
 def weighted_windows(case: Case) -> Iterator[tuple[WindowSum, str, Array]]:

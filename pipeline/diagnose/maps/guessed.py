@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -28,7 +28,7 @@ from pipeline.diagnose.clues.moved import (
 )
 from pipeline.diagnose.clues.normalised import normalised
 from pipeline.diagnose.clues.tap_pattern import in_order
-from pipeline.diagnose.clues.weights import weight_tensor
+from pipeline.diagnose.clues.weights import becomes_weights, weight_tensor
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.maps.asked import asked_of
@@ -50,6 +50,8 @@ _READ: tuple[Beyond, ...] = ("zero", "edge", "texel", "fetch", "wrap")
 _WRITTEN: tuple[Beyond, ...] = ("zero", "edge", "texel", "wrap")
 # Steps of windows up to these in both directions, and along one; places that all is moved by.
 _LARGEST, _FARTHEST, _MOVED = 4, 8, 3
+# So long an axis has no other side that a picture could be counted from: two numbers, as the coordinates of a place.
+PAIR = 2
 _NOTHING: Parameters = MappingProxyType({})
 
 
@@ -91,6 +93,12 @@ def guessed(case: Case, cause: str, remedy: str) -> Iterator[Hypothesis]:
         yield from _of_statistics(case, node, remedy)
     summed = {window.stored.stored.tensor for window in case.windows() if window.stored is not None}
     for read in case.activations():
+        if becomes_weights(case, read.tensor):
+            if cause == "kernel_flip":
+                turned = (each for flip in ("flip_x", "flip_y") for each in _guesses(flip, read.values.dims, 1))
+                yield from _tried(case, remedy, (replace(each, cause=cause) for each in turned), read)
+            if cause in ("flip_x", "flip_y"):
+                continue
         # Of channels that are summed up the order of reads tells; what is read for each the guess itself has to.
         is_known = case.reads_in_place(read.tensor)
         if cause == "channel_permutation":
@@ -285,10 +293,12 @@ def _guesses(cause: str, dims: Sequence[int], farthest: int) -> Iterator[_Guess]
         for dx, dy in _steps(farthest):
             if abs(dx) < W and abs(dy) < H:  # else nothing of it is read, which is another matter
                 yield _Guess(cause, f"at {_text(dx, dy)}", {"dx": dx, "dy": dy}, by(dx=dx, dy=dy))
+    if cause == "transpose_xy" and W == PAIR:
+        yield _Guess(cause, "with x for y and y for x", _NOTHING, reverse(3, W))
     if cause == "transpose_xy" and min(H, W) > 1:
         yield _Guess(cause, "with x and y swapped", _NOTHING, rows_as_columns)
     axis, name = {"flip_x": (3, "columns"), "flip_y": (2, "rows")}.get(cause, (0, ""))
-    if axis and dims[axis] > 1:
+    if axis and dims[axis] > PAIR:
         yield _Guess(
             cause, f"with the {name} of every tile in reverse", {"of": "every tile"}, reverse(axis, dims[axis])
         )

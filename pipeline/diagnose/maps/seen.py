@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pipeline.diagnose.clues.parts import is_added
-from pipeline.diagnose.clues.weights import right_values
+from pipeline.diagnose.clues.weights import becomes_weights, right_values
 from pipeline.diagnose.evidence.evidence import ReadTensor
 from pipeline.diagnose.evidence.stored_values import Beyond
 from pipeline.diagnose.maps.asked import Moves
-from pipeline.diagnose.maps.guessed import guessed
+from pipeline.diagnose.maps.guessed import PAIR, guessed
 from pipeline.diagnose.maps.index_maps import IndexMap, maps_of
 from pipeline.diagnose.maps.redone import leaves, redone, redone_everywhere
 from pipeline.diagnose.maps.summed import axes_of
@@ -160,7 +160,11 @@ def _of_source(case: Case, found: IndexMap) -> Shape | None:
         return step
     if forms and set(forms) <= {"h", "w"}:
         if len(forms) == 1 and (axis := next(iter(forms))) and _is_mirror(forms[axis], axis, dims):
-            return Shape("flip_x" if axis == "w" else "flip_y", {"of": "every tile"})
+            if becomes_weights(case, found.read.tensor):
+                return Shape("kernel_flip", {"axes": "x" if axis == "w" else "y"})
+            if dims["nchw".index(axis)] > PAIR:
+                return Shape("flip_x" if axis == "w" else "flip_y", {"of": "every tile"})
+            return None  # two numbers that belong together, as the coordinates of a place
         return Shape("transpose_xy") if _swapped(forms, "h", "w") else _of_window(case, forms)
     if set(forms) == {"c"}:
         window, form = _window(case), forms["c"]

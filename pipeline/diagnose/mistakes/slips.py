@@ -87,7 +87,8 @@ def misread(k: Array, inner: int, count: int) -> Iterator[tuple[str, Array]]:
     for slip in SLIPS:
         for taken in (
             (right + slip.miss(k, inner)[1]) % count if inner > 1 else right % count,
-            right % count + slip.miss(right, count)[0] if count > 1 else right % count,
+            # Of two numbers the second one missed is the first one taken for both, which needs no floats.
+            right % count + slip.miss(right, count)[0] if count > 2 else right % count,
         ):
             if taken.tobytes() not in seen:
                 seen.add(taken.tobytes())

@@ -6,14 +6,14 @@ Which elements are summed up, and what a logarithm of a share becomes, the opera
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import Redo
+from pipeline.diagnose.redo.redo import NodeChange, Redo
 from pipeline.graph import Node
 from pipeline.operators.facts import Function, Rows
 from pipeline.operators.families.registry import facts_of
@@ -43,6 +43,25 @@ class Softmax:
         """float32, in the shape of x: the result where ln Σe^x of [rows, count] is `logarithms`, which broadcast."""
         with np.errstate(all="ignore"):
             return np.asarray(self.rows.back(self.share(rows - logarithms)), dtype=np.float32)
+
+    def with_sums_of(self, rows: NDArray[np.int64]) -> NodeChange:
+        """The node of which each element (in C order) is made with the sum of the row of that number."""
+
+        def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
+            x = np.asarray(inputs[0], dtype=np.float64)
+            logarithms = log_sums(self.of(x)).reshape(-1)
+            made = self.share(x.reshape(-1) - logarithms[rows % logarithms.size])
+            return np.asarray(made, dtype=np.float32).reshape(x.shape)
+
+        return NodeChange(self.node.name, change)
+
+    def first_rows(self) -> Iterator[tuple[int, NDArray[np.int64]]]:
+        """Axes that are not summed along, and for each element its row, but that of the first place along that axis."""
+        view = tuple(1 if axis in self.rows.axes else size for axis, size in enumerate(self.rows.view))
+        numbers, own = np.arange(math.prod(view)).reshape(view), self.rows_of_elements()
+        for axis, size in enumerate(view):
+            if size > 1:
+                yield axis, np.broadcast_to(numbers.take([0], axis), view).reshape(-1)[own]
 
 
 def log_sums(rows: Array) -> Array:

@@ -65,10 +65,15 @@ class AverageCount(Rule):
             return
         height, width = _taps_inside(window, 0)[:, None], _taps_inside(window, 1)
         told = height * width if window.count == "inside" else float(taps)
-        for what, other, count_there in (("rows", "columns", rows * width), ("columns", "rows", height * columns)):
-            says = f"the sum divided by all {what} of the window times the {other} inside the picture"
-            change = NodeChange(window.node, _scaled(case, told / np.maximum(count_there, 1.0)))
-            yield self._hypothesis(says, right, {"got": f"all {what}"}, (change,), 1.2)
+        for what, other, count_there, alone in (
+            ("rows", "columns", rows * width, height), ("columns", "rows", height * columns, width),
+        ):  # fmt: skip
+            for says, got, inside in (
+                (f"all {what} of the window times the {other} inside the picture", f"all {what}", count_there),
+                (f"the {what} of the window inside the picture alone", f"{what} alone", alone),
+            ):
+                change = NodeChange(window.node, _scaled(case, told / np.maximum(inside, 1.0)))
+                yield self._hypothesis(f"the sum divided by {says}", right, {"got": got}, (change,), 1.2)
 
     def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""

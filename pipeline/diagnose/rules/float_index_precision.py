@@ -20,14 +20,13 @@ from pipeline.diagnose.mistakes.slips import (
     rounded_places,
     slipped,
 )
-from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange, grid
-from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmaxes
+from pipeline.diagnose.redo.redo import Change, InputMove, grid
+from pipeline.diagnose.redo.softmax import softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.changes import constant_as
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
 from pipeline.diagnose.trial.scoring import PART
-from pipeline.graph import Node
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
@@ -94,10 +93,10 @@ class FloatIndexPrecision(Rule):
             outer, k = (int(own.max()) + 1) // inner, np.arange(own.size)
             row = own.size // outer
             next_to = ((k // row + step) % outer * inner + own % inner for step in (-1, 1))
-            if not _tells(case, *(case.evaluate([_with_sums_of(softmax, each)]) for each in next_to)):
+            if not _tells(case, *(case.evaluate([softmax.with_sums_of(each)]) for each in next_to)):
                 continue
             for weight, (text, taken) in enumerate(misread(k, row, outer)):
-                change = _with_sums_of(softmax, taken * inner + own % inner)
+                change = softmax.with_sums_of(taken * inner + own % inner)
                 says = f"an element's row is its index k / {row}, {text}: other rows' sums"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.4 + weight / 1000.0, [change])
 
@@ -177,15 +176,3 @@ def _of_pattern(pattern: Recurrence, step: int) -> Callable[[Array], Array]:
 def _rolled(tensor: str, step: int) -> Change:
     """A constant whose place c holds what belongs to place c + step."""
     return constant_as(tensor, lambda old: np.roll(old.reshape(-1), -step))
-
-
-def _with_sums_of(softmax: Softmax, rows: NDArray[np.int64]) -> NodeChange:
-    """A softmax of which each element (in C order) is made with the sum of the row of that number."""
-
-    def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
-        x = np.asarray(inputs[0], dtype=np.float64)
-        logarithms = log_sums(softmax.of(x)).reshape(-1)
-        made = softmax.share(x.reshape(-1) - logarithms[rows % logarithms.size])
-        return np.asarray(made, dtype=np.float32).reshape(x.shape)
-
-    return NodeChange(softmax.node.name, change)

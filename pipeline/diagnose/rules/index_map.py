@@ -8,6 +8,7 @@ from pipeline.diagnose.maps.dealt import dealt_otherwise
 from pipeline.diagnose.maps.index_maps import IndexMap
 from pipeline.diagnose.maps.seen import Seen
 from pipeline.diagnose.maps.weights_there import solved
+from pipeline.diagnose.redo.softmax import softmaxes
 from pipeline.diagnose.trial import lines
 from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
@@ -33,6 +34,12 @@ class IndexMapRule(Seen):
     def _other(self, case: Case) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
+        for softmax in softmaxes(case.redo):
+            for axis, rows in softmax.first_rows():
+                says = f"{softmax.node.op_type} takes the sums of the first place along axis {axis} for all"
+                change = softmax.with_sums_of(rows)
+                told = {"axis": axis}
+                yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), weight=1.4)
         for number, (says, taken) in enumerate(dealt_otherwise(case)):
             weight = 1.5 + number / 1000.0
             yield Hypothesis(self.cause, says, self.remedy, {}, taken, line=lines.result, weight=weight)

@@ -21,13 +21,14 @@ from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
+from pipeline.repair.said.otherwise import has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
 from pipeline.repair.words.idioms import idioms_of
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -55,6 +56,8 @@ _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
 )
 # A size of a tensor, in a uniform.
 _SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
+# What one lacks that lacks something of one.
+_REST = re.compile(r"\(1\.0 - \(1\.0 - ([\w.]+)\)\)")
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
 _SIGNS = frozenset("+-()")
@@ -93,9 +96,45 @@ def meanings(
     return tuple((edit, _meaning(program, edit, repair, operators)) for edit in repair.edits)
 
 
+def are_exchanged(repair: Repair) -> bool:
+    """Whether two lines of a repair change places, or a part of them does that has a name."""
+    if len(repair.edits) != 2 or any(edit.before is None or edit.after is None for edit in repair.edits):
+        return False
+    texts = [[Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)] for edit in repair.edits]
+    (gone, come), (other_gone, other_come) = ((one - other, other - one) for one, other in texts)
+    names = [word for word in (*gone, *come) if word[0].isalpha() or word[0] == "_"]
+    return bool(gone) and bool(come) and gone == other_come and come == other_gone and bool(names)
+
+
+def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
+    """What an edit with which the same is read says by more than a word, or None.
+
+    Turned: a matrix stands on the other side of a vector; a factor that is the same for all elements, or a summand,
+    comes to a value. Others as in `meaning`.
+    """
+    if edit.before is None or edit.after is None or edit.file not in {file.path for file in program.files}:
+        return None
+    before, after = (with_signs(WORD.findall(_REST.sub(r"\1", text))) for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    found = _changed(program, edit, Repair((edit,), "", 0, 0))
+    if not found:
+        return otherwise_put(before, after)
+    of_a_mean, mended = bool(operators & _MEANS), Mended(found[0])
+    if len(old) == len(new) == 1 and _are_numbers(old[0], new[0]):
+        is_listed = {*before[head - 1 : head], *before[head + 1 : head + 2]} <= {*"(,)"}
+        is_turned = _value(old[0]) == -_value(new[0])
+        return mended.number(found[1], (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
+    return otherwise(before, after, (old, new), mended, found[1], of_a_mean=of_a_mean)
+
+
 def takes_a_function_away(repair: Repair) -> bool:
-    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers."""
-    return any(_BENDING & _fewer(edit.before or "", edit.after or "") for edit in repair.edits)
+    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers.
+
+    What bends it otherwise in that place is another function.
+    """
+    pairs = [(edit.before or "", edit.after or "") for edit in repair.edits]
+    return any(_BENDING & _fewer(*pair) and not _BENDING & _fewer(*reversed(pair)) for pair in pairs)
 
 
 def _fewer(before: str, after: str) -> set[str]:
@@ -106,13 +145,13 @@ def _fewer(before: str, after: str) -> set[str]:
 
 
 def _columns(before: str, after: str) -> list[int]:
-    """Where in a line words stand that were not there; what stands behind a place where something was taken away."""
+    """Where in a line words stand that were not there."""
     old, new = WORD.findall(before), WORD.findall(after)
     head, tail = common_ends(old, new)
     places = [each.start() for each in WORD.finditer(after)]
     changed = places[head : len(new) - tail]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
-    return words or changed or places[head - 1 : head]
+    return words or changed
 
 
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
@@ -125,7 +164,7 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_the_file(edit.before, old, new)
     if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
         return "set"
-    found = _changed(program, edit, repair, _columns(edit.before, edit.after))
+    found = _changed(program, edit, repair)
     if not found:
         return None
     mended, node = Mended(found[0]), found[1]
@@ -136,8 +175,6 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_turns(part, old, new)
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
-    if all(mended.is_counted(each, of_a_mean=bool(operators & _MEANS)) for each in found[1:]):
-        return "count"
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
@@ -220,7 +257,7 @@ def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
     counts = Counter(old), Counter(new)
     moved = [*(counts[0] - counts[1]).elements(), *(counts[1] - counts[0]).elements()]
     numbers = [each for each in moved if _are_numbers(each)]
-    return bool(numbers) and all(_value(each) == 0.5 for each in numbers) and {*moved} - {*numbers} <= _SIGNS
+    return bool(numbers) and all(_value(each) == 0.5 for each in numbers) and {*moved} - {*numbers} <= _SIGNS | {"vec2"}
 
 
 def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
@@ -237,7 +274,7 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     if list(before) == list(after) or sorted(parts[0]) != sorted(parts[1]):
         return None
     words = [[each for each in texts if each[0].isalpha() or each[0] == "_"] for texts in parts]
-    if is_rooted and has_small and words[0] == words[1]:
+    if (is_rooted and has_small and words[0] == words[1]) or has_another_root(before, after):
         return "epsilon"
     return "before" if _is_moved_in(before, after) else None
 
@@ -274,7 +311,7 @@ def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
 
 def written(edit: LineEdit) -> float | None:
     """The number that an edit writes in place of another one, if that is all that it does."""
-    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    before, after = (with_signs(WORD.findall(text or "")) for text in (edit.before, edit.after))
     head, tail = common_ends(before, after)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     return _value(new[0]) if len(old) == len(new) == 1 and _are_numbers(*old, *new) else None
@@ -286,11 +323,21 @@ def is_half(edit: LineEdit) -> bool:
     return _is_half(before, after)
 
 
+def puts_in(edit: LineEdit) -> bool:
+    """Whether an edit adds something that is called by a name, and takes nothing away but a number."""
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
+    has_names, loses_names = (any(each[0].isalpha() or each[0] == "_" for each in some) for some in (more, less))
+    return has_names and not loses_names and "*" not in (*more, *less)
+
+
 def is_of_lanes(edit: LineEdit) -> bool:
     """Whether an edit takes other lanes of vectors, and does nothing else."""
     words = [Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)]
     changed = {*(words[0] - words[1]), *(words[1] - words[0])}
-    return bool(changed) and all(_SWIZZLE.fullmatch(each) for each in changed - {",", "."}) and len(changed) > 0
+    lanes = changed - {*",.()"}
+    is_cut = not words[1] - words[0] and bool(lanes & _FIRST_LANES)
+    return bool(lanes) and not is_cut and all(_SWIZZLE.fullmatch(each) for each in lanes)
 
 
 def _value(number: str) -> float:
@@ -301,22 +348,26 @@ def _are_numbers(*texts: str) -> bool:
     return all(_NUMBER.fullmatch(each) for each in texts)
 
 
-def _changed(program: ProgramSource, edit: LineEdit, repair: Repair, columns: Sequence[int]) -> list[tree_sitter.Node]:
-    """The root of the mended text, and in it the smallest expressions at some columns of a line; all or nothing."""
-    if "\n" in (edit.after or ""):
-        return []
+def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tree_sitter.Node]:
+    """The root of the mended text, and in it the smallest expressions where it has other words; all or nothing.
+
+    Where words are only taken away they are looked for in the text as it is.
+    """
+    line, columns = edit.after or "", _columns(edit.before or "", edit.after or "")
     text = applied(program, repair.edits).fragment
+    if not columns:
+        line, columns, text = edit.before or "", _columns(edit.after or "", edit.before or ""), program.fragment
+    if "\n" in line:
+        return []
     lines = text.split("\n")
     places = zip(line_map(program), lines, strict=True)
-    number = next(
-        (i for i, (line, now) in enumerate(places) if line == (edit.file, edit.line) and now == edit.after), None
-    )
+    number = next((i for i, (at, now) in enumerate(places) if at == (edit.file, edit.line) and now == line), None)
     if number is None or not columns:
         return []
     root = parse(constructors_as_calls(idioms_of(text.encode()).text))
     start, found = sum(len(each.encode()) + 1 for each in lines[:number]), [root]
     for column in columns:
-        place = start + len(lines[number][:column].encode())
+        place = start + len(line[:column].encode())
         node = root.descendant_for_byte_range(place, place + 1)
         while node is not None and node.type not in EXPRESSIONS:
             node = node.parent

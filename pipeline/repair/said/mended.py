@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 import tree_sitter
@@ -14,10 +16,14 @@ from pipeline.repair.words.types import Types, lanes_of, scalar_of
 # The constant that keeps a division from zero is one up to this.
 SMALL = 0.1
 ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
+# Functions of which a factor within is a constant.
+BENT = frozenset({"exp", "exp2", "log", "log2", "tanh", "sinh", "sin", "cos", "tan", "atan", "pow"})
 # Parts of statements that ask whether, or how often.
 _ASKED = ("condition", "update")
 _HEAD_OF_A_LOOP = ("initializer", "condition", "update")
 _LANES_OF_A_PLACE = 2
+# What makes one number of another.
+_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
 
 
 class Mended:
@@ -68,18 +74,75 @@ class Mended:
         is_rooted = any(each.type == "call_expression" and function_called(each) in ROOTS for each in parents(node))
         return "epsilon" if is_rooted and "+" in signs and max(values) <= SMALL else "number"
 
-    def is_counted(self, node: tree_sitter.Node, *, of_a_mean: bool) -> bool:
-        """Whether a node is in a whole number that something is divided by: of a mean, or not the same everywhere."""
+    def is_of_a_count(self, node: tree_sitter.Node, words: Sequence[str], *, of_a_mean: bool) -> bool:
+        """Whether a sum is divided by `words` at a node, or by a variable that they are given to: how many it is of.
+
+        Of a mean, or of what was added up here; a root of a number is a factor, and no count.
+        """
+        if not self.are_fixed(node, words, counted=True):
+            return False
         inner = node
         for each in parents(node):
-            if each.type == "binary_expression" and self.types.of(inner) == "float":
-                is_made = inner.type == "call_expression" and function_called(inner) == "FLOAT"
-                divisor = each.child_by_field_name("right") if "/" in {child.type for child in each.children} else None
-                names = {text_of(name) for name in walk(inner) if name.type == "identifier" and self.types.of(name)}
-                fixed = self.types.uniforms | self.types.constants | {*self.types.macros} | self.types.sizes
-                return is_made and divisor == inner and (of_a_mean or bool(names - fixed))
+            if each.type == "call_expression" and function_called(each).lower() not in _MAKING:
+                return False
+            if self._divides(each, inner):
+                return of_a_mean or self._is_added_up(each.child_by_field_name("left"))
+            if each.type == "init_declarator" or (each.type == "assignment_expression" and _target(each) not in words):
+                name = _target(each)
+                divided = [
+                    around.child_by_field_name("left") for around in walk(self._root) if self._is_by(around, name)
+                ]
+                return any(of_a_mean or self._is_added_up(left) for left in divided)
+            if each.type == "compound_statement":
+                return False
             inner = each
         return False
+
+    def are_fixed(self, node: tree_sitter.Node, words: Sequence[str], *, counted: bool = False) -> bool:
+        """Whether all names among words are of what is the same for all elements, or where `counted` of whole numbers.
+
+        A variable to which numbers alone are added counts.
+        """
+        fixed = self.types.uniforms | self.types.constants | self.types.sizes | {*self.types.macros}
+        names = [word for last, word in pairwise(["", *words]) if (word[0].isalpha() or word[0] == "_") and last != "."]
+        for word in names:
+            is_whole = scalar_of(self.types.at(node, word)) in ("int", "uint") or self._is_counted(word)
+            if word not in fixed and word not in _MAKING and word not in ROOTS and not (counted and is_whole):
+                return False
+        return True
+
+    def is_bent(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is in a branch, or under a function whose curve it may have a constant of."""
+        for each in parents(node):
+            if each.type == "conditional_expression" or (
+                each.type == "call_expression" and function_called(each) in BENT
+            ):
+                return True
+        return False
+
+    def _divides(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
+        """Whether `inner` is the divisor of a quotient."""
+        is_quotient = any(child.type in ("/", "/=") for child in around.children)
+        return is_quotient and around.child_by_field_name("right") == inner
+
+    def _is_by(self, around: tree_sitter.Node, name: str) -> bool:
+        """Whether a quotient has a variable as divisor, or a number made of it."""
+        right = around.child_by_field_name("right")
+        if right is None or not self._divides(around, right):
+            return False
+        called = function_called(right) if right.type == "call_expression" else ""
+        return called not in ROOTS and any(text_of(each) == name for each in walk(right) if each.type == "identifier")
+
+    def _is_added_up(self, node: tree_sitter.Node | None) -> bool:
+        """Whether something is added to a variable in an expression."""
+        names = {text_of(each) for each in walk(node) if each.type == "identifier"} if node is not None else set[str]()
+        return any(_target(each) in names for each in walk(self._root) if _is_adding(each))
+
+    def _is_counted(self, name: str) -> bool:
+        """Whether a variable is given numbers alone, in steps."""
+        steps = [each for each in walk(self._root) if _is_adding(each) and _target(each) == name]
+        values = [each.child_by_field_name("right") for each in steps]
+        return bool(steps) and all(value is not None and value.type == "number_literal" for value in values)
 
     def loop_part(self, node: tree_sitter.Node) -> str:
         """Which part of a loop's head a node is in, with no read around it: initializer, condition or update; or ""."""
@@ -192,6 +255,10 @@ def _target(node: tree_sitter.Node) -> str:
     left = node.child_by_field_name("declarator") or node.child_by_field_name("left")
     first = next((each for each in walk(left) if each.type == "identifier"), None) if left is not None else None
     return text_of(first) if first is not None else ""
+
+
+def _is_adding(node: tree_sitter.Node) -> bool:
+    return node.type == "assignment_expression" and any(child.type == "+=" for child in node.children)
 
 
 def _is_declared(name: tree_sitter.Node) -> bool:
