@@ -17,7 +17,9 @@ Kind = Literal["fault", "pair", "healthy"]
 # The package of a set. That of this module nobody who changes rules looks into, but for what is opened.
 FRESH = __package__
 # Styles of which the faults of half 1 were looked into: they are practice, and what is left of the style is scored.
-OPENED = frozenset({"dispatches", "ejected", "filters", "heads", "programs", "sequences"})
+OPENED = frozenset(
+    {"demos", "dispatches", "ejected", "filters", "heads", "programs", "segmenters", "sequences", "signals"}
+)
 
 
 @dataclass(frozen=True)
