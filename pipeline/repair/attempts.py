@@ -15,10 +15,12 @@ from pipeline.repair.ahead import Ahead
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import Looked, helped
 from pipeline.repair.benches.other_inputs import Inputs
+from pipeline.repair.edits.variables import rank_of
+from pipeline.repair.fitted import fitted
 from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.noted import Noted
-from pipeline.repair.programs.ordering import halved
+from pipeline.repair.programs.ordering import LABORIOUS, halved
 from pipeline.repair.programs.pairing import packed
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import are_apart
@@ -160,6 +162,38 @@ class Attempts:
             self.noted.note(edit, SURELY, looked.outcome)
         else:
             self.noted.promise(edit, helped(looked, trials.plain), looked.outcome)
+
+    def fit(self) -> Generator[None, None, None]:
+        """Edits with the number in them that makes all right, where one does; see `fitted`."""
+        for _, some in itertools.groupby(self.text.variables(), key=lambda edit: rank_of(edit.proposal)):
+            for program in packed((edit,) for edit in some if edit.weight <= LABORIOUS):
+                if self.is_late():
+                    return
+                yield from self._fit(program.edits)
+            if self.repairs:
+                return
+
+    def _fit(self, edits: Sequence[Edit]) -> Generator[None, None, None]:
+        try:
+            variant = self.bench.variant(self.text.schemata(edits).program.fragment)
+        except TexelscopeError:
+            return
+        try:
+            for edit in edits:
+                yield
+                for ways in fitted(self.trials, variant, edit, self.is_late):
+                    if (yield from self._on_others(variant, self.text, [ways[:1]])):
+                        yield from self._first_of(ways)
+                        break
+        finally:
+            variant.release()
+
+    def _first_of(self, ways: Sequence[Edit]) -> Generator[None, None, None]:
+        """The first of some ways to write an edit that is right as it is written."""
+        known = self.repairs
+        for each in ways:
+            if self.repairs == known:
+                yield from self.written(self.text, [(each,)])
 
     def look_around(self) -> Generator[None, None, None]:
         """Looks at several places with each edit that helps at the first one; until then nobody waits for that."""

@@ -52,6 +52,8 @@ _OF_SLIPS = 0.3
 # The share of it that pairs have before the last rank of single edits; the share after which they have that at the
 # latest where some edit helps much, and the one after which they have all that is left.
 _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
+# What numbers have of it that are solved for.
+_OF_NUMBERS = 0.2
 # What layouts and the like of the pipeline file have of it.
 _OF_BINDINGS = 0.15
 # What two and two have of it after each rank.
@@ -77,6 +79,7 @@ class Repairing:
         self._edits: list[Edit] | None = None  # of the text as it is
         self._attempts: Attempts | None = None
         self._others: Sequence[Inputs] | None = None
+        self._is_fitted = False
         self._leftover = Leftover(clues.partners, seconds)
         self._found = Found(session, self._pass)
         self._steps = self._search()
@@ -226,6 +229,7 @@ class Repairing:
             while latest and self._spent > latest[0] and not self.repairs:
                 is_last = latest.pop(0) == _LAST
                 yield from attempts.doubted(self._followed)
+                yield from self._fitted(attempts)
                 yield from attempts.look_around()
                 if is_last or pairs.are_likely:
                     yield from pairs.search(self._seconds * (1.0 if is_last else _PAIRS))
@@ -246,6 +250,14 @@ class Repairing:
             self._share = _SINGLY * (number + 1) / len(plans)
         if not self.repairs:
             yield from attempts.of_halves()
+            yield from self._fitted(attempts)
+
+    def _fitted(self, attempts: Attempts) -> Generator[None, None, None]:
+        """Once, numbers that nobody has at hand."""
+        if not self._is_fitted and not self.repairs:
+            self._is_fitted = True
+            with attempts.within(_OF_NUMBERS * self._seconds):
+                yield from attempts.fit()
 
     def _beside(self, attempts: Attempts, edits: Sequence[Edit], lines: Sequence[Line]) -> Generator[None, None, None]:
         """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""

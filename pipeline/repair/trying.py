@@ -187,6 +187,15 @@ class Trials:
         self._was_scaled = factor_of(now, right) is not None
         self._off_now = self._off(self._elements(self.wanted[key], self._drawn_whole(variant, ())[key]))
 
+    def errors(self, variant: Variant, edits: Chosen) -> NDArray[np.float64] | None:
+        """How far the elements looked at first are off, in their bounds; None where nothing of the first output is."""
+        key = self._bench.each.output
+        if key not in self._areas[0]:
+            return None
+        first, wanted = self.first, self.wanted[key]
+        drawn = self._values(variant.run(self._uniforms(edits), self._areas[0], self._groups))
+        return (drawn - wanted.value[first]) / np.maximum(wanted.bound[first], np.finfo(np.float32).tiny)
+
     def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
         is_known = self._causes is not None and self._bench.each.output in drawn
         return self._causes.like(self._values(drawn)) if is_known and self._causes is not None else ()

@@ -35,6 +35,7 @@ from pipeline.repair.edits.left_out import left_out
 from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
 from pipeline.repair.edits.statements import STATEMENTS, of_statement
 from pipeline.repair.edits.tables import Tables
+from pipeline.repair.edits.variables import is_often, rank_of, variables
 from pipeline.repair.indices.borders import at_borders
 from pipeline.repair.places.every import of_places
 from pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
@@ -44,6 +45,7 @@ from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, hanging, loosened
 from pipeline.repair.text.offsets import LOOSE, offsets_of
 from pipeline.repair.text.outputs import outputs_of
+from pipeline.repair.text.patch import of_lines
 from pipeline.repair.words.available import Available
 from pipeline.repair.words.idioms import idioms_of
 from pipeline.repair.words.macros import macros_of
@@ -70,6 +72,7 @@ _WHOLE = frozenset({"statement", "barrier", "left out"})
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 # A hostile text has no end of them.
 _MOST_EDITS = 40_000
+_MOST_VARIABLES = 600
 # What of a node is a value, where another part is a name.
 _VALUE_OF = {
     "field_expression": "argument",
@@ -199,18 +202,34 @@ class EditableText:
         ]
         return (*singles, *self._of_places(len(branches) + 1, sizes))
 
+    def variables(self) -> tuple[Edit, ...]:
+        """Edits with a number in them that nobody has at hand, numbered from 1, those of other numbers first."""
+        found = [(each, node, line, shift, uses) for node, line, shift, uses in self._expressions(of_text=True)
+                 for each in variables(node, self._types)]  # fmt: skip
+        found.sort(key=lambda each: (rank_of(each[0]), is_often(each[1])))
+        return tuple(
+            Edit(line, self._as_written(each.moved(shift)), number, uses * self._weight(node, each))
+            for number, (each, node, line, shift, uses) in enumerate(found[:_MOST_VARIABLES], 1)
+        )
+
+    def _expressions(self, *, of_text: bool) -> Iterator[tuple[tree_sitter.Node, Line, int, int]]:
+        """What may be worked out otherwise, with its line, how far it lies behind, and how often it is used."""
+        for node in walk(self._root) if of_text else ():
+            if node.type in EXPRESSIONS and self._is_free(node):
+                yield node, self._lines[node.start_point[0]], 0, 1
+        for macro in self._macros:
+            for node in walk(macro.expression):
+                if node.type in EXPRESSIONS and self._is_free(node):
+                    yield node, self._lines[macro.line], macro.shift, macro.uses
+
     def _of_macros(
         self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
     ) -> Iterator[_Placed]:
-        for macro in self._macros:
-            for node in walk(macro.expression):
-                start, stop = node.start_byte + macro.shift, node.end_byte + macro.shift
-                if node.type in EXPRESSIONS and self._is_free(node) and b"\n" not in self._source[start:stop]:
-                    own = self._proposing.of(node, numbers, sizes, scalars)
-                    is_address = self._is_address(node)
-                    for each in self._available.said(own, scalar_of(self._types.of(node))):
-                        weight = macro.uses * self._weight(node, each)
-                        yield self._lines[macro.line], each.moved(macro.shift), weight, False, is_address
+        for node, line, shift, uses in self._expressions(of_text=False):
+            own = self._proposing.of(node, numbers, sizes, scalars)
+            is_address = self._is_address(node)
+            for each in self._available.said(own, scalar_of(self._types.of(node))):
+                yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
 
     def _is_address(self, node: tree_sitter.Node) -> bool | None:
         """See `Edit`."""
@@ -291,7 +310,7 @@ class EditableText:
         source, end = self._source, len(self._source)
         for each in sorted((each for edit in edits for each in edit.places), key=lambda each: -each.start):
             if each.stop <= end:
-                new = _of_lines(each.new, each.old.count("\n"))
+                new = of_lines(each.new, each.old.count("\n"))
                 source = source[: each.start] + new.encode() + source[each.stop :]
                 end = each.start
         return source.decode()
@@ -371,14 +390,6 @@ class EditableText:
         constant = any(text_of(child) == "const" for child in declaration.children)
         return constant and not any(start >= declaration.start_byte and stop <= declaration.end_byte
                                     for start, (_, stop) in self._unfixed.items())  # fmt: skip
-
-
-def _of_lines(text: str, ends: int) -> str:
-    """A text with that many ends of lines: what repeats a part that is written on several lines has more of them."""
-    more = text.count("\n") - ends
-    if more > 0:
-        text = re.sub(r"//[^\n]*", "", text).replace("\n", " ", more)
-    return text + "\n" * -more
 
 
 def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 
 from pipeline.compare.common_ends import common_ends
@@ -72,3 +73,11 @@ def _lines_of(program: ProgramSource) -> Mapping[str, Sequence[str]]:
 
 def _is_supplied(program: ProgramSource, line: Line) -> bool:
     return bool(program.files) and line[0] == program.files[0].path and line[1] <= program.supplied_lines
+
+
+def of_lines(text: str, ends: int) -> str:
+    """A text with that many ends of lines: what repeats a part that is written on several lines has more of them."""
+    more = text.count("\n") - ends
+    if more > 0:
+        text = re.sub(r"//[^\n]*", "", text).replace("\n", " ", more)
+    return text + "\n" * -more

@@ -1,0 +1,129 @@
+"""Numbers of edits that nobody has at hand: what would make a few texels right is solved for, from their errors.
+
+A literal, a factor or a summand stands as a variable in the program of its edit. By the secant of two draws the errors
+are about linear in it: where one value makes all of them small, a few steps of Gauss and Newton find it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.repair.benches.bench import Variant
+from pipeline.repair.edits.variables import VARIABLE
+from pipeline.repair.programs.schemata import Edit
+from pipeline.repair.trying import Trials
+
+# The first step, of the number that is there or of 1; steps at most.
+_FIRST, _STEPS = 0.03, 7
+# What one number makes small takes so much from the errors by the first step's account, and by each step.
+_PROMISES, _GAINS = 0.7, 0.8
+# Errors in bounds that a number has which is right but for its last digits.
+_NEARLY = 200.0
+# What bytes hold are shares of the largest one, and as near to one.
+_LARGEST_BYTE, _SHARE = 255, 1e-5
+# Digits that a number is written with at most; how near a whole divisor is one.
+_DIGITS, _WHOLE, _MOST_DIVISOR = 7, 1e-4, 1 << 20
+# From its value on a number is another one.
+_OTHER = 1e-6
+
+
+def fitted(trials: Trials, variant: Variant, edit: Edit, is_late: Callable[[], bool]) -> Iterator[tuple[Edit, ...]]:
+    """The edit with the number that makes all right, in each way to write one, the shortest first.
+
+    Of each number it is without parentheses around it first, and with them.
+    """
+    start = _neutral(edit)
+    value = _solved(lambda number: trials.errors(variant, (_with(edit, number),)), start)
+    if value is None or abs(value - start) <= _OTHER * max(abs(start), 1.0):
+        return
+    is_factor = edit.proposal.template.endswith(f"* {VARIABLE})")
+    for shown, number in sorted(_written(value, is_factor=is_factor), key=_letters):
+        made = _with(edit, number)
+        if is_late():
+            return
+        if trials.is_right_first(variant, (made,)) and trials.is_right(variant, (made,)):
+            yield tuple(_said(made, shown))
+
+
+def _letters(written: tuple[str, float]) -> int:
+    return len(written[0])
+
+
+def _with(edit: Edit, number: float) -> Edit:
+    return dataclasses.replace(edit, proposal=dataclasses.replace(edit.proposal, values=(number, number)))
+
+
+def _said(edit: Edit, shown: str) -> Iterator[Edit]:
+    """The edit as text: without the parentheses around it first."""
+    proposal = edit.proposal
+    template = proposal.template if "/" not in shown else proposal.template.replace(f"* {VARIABLE}", VARIABLE)
+    new = template.replace(VARIABLE, shown)
+    is_closed = new.startswith("(") and new.endswith(")") and new != shown
+    for text in (new[1:-1], new) if is_closed else (new,):
+        yield dataclasses.replace(edit, proposal=dataclasses.replace(proposal, new=text))
+
+
+def _neutral(edit: Edit) -> float:
+    """The number with which the edit says what is there."""
+    template = edit.proposal.template
+    if template == VARIABLE:
+        try:
+            return float(edit.proposal.old.rstrip("fFlL"))
+        except ValueError:
+            return 1.0
+    return 0.0 if f"+ {VARIABLE}" in template else 1.0
+
+
+def _written(value: float, *, is_factor: bool) -> Iterator[tuple[str, float]]:
+    """How one writes a number, the shortest first, with what that is."""
+    divisor = 1.0 / value if value else 0.0
+    if is_factor and 1.5 < divisor < _MOST_DIVISOR and abs(divisor - round(divisor)) <= _WHOLE * divisor:
+        yield f"/ {round(divisor)}.0", 1.0 / round(divisor)
+    share = round(value * _LARGEST_BYTE)
+    if abs(share) > 0 and share % _LARGEST_BYTE and abs(share / _LARGEST_BYTE - value) <= _SHARE:
+        yield f"({share}.0 / {_LARGEST_BYTE}.0)", share / _LARGEST_BYTE
+    seen = set[str]()
+    for digits in range(1, _DIGITS + 1):
+        text = f"{value:.{digits}g}"
+        shown = text if "." in text or "e" in text else f"{text}.0"
+        if shown not in seen:
+            seen.add(shown)
+            yield shown, float(shown)
+
+
+def _solved(errors: Callable[[float], NDArray[np.float64] | None], start: float) -> float | None:
+    """The number with which no error is above 1, or about that one; None where none is near that all agree on."""
+    best = errors(start)
+    if best is None or not best.size:
+        return None
+    number, other = start, start + _FIRST * (abs(start) or 1.0)
+    beside = errors(other)
+    for step in range(_STEPS):
+        if beside is None or not np.isfinite(beside).all():
+            return None
+        slope = (beside - best) / (other - number)
+        size = float(slope @ slope)
+        if size <= 0.0:
+            return None
+        move = -float(best @ slope) / size
+        if step == 0 and _size(best + move * slope) > _PROMISES * _size(best):
+            return None
+        following = number + move
+        made = errors(following)
+        if made is None or not np.isfinite(made).all() or not np.isfinite(following):
+            return None
+        if np.abs(made).max() <= 1.0:
+            return following
+        if _size(made) > _GAINS * _size(best) or following == number:
+            nearest = min((best, number), (made, following), key=lambda each: _size(each[0]))
+            return nearest[1] if np.abs(nearest[0]).max() <= _NEARLY else None
+        number, other, best, beside = following, number, made, best
+    return None
+
+
+def _size(errors: NDArray[np.float64]) -> float:
+    return float(np.sqrt(errors @ errors))
