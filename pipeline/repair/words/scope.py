@@ -95,7 +95,7 @@ class Scope:
             for name, is_outside in self._above(statement):  # what is declared further down may hide a name
                 types = self._types
                 found.setdefault(name, types.name("", name) if is_outside else types.at(statement, name))
-            for name, kind in self._around.get(inside, {}).items():
+            for name, kind in self._in_a_macro(inside) if inside.startswith(MACRO) else ():
                 found.setdefault(name, kind)
             self._names[statement.id] = tuple(
                 (name, kind) for name, kind in found.items() if name and kind and name not in self._types.given
@@ -105,6 +105,12 @@ class Scope:
     def learn_around(self, function: str, names: Mapping[str, str]) -> None:
         """Names with their types that are known in the body of a macro, which goes by that name."""
         self._around.setdefault(function, {}).update(names)
+
+    def _in_a_macro(self, function: str) -> Iterator[tuple[str, str]]:
+        """What the body of a macro may say beside what it declares: parameters, variables around it, outside ones."""
+        yield from self._around.get(function, {}).items()
+        outside = self._types.uniforms | self._types.constants
+        yield from ((name, kind) for name, kind in self._types.visible("") if name in outside and scalar_of(kind))
 
     def where_used(self, macro: str) -> tuple[dict[str, str], int]:
         """Name and type of the variables that are in scope wherever functions use a macro, and how often they do."""
