@@ -110,7 +110,10 @@ class Scope:
         """What the body of a macro may say beside what it declares: parameters, variables around it, outside ones."""
         yield from self._around.get(function, {}).items()
         outside = self._types.uniforms | self._types.constants
-        yield from ((name, kind) for name, kind in self._types.visible("") if name in outside and scalar_of(kind))
+        place = self._places.get(function.removeprefix(MACRO), 0)
+        for name, kind in self._types.visible(""):
+            if name in outside and scalar_of(kind) and self._places.get(name, place) < place:
+                yield name, kind
 
     def where_used(self, macro: str) -> tuple[dict[str, str], int]:
         """Name and type of the variables that are in scope wherever functions use a macro, and how often they do."""
