@@ -42,6 +42,8 @@ def edited(body: str) -> set[str]:
          " result = vec4(sum / 12.0);",
          "float sum = 0.0; for (int a = 0; a < u_two; a++) for (int b = u_one; b < 4; b++) sum += 1.0;"
          " result = vec4(sum / float(u_two * (4 - u_one)));"),
+        ("float count = float(u_one * u_two); result = vec4(count);",
+         "float count = float(4 * u_one * u_two); result = vec4(count);"),
         ("vec4 v = result; result = vec4(max(max(v.x, v.y), v.z));",
          "vec4 v = result; result = vec4(max(max(max(v.x, v.y), v.z), v.w));"),
         ("vec4 v = result; result = vec4(dot(v.xyz, vec3(1.0)));",
