@@ -32,6 +32,11 @@ def sizes_of(plan: Plan, each: Pass) -> tuple[float, ...]:
         axes = [size for size in (n, c, h, w) if size > 1]
         strides = (math.prod(some) for count in (2, 3) for some in itertools.combinations(axes, count))
         found.update(dict.fromkeys(map(float, (*axes, width, height, *strides))))
+    for name in sorted(_inner_tensors(plan, each)) if plan.graph is not None else ():
+        value = plan.graph.constants.get(name) if plan.graph is not None else None
+        if value is not None and value.ndim > 3:  # a window that is written out, or bound
+            *_, height, width = value.shape
+            found.update(dict.fromkeys(map(float, (height * width, height, width))))
     return tuple(number for number in found if number > 1)[:_SIZES]
 
 

@@ -83,7 +83,8 @@ def _counted(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         if product.type != "binary_expression" or sign_of(product) != "*":
             continue
         factors = [text_of(each) for each in product.named_children]
-        outer = text_of(other) if other.type in (*_LEAVES, "call_expression") else f"({text_of(other)})"
+        is_alone = other.type in (*_LEAVES, "call_expression", "parenthesized_expression")
+        outer = text_of(other) if is_alone else f"({text_of(other)})"
         for inner, stride in (factors, factors[::-1]):
             for size in dict.fromkeys((*sizes_at(node, types, scope), *_COUNTS)):
                 if size not in (inner, outer):

@@ -30,7 +30,7 @@ def turns(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Propos
                  if each.type == "identifier" and scalar_of(types.of(each))}  # fmt: skip
         if factors and names <= known:
             counts = [_count(*factor) for factor in factors]
-            new = counts[0] if len(counts) == 1 else " * ".join(f"({each})" for each in counts)
+            new = counts[0] if len(counts) == 1 else " * ".join(f"({each})" if " " in each else each for each in counts)
             is_float = types.of(factors[0][1]) == "float"
             yield swap(node, f"({new})" if is_float else f"float({new})")
 

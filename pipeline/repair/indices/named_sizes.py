@@ -21,6 +21,8 @@ _OPERANDS = frozenset({"identifier", "call_expression", "field_expression", "sub
 _BY_SIZE = ("{0} / {1}", "{0} % {1}", "{0} / {1} * {1}", "{0} - {1} / 2", "max({0} - {1} / 2, 0)")
 _MEANS = ("{0} / float({1})", "{0} * float({1})", "{0} / sqrt(float({1}))", "{0} / float(4 * {1})")
 _COMPARED = ("<", "<=")
+# Elements of a texel.
+_LANES = 4
 
 
 def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
@@ -37,6 +39,8 @@ def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[
             yield from (put(node, f"{text} {sign} {size}") for sign in "-+" if size != text)
     if kind == "int" and parent.type == "argument_list" and function_called(parent.parent or node) == "FLOAT":
         yield from (put(node, f"{text} * {size}") for size in sizes_at(node, types, scope))
+        if node.type in ("identifier", "field_expression") or sign_of(node) == "*":
+            yield swap(node, f"{_LANES} * {text}")  # elements are counted, not texels
     is_operand = parent.type == "binary_expression" and sign_of(parent) in ("*", "+", "-") and node.type in _OPERANDS
     is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node and node.type != "number_literal"
     if (is_operand or is_value) and scalar_of(kind) == "float" and not is_matrix(kind) and not is_in_a_table(node):

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.compare.common_ends import common_ends
 from pipeline.glsl.lines import Line
 from pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
 from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
@@ -18,6 +19,8 @@ from pipeline.repair.programs.shortest import are_apart
 
 # Places belong together that are not farther apart than so many rows, or in rows that read alike.
 _APART = 2
+# Letters that two names have in common which are of one thing.
+_IN_COMMON = 3
 # Places of one slip, and slips at more than two of them that are tried.
 _MOST_PLACES, _MOST_GROUPS = 12, 60
 # Of ranks above this one edits put something beside, many for each place: only of two axes, or of two ends.
@@ -157,7 +160,15 @@ def _but_for_numbers(*some: Words) -> tuple[Words, ...]:
 
 
 def _form(change: Change) -> tuple[object, ...]:
-    """What two changes have to be alike in; names of the other axis count as the same where something comes anew."""
+    """What two changes have to be alike in; names of the other axis count as the same where something comes anew.
+
+    Of a name in place of one that has a part in common with it only the other part counts: of all that are called so.
+    """
+    if len(change.old) == len(change.new) == 1 and change.old[0].isidentifier() and change.new[0].isidentifier():
+        head, tail = common_ends(change.old[0], change.new[0])
+        parts = (name[head : len(name) - tail] for name in (change.old[0], change.new[0]))
+        if head + tail >= _IN_COMMON:
+            return bool(change.operand), "part", *parts
     old, new = (tuple(canonical_word(word) for word in words) for words in (change.old, change.new))
     if old == new:
         old, new = change.old, change.new

@@ -255,8 +255,12 @@ class EditableText:
                 yield Edit(line, one, number, weight, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Some lines, and those of the functions that are called there, of what these call, and so on."""
-        functions = {function_name(node): node for node in walk(self._root) if node.type == _FUNCTIONS}
+        """Some lines, and those of the functions and macros that are called there, of what these call, and so on."""
+        functions = {
+            text_of(name) if (name := node.child_by_field_name("name")) is not None else function_name(node): node
+            for node in walk(self._root)
+            if node.type in (_FUNCTIONS, "preproc_function_def")
+        }
         calls = [node for node in walk(self._root) if node.type == "call_expression"]
         found = dict.fromkeys(lines)
         pending = [function_called(call) for call in calls if self._lines[call.start_point[0]] in found]

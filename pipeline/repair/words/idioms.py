@@ -77,8 +77,8 @@ def idioms_of(source: bytes) -> Idioms:
             shown[last:stop] = b"}".ljust(stop - last)
         else:
             first, last = stop, _end(text, stop, is_head=idiom.is_head)
+            hidden.append((word.start(), stop))  # without what is declared nothing compiles
             if idiom.is_head or text[stop:].lstrip()[:1] != ";":
-                hidden.append((word.start(), stop))
                 shown[word.start() : stop] = b" " * (stop - word.start())
         declared += [Declared(names.get(name, name), kind, first, last) for name, kind in idiom.declares]
     return Idioms(bytes(shown), tuple(declared), tuple(hidden))

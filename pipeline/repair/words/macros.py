@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, constructors_as_calls, function_called, parse, text_of, walk
-from pipeline.repair.words.scope import MACRO, Scope
+from pipeline.repair.words.scope import MACRO, Scope, declared
 from pipeline.repair.words.types import Types, scalar_of
 
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
@@ -59,7 +59,8 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: Scope) -
         for parameter, argument in zip(
             given.named_children if given is not None else (), calls.get(text_of(name), ()), strict=False
         ):
-            types.learn_parameter(f"{MACRO}{text_of(name)}", text_of(parameter), types.of(argument))
+            types.learn_parameter(f"{MACRO}{text_of(name)}", text_of(parameter), kind := types.of(argument))
+            scope.learn_around(f"{MACRO}{text_of(name)}", {text_of(parameter): kind} if scalar_of(kind) else {})
         is_call = node.type == "preproc_function_def"
         kind = types.of(inner)
         types.learn(text_of(name), kind, is_call=is_call)
@@ -81,8 +82,10 @@ def _learn_around(
     own = {text_of(each) for each in given.named_children} if given is not None else set[str]()
     words = {text_of(each) for each in walk(body) if each.type == "identifier"} - own
     if count == uses and words & around.keys():
+        own |= {name for each in walk(body) for name in declared(each)}
         for each in around.keys() - own:
             types.learn_parameter(f"{MACRO}{name}", each, around[each])
+        scope.learn_around(f"{MACRO}{name}", {each: kind for each, kind in around.items() if each not in own})
 
 
 def _expression(head: bytes, body: str) -> tree_sitter.Node | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
@@ -50,6 +50,7 @@ class Scope:
         self._readers: dict[str, tuple[str, ...]] = {}
         self._places: dict[str, int] = {}
         self._macros: dict[str, frozenset[str]] = {}
+        self._around: dict[str, dict[str, str]] = {}
         self._with_parameters: dict[str, str] = {}
         self._called = {function_called(node) for node in walk(root) if node.type == "call_expression"}
         self._is_dispatched = any(
@@ -90,14 +91,29 @@ class Scope:
         if statement.id not in self._names:
             found: dict[str, str] = {}
             inside = function_name(function_around(statement))
-            found.update(self._types.inside(inside) if inside.startswith(MACRO) else self._by_macros(statement))
+            found.update(() if inside.startswith(MACRO) else self._by_macros(statement))
             for name, is_outside in self._above(statement):  # what is declared further down may hide a name
                 types = self._types
                 found.setdefault(name, types.name("", name) if is_outside else types.at(statement, name))
+            for name, kind in self._in_a_macro(inside) if inside.startswith(MACRO) else ():
+                found.setdefault(name, kind)
             self._names[statement.id] = tuple(
                 (name, kind) for name, kind in found.items() if name and kind and name not in self._types.given
             )
         return self._names[statement.id]
+
+    def learn_around(self, function: str, names: Mapping[str, str]) -> None:
+        """Names with their types that are known in the body of a macro, which goes by that name."""
+        self._around.setdefault(function, {}).update(names)
+
+    def _in_a_macro(self, function: str) -> Iterator[tuple[str, str]]:
+        """What the body of a macro may say beside what it declares: parameters, variables around it, outside ones."""
+        yield from self._around.get(function, {}).items()
+        outside = self._types.uniforms | self._types.constants
+        place = self._places.get(function.removeprefix(MACRO), 0)
+        for name, kind in self._types.visible(""):
+            if name in outside and scalar_of(kind) and self._places.get(name, place) < place:
+                yield name, kind
 
     def where_used(self, macro: str) -> tuple[dict[str, str], int]:
         """Name and type of the variables that are in scope wherever functions use a macro, and how often they do."""
