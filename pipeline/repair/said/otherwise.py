@@ -113,8 +113,8 @@ def _is_read_otherwise(before: Words, after: Words) -> bool:
     reads = [
         [inner for name, inner in calls_of(words) if name in READS or name in OTHER_READS] for words in (before, after)
     ]
-    apart = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
-    are_lanes = all(word in _LANES for pair in apart for word in pair)
+    apart = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    are_lanes = all(words[at - 1] == "." and words[at] in _LANES for at in apart for words in (before, after))
     return bool(apart) and (are_lanes or any(one != other for one, other in zip(*reads, strict=True)))
 
 
