@@ -196,7 +196,7 @@ def _leaves_lanes_out(before: Words, after: Words) -> bool:
     ]
     if cut and [word for at, word in enumerate(bare[0]) if at not in cut and at + 1 not in cut] == bare[1]:
         return True
-    lanes = [{word for word in words if word in _LANES} for words in (before, after)]
+    lanes = [{word for last, word in pairwise(words) if last == "." and word in _LANES} for words in (before, after)]
     more = Counter(bare[1]) - Counter(bare[0])
     is_one_more = lanes[0] < lanes[1] and len(lanes[0]) == _MOST_LANES == len(lanes[1]) - 1
     return is_one_more and not Counter(bare[0]) - Counter(bare[1]) and more.keys() - {"."} <= {*before} | lanes[1]
