@@ -27,7 +27,7 @@ from pipeline.repair.text.patch import applied
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}

@@ -16,7 +16,7 @@ from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
-    "reset",
+    "reset", "guard",
 ]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
@@ -77,6 +77,8 @@ def otherwise_put(before: Words, after: Words) -> Otherwise | None:
         return "capped"
     if _is_reset(before, after):
         return "reset"
+    if _is_guarded(before, after):
+        return "guard"
     return "partner" if _is_put_otherwise(before, after) else None
 
 
@@ -137,6 +139,18 @@ def _has_another_divisor(before: Words, after: Words) -> bool:
         return False
     stop = next((end for end in range(at, len(after)) if after[end] == ")"), at)
     return after[stop - 2 : stop - 1] == ["+"] and "+" not in after[at : stop - 2]
+
+
+def _is_guarded(before: Words, after: Words) -> bool:
+    """Whether a summand is to be added under a condition alone, which is not of itself: + b as + (c ? b : 0)."""
+    head, tail = common_ends(before, after)
+    old, new = (words[head : len(words) - tail] for words in (before, after))
+    bare = _bare(new)
+    if not old or "?" not in bare or bare[-2:] not in ([":", "0.0"], [":", "0"]) or before[head - 1] not in ("+", "="):
+        return False
+    condition, value = bare[: bare.index("?")], bare[bare.index("?") + 1 : -2]
+    is_summand = before[head - 1] == "+" or before[head - 2] == "+"
+    return is_summand and value == _bare(old) and value[0] not in condition
 
 
 def _is_reset(before: Words, after: Words) -> bool:

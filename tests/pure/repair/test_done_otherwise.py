@@ -87,3 +87,8 @@ def test_what_is_put_in_takes_no_other_name_away() -> None:
     assert puts_in(edit(14, "(a + b)", "(a + b + m[0])"))
     assert not puts_in(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert not puts_in(edit(9, "texelFetch(image, p, 0)", "texelFetch(other, p, 0)"))
+
+
+def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> None:
+    assert done_otherwise(PROGRAM, edit(15, "+ b.x", "+ (p.x + 1 < u_columns ? b.x : 0.0)")) == "guard"
+    assert done_otherwise(PROGRAM, edit(15, "+ b.x", "+ (b.x > 0.0 ? b.x : 0.0)")) is None  # a curve
