@@ -228,13 +228,13 @@ def compile_once(vertex: str, fragment: str) -> None:
     context = headless_context()
     with contextlib.suppress(moderngl.Error):
         if vertex:
-            drawn_once(context, vertex, fragment)
+            _drawn_once(context, vertex, fragment)
         else:
             _compute_shader(context, driver_text(fragment)).run()
             context.finish()
 
 
-def drawn_once(context: moderngl.Context, vertex: str, fragment: str) -> None:
+def _drawn_once(context: moderngl.Context, vertex: str, fragment: str) -> None:
     """Compiles a program and draws one texel with it; nothing is left. Raises moderngl.Error as `compiled`."""
     program = compiled(context, vertex, fragment)
     target = context.simple_framebuffer((1, 1), dtype="f4")

@@ -81,11 +81,15 @@ class Attempts:
             self._until = math.inf
 
     def mend(
-        self, text: EditableText, edits: Sequence[Edit], following: Sequence[Edit] = (), chosen: Sequence[Chosen] = ()
+        self,
+        text: EditableText,
+        edits: Sequence[Edit],
+        following: Sequence[Sequence[Edit]] = (),
+        chosen: Sequence[Chosen] = (),
     ) -> Generator[None, None, None]:
         """Of some edits those become repairs that mend the pass, on its own inputs and on others.
 
-        Those `following` are tried next. Each is tried alone, unless it is said which are `chosen` at once.
+        The programs `following` are tried next. Each is tried alone, unless it is said which are `chosen` at once.
         """
         found = yield from self._tried(text, edits, following, chosen)
         yield from self.written(text, found)
@@ -108,7 +112,7 @@ class Attempts:
         yield from self._found.written(self.bench, self.trials, written)
 
     def _tried(
-        self, text: EditableText, edits: Sequence[Edit], following: Sequence[Edit], chosen: Sequence[Chosen]
+        self, text: EditableText, edits: Sequence[Edit], following: Sequence[Sequence[Edit]], chosen: Sequence[Chosen]
     ) -> Generator[None, None, list[Chosen]]:
         trials, made = self.trials, self._ahead.made(text, edits)
         found: list[Chosen] = []

@@ -5,6 +5,7 @@ Text alone: whether a file reads so is asked of whoever plans it.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -44,9 +45,8 @@ class Block:
 def blocks(lines: Sequence[str]) -> tuple[Block, ...]:
     """The tables of a file in its order, each with the tables that it holds."""
     starts = [(at, match[1]) for at, line in enumerate(lines, 1) if (match := _TABLE.match(line)) and not match[2]]
-    ends = [*(at for at, _ in starts[1:]), len(lines) + 1][: len(starts)]
     found = []
-    for (start, kind), end in zip(starts, ends, strict=True):
+    for (start, kind), (end, _) in itertools.pairwise([*starts, (len(lines) + 1, "")]):
         names = (match[1] for line in lines[start : end - 1] if (match := _NAME.match(line)))
         found.append(Block(kind, next(names, ""), range(start, end)))
     return tuple(found)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from pipeline.glsl.lines import Line
 from pipeline.repair.attempts import SURELY, Attempts
+from pipeline.repair.benches.rehearsal import AT_ONCE
 from pipeline.repair.noted import Helping, pairs_of
 from pipeline.repair.programs.ordering import LABORIOUS
 from pipeline.repair.programs.pairing import packed
@@ -79,14 +82,14 @@ class Pairs:
 
     def _each(self, pairs: Iterable[tuple[Edit, Edit]]) -> Generator[None, None, None]:
         programs = packed(self._untried(pairs))
-        program = next(programs, None)
-        while program is not None and not self._attempts.is_over:
-            following = next(programs, None)
-            edits = following.edits if following is not None else ()
-            yield from self._attempts.mend(self._attempts.text, program.edits, edits, program.chosen)
+        ahead = deque(itertools.islice(programs, AT_ONCE + 1))
+        while ahead and not self._attempts.is_over:
+            program = ahead.popleft()
+            following = [each.edits for each in ahead]
+            yield from self._attempts.mend(self._attempts.text, program.edits, following, program.chosen)
             if not self._attempts.is_late():
                 self._tried.update(_key(pair) for pair in program.chosen)
-            program = following
+            ahead.extend(itertools.islice(programs, 1))
 
     def _untried(self, pairs: Iterable[tuple[Edit, Edit]]) -> Iterator[Chosen]:
         seen = set[tuple[int, int]]()
@@ -112,8 +115,7 @@ class Pairs:
         for number, some in enumerate(programs):
             if self._attempts.is_over:
                 return
-            following = programs[number + 1] if number + 1 < len(programs) else ()
-            yield from self._attempts.mend(text, some, following)
+            yield from self._attempts.mend(text, some, programs[number + 1 : number + 1 + AT_ONCE])
 
 
 def _key(pair: Sequence[Edit]) -> tuple[int, int]:

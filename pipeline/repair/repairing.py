@@ -7,6 +7,7 @@ author's own text is written so and tried once more: only what is right there is
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from pipeline.glsl.lines import GENERATED, Line
 from pipeline.repair.attempts import Attempts
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.other_inputs import Inputs, followed
+from pipeline.repair.benches.rehearsal import AT_ONCE
 from pipeline.repair.benches.standard import Standard
 from pipeline.repair.bindings import bound_otherwise
 from pipeline.repair.clues import Clues
@@ -212,7 +214,7 @@ class Repairing:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
         plans = self._programs(self._editable(attempts.text), lines)
         are_together, latest = False, [_LATEST, _LAST]
-        prepared: tuple[Sequence[Edit], Sequence[Chosen]] | None = None
+        ahead = deque[tuple[Sequence[Edit], Sequence[Chosen]]]()
         for number, (rank, some) in enumerate(plans):
             is_next = number > 0 and rank > plans[number - 1][0]
             if not self.repairs:
@@ -237,12 +239,10 @@ class Repairing:
                     yield from self._beside(attempts, rest, lines)
             if self._is_late() or (is_next and self.repairs):
                 return
-            edits, chosen = prepared if prepared is not None else (some, ())
-            following = plans[number + 1] if number + 1 < len(plans) else None
-            prepared = None
-            if following is not None:
-                prepared = pairs.beside(following[1], are_last=following[0] > _OF_PAIRS)
-            yield from attempts.mend(attempts.text, edits, prepared[0] if prepared is not None else (), chosen)
+            edits, chosen = ahead.popleft() if ahead else (some, ())
+            for of_rank, following in plans[number + 1 + len(ahead) : number + 1 + AT_ONCE]:
+                ahead.append(pairs.beside(following, are_last=of_rank > _OF_PAIRS))
+            yield from attempts.mend(attempts.text, edits, [each for each, _ in ahead], chosen)
             self._share = _SINGLY * (number + 1) / len(plans)
         if not self.repairs:
             yield from attempts.of_halves()
@@ -262,7 +262,7 @@ class Repairing:
         for number, each in enumerate(plans):
             if attempts.is_over:
                 return
-            following = plans[number + 1].edits if number + 1 < len(plans) else ()
+            following = [later.edits for later in plans[number + 1 : number + 1 + AT_ONCE]]
             yield from attempts.mend(attempts.text, each.edits, following, each.chosen)
 
     def _everywhere(self, attempts: Attempts) -> Generator[None, None, None]:

@@ -18,7 +18,8 @@ from pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked,
 from pipeline.repair.benches.other_inputs import Inputs, shuffled
 from pipeline.repair.benches.spot import Spot
 from pipeline.repair.benches.standard import Standard, Wanted
-from pipeline.repair.programs.schemata import CHOICE, NUMBERS, TURNS, Edit
+from pipeline.repair.programs.schemata import CHOICE, NUMBERS, Edit
+from pipeline.repair.programs.turns import TURNS
 
 # Drawn at first, so many texels in each direction around wrong elements.
 _AROUND, _AREAS = 4, 4

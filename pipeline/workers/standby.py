@@ -62,6 +62,11 @@ class Standby:
             raise EndedError(self._who, "work that comes to its end", "a process that died", "Leave it out.")
         return told_of(answer)
 
+    @property
+    def has_answered(self) -> bool:
+        """Whether what was asked has its answer, or never will have one: `answer` does not wait then."""
+        return not self._answers.empty()
+
     def close(self) -> None:
         """Ends the process."""
         process, self._process = self._process, None

@@ -23,6 +23,7 @@ from pipeline.gl.uniforms import set_uniforms
 from pipeline.glsl.versions import same_version
 from pipeline.planning.memory import texture_bytes
 from pipeline.repair.benches.rehearsal import Rehearsal
+from pipeline.repair.benches.stage import stage_of
 
 if TYPE_CHECKING:
     from pipeline.plan import Pass, Plan, UniformValue
@@ -83,7 +84,8 @@ class Bench:
         self.restore()
         if each.dispatch is not None:  # which block is bound where is known once the pass itself is compiled
             self._scratch.run_pass(each.name)
-        self._rehearsal = Rehearsal() if is_rehearsed else None
+        stage = stage_of(self.plan, self.each) if each.dispatch is None else None
+        self._rehearsal = Rehearsal(stage) if is_rehearsed else None
 
     def release(self) -> None:
         """Frees every GL object, and ends the process in which programs are rehearsed."""

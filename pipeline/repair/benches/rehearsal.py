@@ -3,86 +3,117 @@
 from __future__ import annotations
 
 import time
-from functools import cache
 
-import moderngl
-
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.context import headless_context
-from pipeline.gl.program import compiled_dispatch, drawn_once
+from pipeline.errors import TexelscopeError
+from pipeline.repair.benches.stage import Stage
 from pipeline.workers.apart import EndedError
 from pipeline.workers.standby import Standby
 
 # A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
 # longer are compiled sooner. Once it took some it is known how long they take here, and so many times that is waited.
-_SECONDS, _AT_LEAST, _TIMES = 5.0, 1.0, 4.0
+_SECONDS, _AT_LEAST, _TIMES = 5.0, 2.5, 4.0
 _MOST_BYTES = 2 << 30
+# So many programs are tried at the same time: what draws waits for them most of the time.
+AT_ONCE = 2
+
+# A vertex shader and the text beside it, or nothing and a compute shader.
+_Program = tuple[str, str]
 
 
 class Rehearsal:
-    """Asks a process of its own, which is there from the first moment on; close it."""
+    """Asks processes of its own, one of which is there from the first moment on; close it."""
 
-    def __init__(self) -> None:
-        self._standby = Standby("pipeline.repair.benches.rehearsal:rehearsed", "a shader tried apart", _MOST_BYTES)
-        self._standby.start()
+    def __init__(self, stage: Stage | None = None) -> None:
+        """Fragment shaders are drawn on that stage."""
+        self._helpers = [_Helper(stage or Stage()) for _ in range(AT_ONCE)]
+        self._helpers[0].start()
         self._seconds, self._slowest = _SECONDS, 0.0
-        # The program that is under way, with when that began, and the last one that nobody has asked for yet.
-        self._under_way: tuple[tuple[str, str], float] | None = None
-        self._expected: tuple[tuple[str, str], bool] | None = None
+        # Of programs that nobody has asked for yet whether they are taken, the last few.
+        self._known: dict[_Program, bool] = {}
 
     def expect(self, vertex: str, text: str) -> None:
-        """Begins on a program that is asked for next, unless another one is under way."""
-        if self._under_way is None:
-            self._standby.ask(vertex, text)
-            self._under_way = (vertex, text), time.monotonic()
+        """Begins on a program that is asked for soon, unless all processes are busy with others."""
+        program = vertex, text
+        if program in self._known or any(each.program == program for each in self._helpers):
+            return
+        for each in self._helpers:
+            if each.program is not None and each.has_answered:
+                self._keep(each)
+        free = next((each for each in self._helpers if each.program is None), None)
+        if free is not None:
+            free.ask(program)
 
     def takes(self, vertex: str, text: str) -> bool:
         """Whether the driver takes a program, and lives; True too where nothing can be drawn without a window."""
-        if self._under_way is not None and self._under_way[0] != (vertex, text):
-            self._expected = self._under_way[0], self._answer()
-        if self._expected is not None and self._expected[0] == (vertex, text):
-            return self._expected[1]
-        self.expect(vertex, text)
-        return self._answer()
+        program = vertex, text
+        self.expect(*program)
+        if program in self._known:
+            return self._known.pop(program)
+        busy = next((each for each in self._helpers if each.program == program), None)
+        if busy is None:  # all are busy with others
+            busy = min(self._helpers, key=lambda each: each.since)
+            self._keep(busy)
+            busy.ask(program)
+        return self._answer(busy)
 
-    def _answer(self) -> bool:
-        """Of the program that is under way."""
-        assert self._under_way is not None
-        (_, start), self._under_way, asked = self._under_way, None, time.monotonic()
-        try:
-            left = max(self._seconds - (asked - start), _AT_LEAST / 4.0)
-            is_taken = bool(self._standby.answer(seconds=left))
-        except EndedError:
+    def _keep(self, helper: _Helper) -> None:
+        """Notes what comes of the program that a process has."""
+        program = helper.program
+        answer = self._answer(helper)
+        if program is not None:
+            self._known[program] = answer
+        for old in [*self._known][:-AT_ONCE]:
+            del self._known[old]
+
+    def _answer(self, helper: _Helper) -> bool:
+        """Of the program that a process has. The slowest of those that are taken says how long others may take."""
+        took = helper.answer(max(self._seconds - (time.monotonic() - helper.since), _AT_LEAST / 10.0))
+        if took is None:
             return False
-        except TexelscopeError:
-            return True
-        waited = time.monotonic() - asked
-        self._slowest = max(self._slowest, waited)
+        self._slowest = max(self._slowest, took)
         self._seconds = min(max(_TIMES * self._slowest, _AT_LEAST), _SECONDS)
-        return is_taken
+        return True
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for each in self._helpers:
+            each.close()
+
+
+class _Helper:
+    """A process that stands by, and the program that it has at the moment, since when."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._standby = Standby("pipeline.repair.benches.rehearsed:rehearsed", "a shader tried apart", _MOST_BYTES)
+        self._stage = stage
+        self.program: _Program | None = None
+        self.since = 0.0
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether it is known what comes of the program."""
+        return self._standby.has_answered
+
+    def start(self) -> None:
+        """Begins the process, which is there soon; others begin with what they are asked for first."""
+        self._standby.start()
+
+    def ask(self, program: _Program) -> None:
+        """Begins on a program."""
+        self._standby.ask(*program, self._stage)
+        self.program, self.since = program, time.monotonic()
+
+    def answer(self, seconds: float) -> float | None:
+        """The seconds that the program took, none where nothing can be drawn; None where it is not taken in time."""
+        self.program = None
+        try:
+            took: float | None = self._standby.answer(seconds=seconds)
+        except EndedError:
+            return None
+        except TexelscopeError:
+            return 0.0
+        return took
 
     def close(self) -> None:
         """Ends the process."""
         self._standby.close()
-
-
-def rehearsed(vertex: str, text: str) -> bool:
-    """Compiles a program and draws a texel with it, in that process.
-
-    Without a vertex shader it is a compute shader, which is not dispatched: nothing is bound that it may write.
-    """
-    context = _context()
-    try:
-        if vertex:
-            drawn_once(context, vertex, text)
-        else:
-            compiled_dispatch(context, text, "a shader").release()
-    except (moderngl.Error, UnsupportedError):
-        return False
-    return True
-
-
-@cache
-def _context() -> moderngl.Context:
-    """One for all, in the process that stands by."""
-    return headless_context()

@@ -23,6 +23,8 @@ _MOST = 24
 _MOST_INDICES = 4
 # An expression that something is put to is no longer than this.
 _LONGEST = 400
+# Powers that have a name of their own, with the sign of their exponent.
+_ROOTS = {"sqrt": "", "inversesqrt": "-"}
 _WORD = re.compile(r"\w+")
 _WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 
@@ -65,8 +67,8 @@ class Forgotten:
                 yield from (swap(node, f"(({text}) {sign} {name})") for sign in signs)
                 if node.type in ("identifier", "number_literal", "field_expression") and kind == own:
                     yield swap(node, name)
-                if node.type == "call_expression" and function_called(node) == "sqrt":
-                    yield swap(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {name})")
+                if node.type == "call_expression" and (sign := _ROOTS.get(function_called(node))) is not None:
+                    yield swap(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {sign}{name})")
 
     def _where(self, node: tree_sitter.Node) -> Iterator[str]:
         """Numbers that nothing says anything about, where one index is beyond another: masks."""

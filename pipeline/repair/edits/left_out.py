@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of, walk
+from pipeline.repair.edits.families import missing, otherwise
 from pipeline.repair.words.proposal import Proposal, sign_of
 from pipeline.repair.words.scope import declared
 from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
@@ -32,11 +33,15 @@ def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter
         body = function.child_by_field_name("body") if function.type == "function_definition" else None
         if body is None or function.has_error:
             continue
-        made = itertools.chain(_rests(body, types), _idle(function, body, types), _sums(body, types), _steps(body))
+        made = itertools.chain(
+            _rests(body, types), _idle(function, body, types), _sums(body, types), _steps(body), missing(body, types)
+        )
         for behind, new in dict.fromkeys(made):
             place = _behind(behind)
             if place is not None:
                 yield behind, Proposal(place, place, "", f"{new} ", "left out", new)
+        for node, new in dict.fromkeys(otherwise(body, types)):
+            yield node, Proposal(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
 
 
 def _behind(statement: tree_sitter.Node) -> int | None:

@@ -16,6 +16,8 @@ from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_o
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-{1})", "(1.0 - {1})", "max({0}, 0.0)",
             "(1.0 / (1.0 + exp(-{1})))")  # fmt: skip
 _ARGUMENT_THROUGH = ("sqrt({0})", "abs({0})", "exp({0})", "1.0 - {1}")
+# Factors of what a function is asked for.
+_FACTORS = ("0.5", "2.0")
 # In place of a function of the shader.
 _BUILT_IN = ("tanh({0})", "max({0}, 0.0)", "1.0 / (1.0 + exp(-{1}))", "exp({0})", "sqrt({0})")
 # Functions of a value whose sign may be forgotten, and of one value.
@@ -104,7 +106,11 @@ def _through_another(node: tree_sitter.Node, types: Types, scope: Scope) -> Iter
 def _squared(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     """The square of a variable: a factor that is forgotten where it stands more than once."""
     parent = node.parent
-    if parent is None or node.type not in _LEAVES or not lanes_of(types.of(node)):
+    if parent is None or not lanes_of(types.of(node)):
+        return
+    if node.type == "call_expression" and function_called(node) == "abs":
+        yield f"pow({text_of(node)}, 2.0)"
+    if node.type not in _LEAVES:
         return
     text, sign = text_of(node), sign_of(parent) if parent.type == "binary_expression" else ""
     if sign in ("+", "-", "*") and not (sign == "-" and parent.child_by_field_name("left") == node):
@@ -127,9 +133,13 @@ def _through(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
         yield from (form.format(text, alone) for form in _THROUGH)
         yield from (f"{name}({text})" for name in scope.of_one(kind, node)[:_MOST])
         if node.type in _ALONE and node.type != "identifier" and lanes_of(kind):
-            yield from (f"({text} - {other})" for other in scope.of_type(node, kind)[:_MOST])
+            kinds = dict.fromkeys((kind, "float"))
+            yield from (f"({text} - {other})" for own in kinds for other in scope.of_type(node, own)[:_MOST])
     elif (call := _call_around(node)) is not None and _is_of_values(call, types):
         yield from (form.format(text, alone) for form in _ARGUMENT_THROUGH)
+        if function_called(call) in _OF_ONE:
+            yield from (f"{factor} * {alone}" for factor in _FACTORS)
+            yield from (f"{text} - {other}" for other in scope.of_type(node, kind)[:_MOST] if other != text)
         yield from (f"{name}({text})" for name in scope.of_one(kind, node)[:_MOST] if name != function_called(call))
 
 

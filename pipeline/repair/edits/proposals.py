@@ -49,7 +49,15 @@ def proposals(
         ("added", _added(node, types, numbers)),
     ):
         for new, template, values in made:
-            yield Proposal(start, stop, text, new, kind, template, values)
+            shown = f"({new})" if kind == "added" and _binds(node) else new
+            yield Proposal(start, stop, text, shown, kind, template, values)
+
+
+def _binds(node: tree_sitter.Node) -> bool:
+    """Whether a sum in place of a node needs parentheses."""
+    around = node.parent
+    is_read_off = around is not None and around.child_by_field_name("argument") == node
+    return around is not None and (is_read_off or (around.type not in APART and sign_of(around) not in _COMPARING))
 
 
 def _bare(new: str, node: tree_sitter.Node) -> str:
@@ -212,9 +220,10 @@ def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) ->
     inner = left.named_children[0] if left.type == "parenthesized_expression" and left.named_child_count == 1 else None
     if inner is None or inner.type != "binary_expression" or (adds := sign_of(inner)) not in _ADDING:
         return
-    first, second = (text_of(each) for each in inner.named_children[:2])
-    yield f"({first} {adds} {second} {sign} {text_of(right)})"
-    yield f"({first} {sign} {text_of(right)} {adds} {second})"
+    first, second = inner.named_children[:2]
+    yield f"({text_of(first)} {adds} {text_of(second)} {sign} {text_of(right)})"
+    alone = text_of(first) if sign_of(first) not in _ADDING else f"({text_of(first)})"
+    yield f"({alone} {sign} {text_of(right)} {adds} {text_of(second)})"
 
 
 def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
@@ -227,6 +236,8 @@ def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     texts, kinds = [text_of(each) for each in given], [types.of(each) for each in given]
     if name == "dot" and all(each.type == "field_expression" for each in given):
         yield f"dot({', '.join(text.rpartition('.')[0] for text in texts)})"
+    if name == "dot" and given[0].type == "field_expression" and (all_ones := _all_ones(given[1])):
+        yield f"dot({texts[0].rpartition('.')[0]}, {all_ones})"
     if re.fullmatch(r"vec[34]", name) and given[0].type == "field_expression" and given[-1].type == "number_literal":
         base, _, letters = texts[0].rpartition(".")
         if len(given) == 2 and name == f"vec{len(letters) + 1}" and letters in ("xyz", "rgb", "xy", "rg"):
@@ -239,6 +250,14 @@ def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         moved = [kinds[position] for position in order]
         if (all(kinds) or not any(kinds)) and moved == kinds:  # parameters of macros have no types
             yield f"{name}({', '.join(texts[position] for position in order)})"
+
+
+def _all_ones(node: tree_sitter.Node) -> str:
+    """Of a vector of one number, as what sums lanes is multiplied by, that of four lanes; empty of anything else."""
+    inner = node.child_by_field_name("arguments") if re.fullmatch(r"vec[23]", function_called(node)) else None
+    numbers = inner.named_children if inner is not None else []
+    is_one = len(numbers) == 1 and numbers[0].type == "number_literal"
+    return f"vec4({text_of(numbers[0])})" if is_one else ""
 
 
 def _of_bool(node: tree_sitter.Node, _types: Types) -> Iterator[str]:
@@ -266,7 +285,8 @@ def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> 
         if scalar == "int" and not (each.is_integer() and abs(each) < 1 << 20):
             continue
         number = str(int(each)) if scalar == "int" else repr(each)
-        yield f"{text} + {number}", f"({text} + {pair if lanes == 2 else one})", (each, each)
+        shown = f"{text} - {number[1:]}" if each < 0 else f"{text} + {number}"
+        yield shown, f"({text} + {pair if lanes == 2 else one})", (each, each)
     if lanes == 2:
         for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
             yield f"{text} + {vector(scalar, 2)}({x}, {y})", f"({text} + {pair})", (float(x), float(y))
@@ -333,6 +353,7 @@ _OF_KIND: dict[str, _Proposing] = {
 }
 LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 _ADDING = frozenset({"+", "-"})
+_COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
 # What is multiplied without parentheses around it.
 _ALONE = frozenset({"identifier", "field_expression", "number_literal", "call_expression", "parenthesized_expression"})
 # What stands around an expression that needs no parentheses of its own.

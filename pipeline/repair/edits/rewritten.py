@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
+from pipeline.glsl.syntax import arguments, function_called, text_of
 from pipeline.repair.indices.named_sizes import is_size, sizes_at
 from pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
 from pipeline.repair.words.scope import Scope
@@ -45,6 +45,7 @@ def rewritten(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pr
         _regrouped(node, types),
         _without_a_size(node, types),
         _all_lanes(node, types),
+        _all_ends(node, types),
         _through_another(node, types),
         _variables(node, types, scope),
     )
@@ -123,6 +124,23 @@ def _without_a_size(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield text_of(right)
 
 
+def _all_ends(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """Of the largest of three lanes of a vector that of all four, and of the smallest."""
+    name = function_called(node) if node.type == "call_expression" else ""
+    if name not in ("max", "min") or types.of(node) != "float":
+        return
+    parts = [*arguments(node)]
+    while len(inner := [each for each in parts if function_called(each) == name]):
+        parts = [each for each in parts if each not in inner] + [each for part in inner for each in arguments(part)]
+    lanes = {text_of(each) for each in parts if each.type == "field_expression"}
+    bases = {each.rpartition(".")[0] for each in lanes}
+    base = parts[0].child_by_field_name("argument")
+    if len(lanes) == len(parts) == 3 and len(bases) == 1 and base is not None and types.of(base) == "vec4":
+        for letters in ("xyzw", "rgba"):
+            if len(left := {*letters} - {each[-1] for each in lanes}) == 1:
+                yield f"{name}({text_of(node)}, {text_of(base)}.{left.pop()})"
+
+
 def _all_lanes(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     """Of a sum of lanes of a vector the sum of all of them."""
     if node.type != "binary_expression" or sign_of(node) != "+" or types.of(node) not in ("float", "int"):
@@ -146,7 +164,10 @@ def _all_lanes(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 def _through_another(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     """Of what is made of one variable the variable through another function."""
     parent, kind = node.parent, types.of(node)
-    if parent is None or parent.type not in _VALUES or parent.child_by_field_name("left") == node:
+    if parent is None or parent.child_by_field_name("left") == node:
+        return
+    is_part = parent.type == "argument_list" and lanes_of(function_called(parent.parent or node)) > 1
+    if not is_part and parent.type not in _VALUES:
         return
     if scalar_of(kind) != "float" or is_matrix(kind) or node.type in (*_LEAVES, "number_literal"):
         return

@@ -20,6 +20,7 @@ _EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expr
 # A statement that is written out once more is no longer than this.
 _LONGEST = 1200
 _LETTERS = "xyzw"
+_INSIDE = frozenset({"compound_statement", "expression_statement"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
@@ -44,10 +45,13 @@ def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
             new = f"{text_of(after)}{between}{text_of(node)}"
             yield Proposal(node.start_byte, after.end_byte, old, new, "statement", new)
             body = node.child_by_field_name("body") if node.type == "for_statement" else None
-            if body is not None and body.type == "compound_statement" and after.type == "expression_statement":
-                place = body.end_byte - 1 - node.start_byte
-                loop = node.text or b""
-                new = f"{loop[:place].decode()}{text_of(after)} {loop[place:].decode()}"
+            while body is not None and body.type == "for_statement":
+                body = body.child_by_field_name("body")
+            if body is not None and body.type in _INSIDE and after.type == "expression_statement":
+                loop, is_block = node.text or b"", body.type == "compound_statement"
+                start, place = body.start_byte - node.start_byte, body.end_byte - is_block - node.start_byte
+                before = loop[:place] if is_block else loop[:start] + b"{ " + loop[start:place] + b" "
+                new = f"{before.decode()}{text_of(after)} {'}' * (not is_block)}{loop[place:].decode()}"
                 yield Proposal(node.start_byte, after.end_byte, old, new, "statement", new)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from pipeline.glsl.syntax import text_of
+from pipeline.repair.indices.added import added
 from pipeline.repair.indices.addresses import Addresses
 from pipeline.repair.indices.divided import divided
 from pipeline.repair.indices.held import about_centres, held, sized
@@ -25,7 +26,7 @@ from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_o
 # Lanes, taps and members of groups, where no size says how many; at most so many steps in all, and none larger.
 _COUNTS, _MOST_STEPS, _LARGEST = (2.0, 3.0, 4.0), 12, 1 << 16
 _LONGEST = 120
-_FAMILIES = (mirrored, placed, folded, strided, divided, held, about_centres)
+_FAMILIES = (mirrored, placed, folded, strided, added, divided, held, about_centres)
 
 
 class Indices:

@@ -87,7 +87,8 @@ class Index:
     def variables(self, most: int, kind: str = "") -> list[str]:
         """Variables of its type that say where something is read; the nearest so many."""
         kind = kind or self.kind
-        names = [each for each in self.scope.of_type(self.node, kind) if not is_size(each, self.types)]
+        every = (self.scope.of_type if scalar_of(kind) == "float" else self.scope.of_places)(self.node, kind)
+        names = [each for each in every if not is_size(each, self.types)]
         if scalar_of(kind) == "float":
             names = [each for each in names if self.addresses.is_name(self.node, each)]
         return [each for each in names if each != self.text][:most]

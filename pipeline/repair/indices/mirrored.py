@@ -33,6 +33,10 @@ def mirrored(index: Index) -> Iterator[Proposal]:
     if index.is_whole and node.type in ("binary_expression", "call_expression"):
         yield from (index.as_index(new) for new in _both(index))
     a, b = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if sign_of(node) == "-" and a is not None and b is not None and sign_of(a) == "+" and not index.is_fixed(b):
+        before, last = a.named_children[0], a.named_children[-1]
+        if index.is_fixed(last) and not index.is_fixed(before):
+            yield index.as_index(f"{text_of(before)} + {text_of(b)}")
     is_turned = sign_of(node) == "-" and a is not None and index.is_fixed(a)
     if is_turned and b is not None and index.types.of(b) == index.kind and not index.is_fixed(b):
         yield index.as_index(text_of(b))
@@ -50,8 +54,11 @@ def _both(index: Index) -> Iterator[str]:
     leaves = [each for each in walk(index.node) if each.type == "identifier"]
     ends = {text_of(leaf): found for leaf in leaves if (found := _ends(leaf)) is not None}
     for pair in itertools.combinations(ends, 2):
+        some = [leaf for leaf in leaves if text_of(leaf) in pair]
         if ends[pair[0]] == ends[pair[1]]:
-            yield _turned(index, [leaf for leaf in leaves if text_of(leaf) in pair], ends[pair[0]])
+            yield _turned(index, some, ends[pair[0]])
+        if ends[pair[0]].last == ends[pair[1]].last and ends[pair[0]].is_within == ends[pair[1]].is_within:
+            yield _turned(index, some, ends[pair[0]]._replace(first="0"))
 
 
 def _turned(index: Index, leaves: list[tree_sitter.Node], ends: _Ends) -> str:

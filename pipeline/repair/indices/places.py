@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -25,6 +26,7 @@ def placed(index: Index) -> Iterator[Proposal]:
         return
     if node.type in ("number_literal", "binary_expression"):
         yield from (index.as_index(each) for each in index.variables(_MOST))
+        yield from (index.as_index(each) for each in itertools.islice(index.scope.unused(node, index.kind), _MOST))
     if node.type in ("identifier", "field_expression") and index.scalar != "float":
         yield index.as_index(index.shown(0))
 

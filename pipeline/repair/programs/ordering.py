@@ -24,7 +24,8 @@ _OF_TABLES, _WEIGHTS = 2, 4
 _FRACTION = re.compile(r"-?(\d+\.\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 # Of what is put in a fourth are quotients by sizes, or by their roots, and few are right: of a rank they come late.
 _DIVIDED = re.compile(r"/ (sqrt\()?\d+\.0\)?$")
-# That of kinds which are likely near the lines that are known, where no finding names the line.
+# That of kinds which are likely near the lines that are known, where no finding names the line. Behind all others of
+# it come numbers that are added, one text at a place for all of them: few programs, before two and two.
 _LIKELY = 1
 
 
@@ -55,9 +56,11 @@ def programs(
             return rank, likeliest[edit.number], False, not is_known, False, False, is_far, edit.weight
         is_elsewhere = asked.is_elsewhere(edit)
         rank = _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named)
+        is_a_number = edit.proposal.kind == "added" and not is_elsewhere and _LIKELY < rank <= _RANKS["added"]
+        rank = _LIKELY if is_a_number else rank
         return (
             max(rank, _OF_TABLES) if edit.line in tables and _is_a_fraction(edit) else rank,
-            0,
+            is_a_number,
             is_elsewhere,
             edit.line not in named,
             edit.weight > LABORIOUS,

@@ -140,7 +140,8 @@ def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) ->
         weight = outer.edit.weight + inner.edit.weight
         if weight <= LABORIOUS and (place.start, new.decode()) not in seen:
             seen.add((place.start, new.decode()))
-            made = replace(place, new=new.decode(), template=f"({new.decode()})", values=(0.0, 0.0))
+            template = new.decode() if place.kind == "statement" else f"({new.decode()})"
+            made = replace(place, new=new.decode(), template=template, values=(0.0, 0.0))
             yield replace(outer.edit, proposal=made, number=first, weight=weight)
             first += 1
 

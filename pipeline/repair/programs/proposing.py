@@ -17,6 +17,7 @@ from pipeline.repair.edits.proposals import proposals
 from pipeline.repair.edits.regrouped import regrouped
 from pipeline.repair.edits.rewritten import rewritten
 from pipeline.repair.edits.terms import bounded, put_in, swapped
+from pipeline.repair.edits.turns import turns
 from pipeline.repair.indices.addresses import Addresses
 from pipeline.repair.indices.every import Indices
 from pipeline.repair.indices.index_terms import index_terms
@@ -70,5 +71,6 @@ class Proposing:
         yield from named_sizes(node, types, scope)
         yield from rewritten(node, types, scope)
         yield from factors(node, types, scope)
+        yield from turns(node, types, scope)
         yield from self._axes.proposals(node)
         yield from self._indices.proposals(node, numbers, sizes)

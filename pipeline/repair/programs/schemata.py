@@ -39,11 +39,13 @@ from pipeline.repair.indices.borders import at_borders
 from pipeline.repair.places.every import of_places
 from pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
 from pipeline.repair.programs.proposing import Proposing
+from pipeline.repair.programs.turns import HEAD_OF_TURNS, count
 from pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from pipeline.repair.text.constants import as_macros, hanging, loosened
 from pipeline.repair.text.offsets import LOOSE, offsets_of
 from pipeline.repair.text.outputs import outputs_of
 from pipeline.repair.words.available import Available
+from pipeline.repair.words.idioms import idioms_of
 from pipeline.repair.words.macros import macros_of
 from pipeline.repair.words.proposal import Proposal, is_level
 from pipeline.repair.words.scope import Scope
@@ -52,11 +54,6 @@ from pipeline.repair.words.weight import Weights
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
-# The uniform with how many turns of all its loops an invocation takes: an edit may leave a loop without an end.
-TURNS = "u_texelscope_turns"
-_TURN = f"++texelscope_turns < {TURNS}"
-# Loops around barriers are counted apart: all invocations take as many turns of these.
-_ROUND = f"++texelscope_rounds < {TURNS}"
 _HEAD = (
     f"uniform highp ivec2 {CHOICE};",
     f"uniform highp vec4 {NUMBERS};",
@@ -64,8 +61,7 @@ _HEAD = (
     f"bool {AMONG}(highp int a, highp int b) {{"
     f" return ({CHOICE}.x >= a && {CHOICE}.x <= b) || ({CHOICE}.y >= a && {CHOICE}.y <= b); }}",
     f"highp vec2 {NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
-    f"uniform highp int {TURNS};",
-    "highp int texelscope_turns = 0, texelscope_rounds = 0;",
+    *HEAD_OF_TURNS,
 )
 _FUNCTIONS = "function_definition"
 # Kinds of edits that stand in place of statements.
@@ -131,12 +127,14 @@ class EditableText:
         """`lines` says where its author finds each line, where that is not as its text says."""
         self._program = program
         self._source = program.fragment.encode()
-        self._root = parse(constructors_as_calls(self._source))
+        self._idioms = idioms_of(self._source)
+        self._root = parse(constructors_as_calls(self._idioms.text))
         self._types = Types(self._root)
         self._weights = Weights(self._root)
         self._lines = line_map(program) if lines is None else lines
-        self._scope = Scope(self._root, self._types)
-        self._macros = tuple(macros_of(self._root, constructors_as_calls(self._source).decode(), self._types))
+        self._scope = Scope(self._root, self._types, self._idioms.declared)
+        source = constructors_as_calls(self._source).decode()
+        self._macros = tuple(macros_of(self._root, source, self._types, self._scope))
         self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
         self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
@@ -186,6 +184,7 @@ class EditableText:
             for node, new in barriers_put_in(self._root):
                 each = Proposal(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
                 found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
+        found = [each for each in found if not self._idioms.hides(each[1].start, each[1].stop)]
         branches: dict[tuple[int, int, str], int] = {}
         singles = [
             Edit(
@@ -205,7 +204,8 @@ class EditableText:
     ) -> Iterator[_Placed]:
         for macro in self._macros:
             for node in walk(macro.expression):
-                if node.type in EXPRESSIONS and self._is_free(node):
+                start, stop = node.start_byte + macro.shift, node.end_byte + macro.shift
+                if node.type in EXPRESSIONS and self._is_free(node) and b"\n" not in self._source[start:stop]:
                     own = self._proposing.of(node, numbers, sizes, scalars)
                     is_address = self._is_address(node)
                     for each in self._available.said(own, scalar_of(self._types.of(node))):
@@ -225,7 +225,10 @@ class EditableText:
         every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
         barriers = self._barriers
         for number, places in enumerate(every, first):
-            are_free = all(each.kind in _WHOLE or self._is_free(node) for node, each in places)
+            are_free = all(
+                not self._idioms.hides(each.start, each.stop) and (each.kind in _WHOLE or self._is_free(node))
+                for node, each in places
+            )
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
                 weight = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
@@ -275,12 +278,10 @@ class EditableText:
         is_loose = bool(freed) or self._offsets.are_in(touched)
         for start in self._offsets.reads if is_loose else ():
             made.insert(start, LOOSE, (1,))
-        for node in walk(self._root):
-            condition = node.child_by_field_name("condition") if node.type in LOOPS else None
-            if condition is not None:
-                counted = _ROUND if self._barriers and node.start_byte in self._barriers.loops else _TURN
-                made.insert(condition.start_byte, "(" * (node.type != "for_statement") + f"({counted}) && (", (-1,))
-                made.insert(condition.end_byte, ")" + ")" * (node.type != "for_statement"), (1,))
+        for root, shift in ((self._root, 0), *((macro.expression, macro.shift) for macro in self._macros)):
+            for node in (each for each in walk(root) if each.type in LOOPS):
+                is_round = self._barriers is not None and not shift and node.start_byte in self._barriers.loops
+                count(node, shift, made, is_round=is_round)
         head = (*self._outputs.head, *_HEAD, *(self._offsets.lines if is_loose else ()))
         text = behind_head(made.apply(self._source), *head) + self._outputs.behind
         return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))

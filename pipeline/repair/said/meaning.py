@@ -23,6 +23,7 @@ from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.said.otherwise import has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
+from pipeline.repair.words.idioms import idioms_of
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
@@ -363,7 +364,7 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tre
     number = next((i for i, (at, now) in enumerate(places) if at == (edit.file, edit.line) and now == line), None)
     if number is None or not columns:
         return []
-    root = parse(constructors_as_calls(text.encode()))
+    root = parse(constructors_as_calls(idioms_of(text.encode()).text))
     start, found = sum(len(each.encode()) + 1 for each in lines[:number]), [root]
     for column in columns:
         place = start + len(line[:column].encode())

@@ -10,6 +10,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
 from pipeline.repair.words.macros import macros_of
+from pipeline.repair.words.scope import Scope
 from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # The constant that keeps a division from zero is one up to this.
@@ -36,7 +37,7 @@ class Mended:
             for each in walk(root)
             if each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None
         }
-        list(macros_of(root, text_of(root), self.types))
+        list(macros_of(root, text_of(root), self.types, Scope(root, self.types)))
         self._root = root
         self._names = self._addresses()
 

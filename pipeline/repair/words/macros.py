@@ -1,4 +1,4 @@
-"""What stands behind `#define`: bodies that are expressions, parsed as such, each a place of its own to be edited."""
+"""What stands behind `#define`: bodies that are expressions or statements, each a place of its own to be edited."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, parse, text_of, walk
+from pipeline.glsl.syntax import arguments, constructors_as_calls, function_called, parse, text_of, walk
+from pipeline.repair.words.scope import MACRO, Scope
 from pipeline.repair.words.types import Types, scalar_of
 
-# With the macro's name behind it the function that its body is parsed in.
-MACRO = "texelscope_macro_"
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (
     r"\[[^]]*\b{0}\b|layout\s*\([^)]*\b{0}\b|#\s*(?:if|elif|define)\b[^\n]*\b{0}\b|const\b[^;]*\b{0}\b|case\s+{0}\b"
@@ -21,7 +20,10 @@ _CONSTANT = (
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro's body: its expression, by how much its bytes lie farther on, its line, and how often it is used."""
+    """A macro's body: its expression, by how much its bytes lie farther on, its line, and how often it is used.
+
+    Of one that does something, as an assignment or what declares variables, it is all that.
+    """
 
     expression: tree_sitter.Node
     shift: int
@@ -29,8 +31,11 @@ class Macro:
     uses: int
 
 
-def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Macro]:
-    """Those whose body is an expression of a known type that need not be a constant; `types` learns them all."""
+def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: Scope) -> Iterator[Macro]:
+    """Those whose body is an expression of a known type that need not be a constant; `types` learns them all.
+
+    Names of the functions that it is used in are known in a body that has some of them.
+    """
     calls: dict[str, list[tree_sitter.Node]] = {}
     for node in walk(root):
         if node.type == "call_expression":
@@ -41,10 +46,13 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Mac
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is None or value is None:
             continue
-        text = text_of(value)
-        body = text.partition("//")[0].rstrip()
+        body = text_of(value).partition("//")[0].rstrip()
         head = f"float {MACRO}{text_of(name)}() {{ return ".encode()
         inner = _expression(head, body)
+        is_done = inner is None or inner.type == "assignment_expression"
+        if inner is None:
+            head = f"void {MACRO}{text_of(name)}() {{ ".encode()
+            inner = _statements(head, body)
         if inner is None:
             continue
         given = node.child_by_field_name("parameters")
@@ -56,19 +64,43 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types) -> Iterator[Mac
         kind = types.of(inner)
         types.learn(text_of(name), kind, is_call=is_call)
         uses = len(re.findall(rf"\b{re.escape(text_of(name))}\b", source)) - 1
-        if not scalar_of(kind) or not uses:
+        if not (is_done or scalar_of(kind)) or not uses:
             continue
+        types.learn_declarations(inner)
+        _learn_around(inner, text_of(name), given, uses, types, scope)
         if not is_call and re.search(_CONSTANT.format(re.escape(text_of(name))), _without(source, node)):
             continue
         yield Macro(inner, value.start_byte - len(head), value.start_point[0], uses)
 
 
+def _learn_around(
+    body: tree_sitter.Node, name: str, given: tree_sitter.Node | None, uses: int, types: Types, scope: Scope
+) -> None:
+    """What functions call their variables, where a macro of theirs speaks of some."""
+    around, count = scope.where_used(name)
+    own = {text_of(each) for each in given.named_children} if given is not None else set[str]()
+    words = {text_of(each) for each in walk(body) if each.type == "identifier"} - own
+    if count == uses and words & around.keys():
+        for each in around.keys() - own:
+            types.learn_parameter(f"{MACRO}{name}", each, around[each])
+
+
 def _expression(head: bytes, body: str) -> tree_sitter.Node | None:
-    root = parse(head + body.encode() + b"; }")
+    root = parse(head + constructors_as_calls(body.encode()) + b"; }")
     found = next((each for each in walk(root) if each.type == "return_statement"), None)
     if root.has_error or found is None or found.named_child_count != 1:
         return None
     return found.named_children[0]
+
+
+def _statements(head: bytes, body: str) -> tree_sitter.Node | None:
+    """All of a body that declares something, or that is the head of a statement."""
+    for end in ("; }", " {} }"):
+        root = parse(head + constructors_as_calls(body.replace("\\\n", "  ").encode()) + end.encode())
+        found = next((each for each in walk(root) if each.type == "compound_statement"), None)
+        if not root.has_error and found is not None and any(each.type == "declaration" for each in walk(found)):
+            return found
+    return None
 
 
 def _without(source: str, node: tree_sitter.Node) -> str:

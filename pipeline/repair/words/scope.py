@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
@@ -18,9 +18,11 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.words.macros import MACRO
+from pipeline.repair.words.idioms import Declared
 from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
+# With the macro's name behind it the function that its body is parsed in.
+MACRO = "texelscope_macro_"
 # Of the variables in scope, the nearest so many.
 _MOST = 12
 # Of members of blocks and structures, and of macros, as many more.
@@ -34,8 +36,11 @@ _BASE = re.compile(r"\w+")
 class Scope:
     """Of one parsed shader; what is asked for once is kept."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types) -> None:
-        self._types = types
+    def __init__(self, root: tree_sitter.Node, types: Types, declared_by_macros: Sequence[Declared] = ()) -> None:
+        self._types, self._root, self._declared = types, root, declared_by_macros
+        for each in declared_by_macros:
+            function = function_around(root.descendant_for_byte_range(each.start, each.start) or root)
+            types.learn_parameter(function_name(function), each.name, each.kind)
         self._names: dict[int, tuple[tuple[str, str], ...]] = {}
         self._calls: dict[str, tuple[tree_sitter.Node, ...]] = {}
         self.samplers = tuple(
@@ -84,6 +89,8 @@ class Scope:
         statement = next((each for each in parents(node) if each.type in _HOLDING), node)
         if statement.id not in self._names:
             found: dict[str, str] = {}
+            inside = function_name(function_around(statement))
+            found.update(self._types.inside(inside) if inside.startswith(MACRO) else self._by_macros(statement))
             for name, is_outside in self._above(statement):  # what is declared further down may hide a name
                 types = self._types
                 found.setdefault(name, types.name("", name) if is_outside else types.at(statement, name))
@@ -91,6 +98,20 @@ class Scope:
                 (name, kind) for name, kind in found.items() if name and kind and name not in self._types.given
             )
         return self._names[statement.id]
+
+    def where_used(self, macro: str) -> tuple[dict[str, str], int]:
+        """Name and type of the variables that are in scope wherever functions use a macro, and how often they do."""
+        uses = [node for node in walk(self._root) if node.type == "identifier" and text_of(node) == macro]
+        every = [dict(self.variables(node)) for node in uses if function_around(node) is not None]
+        first = every[0] if every else {}
+        kept = {name for name in first if all(each.get(name) == first[name] for each in every)}
+        return {name: first[name] for name in kept if self._types.name("", name) == ""}, len(every)
+
+    def _by_macros(self, node: tree_sitter.Node) -> Iterator[tuple[str, str]]:
+        """What macros declare that are used before a node."""
+        for each in reversed(self._declared):
+            if each.start <= node.start_byte < each.stop:
+                yield each.name, each.kind
 
     def _leads_to(self, name: str, other: str) -> bool:
         """Whether what a macro stands for mentions another one, or one that does."""
@@ -110,12 +131,16 @@ class Scope:
         """All of these."""
         return [*self._of_variables(node, kind), *self._outside(node, kind)]
 
-    def _of_variables(self, node: tree_sitter.Node, kind: str) -> list[str]:
+    def of_places(self, node: tree_sitter.Node, kind: str) -> list[str]:
+        """As `of_type`, with the lanes of places that are kept as four whole numbers."""
+        return [*self._of_variables(node, kind, 4)[:_MOST], *self._outside(node, kind)[:_MOST_OUTSIDE]]
+
+    def _of_variables(self, node: tree_sitter.Node, kind: str, most: int = 3) -> list[str]:
         found = []
         for name, own in self.variables(node):
             if own == kind:
                 found.append(name)
-            elif lanes_of(kind) == 1 and scalar_of(own) == kind and 1 < lanes_of(own) <= 3:
+            elif lanes_of(kind) == 1 and scalar_of(own) == kind and 1 < lanes_of(own) <= most:
                 found.extend(f"{name}.{letter}" for letter in _LETTERS[: lanes_of(own)])
             else:
                 found.extend(f"{name}.{field}" for field, inner in self._types.fields(own).items() if inner == kind)

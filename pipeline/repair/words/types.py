@@ -136,6 +136,16 @@ class Types:
         """What a macro is called with, by the function that its body stands in."""
         self._names.setdefault((function, name), kind)
 
+    def inside(self, function: str) -> list[tuple[str, str]]:
+        """Name and type of what is declared in a function."""
+        return [(name, kind) for (where, name), kind in self._names.items() if where == function and kind]
+
+    def learn_declarations(self, root: tree_sitter.Node) -> None:
+        """What is declared in another tree, as in the body of a macro."""
+        for node in walk(root):
+            if node.type == "declaration":
+                self._declare(node)
+
     def function(self, name: str) -> str:
         """What a function of the shader returns; empty for any other."""
         return self._functions.get(name, "")

@@ -3,13 +3,12 @@
 Whoever changes rules may run it. With `--faults`, `--pairs` or `--healthy` only those. Repairs are looked for as
 `app.py diff --fix` does, with `--plain` as `app.py diff` does, with `--no-repair` not at all. `--jobs N` processes
 share the cases; `--json FILE` gets the same totals. With `--half 1` only that half of the cases, chosen by their names:
-one half can be looked at for the first time after the other.
+one half can be looked at for the first time after the other. What was looked at (`cases.is_opened`) does not count.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import logging
 import multiprocessing
@@ -28,7 +27,7 @@ import moderngl
 import numpy as np
 
 from pipeline.gl.context import headless_context
-from tests.faults.fresh.cases import Case, Kind, cases_of, styles
+from tests.faults.fresh.cases import Case, Kind, cases_of, half_of, is_opened, styles
 from tests.faults.fresh.outcome import Outcome, Repairs, outcome
 
 # Totals by name: whole numbers, seconds, None where nothing was measured.
@@ -115,11 +114,6 @@ def totals(measured: Sequence[Outcome], kind: Kind) -> Totals:
     }
 
 
-def half_of(case: Case) -> int:
-    """1 or 2, by the name."""
-    return 1 + hashlib.sha256(f"{case.style}/{case.what.name}".encode()).digest()[0] % 2
-
-
 def _percentile(values: Sequence[float], share: int) -> float | None:
     return round(float(np.percentile(values, share)), 2) if values else None
 
@@ -157,7 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kinds = [kind for kind, title in _TITLES.items() if getattr(asked, title)] or list(_TITLES)
     wanted = [style for style in styles() if style in asked.styles or not asked.styles]
     every = [(case, place) for style in wanted for place, case in enumerate(cases_of(style)) if case.kind in kinds]
-    cases = [each for each in every if asked.half in (None, half_of(each[0]))]
+    closed = [each for each in every if not is_opened(each[0])]
+    cases = [each for each in closed if asked.half in (None, half_of(each[0]))]
     measured = outcomes(cases, max(asked.jobs, 1), repairs)
     found: dict[str, dict[str, Totals]] = {}
     for kind in kinds:

@@ -23,7 +23,7 @@ import moderngl
 from pipeline.compare.report import Report
 from pipeline.gl.context import headless_context
 from tests.faults.fresh.case import Planted
-from tests.faults.fresh.cases import Case, cases_of, styles
+from tests.faults.fresh.cases import OPENED, Case, cases_of, is_opened, styles
 from tests.faults.fresh.outcome import Outcome, reported
 from tests.faults.practice.composed import composed
 
@@ -54,6 +54,8 @@ def _looked(style: str, place: int, repair: bool, pairs: int) -> tuple[list[str]
 
 def _cases(style: str, pairs: int) -> tuple[Case, ...]:
     """The cases of a style; where pairs are asked for, those put together of its faults."""
+    if style in OPENED:
+        return tuple(case for case in cases_of(style) if is_opened(case)) if not pairs else ()
     return composed(style, PRACTICE, pairs) if pairs else cases_of(style, PRACTICE)
 
 
@@ -84,16 +86,19 @@ def _said(case: Case, outcome: Outcome, report: Report) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Looks at the styles that are asked for, by default all."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.faults.practice.look")
-    parser.add_argument("styles", nargs="*", metavar="STYLE", help=f"of {', '.join(styles(PRACTICE))}; default: all")
+    parser.add_argument(
+        "styles", nargs="*", metavar="STYLE", help=f"of {', '.join((*styles(PRACTICE), *sorted(OPENED)))}; default: all"
+    )
     parser.add_argument("--only", default="", metavar="TEXT", help="cases with that in their names")
     parser.add_argument("--repair", action="store_true", help="look for repairs too")
     parser.add_argument("--all", action="store_true", help="tell of what is right too")
     parser.add_argument("--pairs", type=int, default=0, metavar="N", help="so many pairs put together of its faults")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     asked = parser.parse_args(arguments)
+    every = (*styles(PRACTICE), *sorted(OPENED))
     wanted = [
         (style, place, case.kind)
-        for style in asked.styles or styles(PRACTICE)
+        for style in asked.styles or every
         for place, case in enumerate(_cases(style, asked.pairs))
         if asked.only in case.what.name
     ]

@@ -43,6 +43,14 @@ def said(line: int, kind: str = "replaced", numbers: tuple[float, ...] = ()) -> 
     }
 
 
+def test_what_is_added_is_added_to_no_more_and_no_less() -> None:
+    text = "#version 330\nin vec2 uv; out float y; void main() { float v = uv.x; y = 2.0 * exp(v); }\n"
+    editable = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    made = {(each.proposal.old, each.proposal.new) for each in editable.edits(()) if each.proposal.kind == "added"}
+    assert {("exp(v)", "(exp(v) - 1.0)"), ("v", "v + 1.0"), ("2.0 * exp(v)", "2.0 * exp(v) - 1.0")} <= made
+    assert ("exp(v)", "exp(v) - 1.0") not in made
+
+
 def test_numbers_operands_swizzles_and_orders_are_proposed() -> None:
     assert {("gl_FragCoord.xy + 1.0", "gl_FragCoord.xy"), ("1.0", "2.0"), ("1.0", "0.5")} <= said(11)
     assert ("1.0", "0.0") not in said(11)  # what the sum is without it

@@ -1,0 +1,1 @@
+"""Networks of dense prediction, as fragment passes: U-Net, DeepLab, a YOLO head, LinkNet, pyramid pooling."""

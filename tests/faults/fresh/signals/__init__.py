@@ -1,0 +1,1 @@
+"""Networks on sound, motion and pairs of views: dilated stacks, spectrograms, filter banks, rings, cost volumes."""
