@@ -150,6 +150,8 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
         _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
     ),
 }
+# Causes that a factor which is put in does not mend.
+OF_SUMS = frozenset({"bias_missing", "bias_doubled", "bias_offset", "activation_before_bias"})
 # Causes by which something was left out.
 LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
 # By what a repair says the causes that are of the same kind, only known more closely; each is of its own. A factor, a

@@ -331,6 +331,14 @@ def puts_in(edit: LineEdit) -> bool:
     return has_names and not loses_names and "*" not in (*more, *less)
 
 
+def multiplies(edit: LineEdit) -> bool:
+    """Whether all that an edit does is to multiply or to divide by something more."""
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    new = after[head : len(after) - tail]
+    return head + tail == len(before) and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
+
+
 def is_of_lanes(edit: LineEdit) -> bool:
     """Whether an edit takes other lanes of vectors, and does nothing else."""
     words = [Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)]

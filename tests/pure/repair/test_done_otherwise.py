@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.meaning import are_exchanged, done_otherwise, puts_in
+from pipeline.repair.said.meaning import are_exchanged, done_otherwise, multiplies, puts_in
 
 SHADER = """\
 #version 330
@@ -92,3 +92,10 @@ def test_what_is_put_in_takes_no_other_name_away() -> None:
 def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> None:
     assert done_otherwise(PROGRAM, edit(15, "+ b.x", "+ (p.x + 1 < u_columns ? b.x : 0.0)")) == "guard"
     assert done_otherwise(PROGRAM, edit(15, "+ b.x", "+ (b.x > 0.0 ? b.x : 0.0)")) is None  # a curve
+
+
+def test_a_factor_that_is_put_in_is_all_that_an_edit_does() -> None:
+    assert multiplies(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
+    assert multiplies(edit(16, "sqrt(mean)", "u_gain * sqrt(mean)"))
+    assert not multiplies(edit(16, "sqrt(mean)", "sqrt(mean) + u_gain"))
+    assert not multiplies(edit(15, "a.x * u_gain", "a.x"))
