@@ -14,6 +14,7 @@ from pipeline.diagnose.by_repair import (
     BY_READING,
     BY_ROLE,
     OF_ROWS,
+    OF_SUMS,
     READ_FIRST,
 )
 from pipeline.diagnose.number_roles import role_of
@@ -30,6 +31,7 @@ from pipeline.repair.said.meaning import (
     is_of_lanes,
     meaning,
     meanings,
+    multiplies,
     puts_in,
     takes_a_function_away,
     written,
@@ -72,15 +74,22 @@ class SaidByRepair:
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
-            said = ((said[0][0], meaning(self._program, repairs, self._operators)),)
+            meant = meaning(self._program, repairs, self._operators)
+            is_one_of = meant == "partner" and self._is_otherwise_by(repairs[1:])
+            said = ((said[0][0], None if is_one_of else meant),)
         goes = takes_a_function_away(repairs[0])
         if are_exchanged(repairs[0]) and {meant for _, meant in said} <= {None, "partner"}:
             said, read = tuple((edit, "partner") for edit, _ in said), {}
         found = []
         for edit, meant in said:
-            cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(meant, read.get(edit), goes=goes)
+            cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(edit, meant, read.get(edit), goes=goes)
             found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
         return tuple(found)
+
+    def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
+        """Whether one of some repairs says that something else is done with what is read than to put it with others."""
+        edits = [repair.edits[0] for repair in repairs if len(repair.edits) == 1]
+        return any(done_otherwise(self._program, edit, self._operators) not in (None, "partner") for edit in edits)
 
     def of_edit(self, edits: tuple[LineEdit, ...]) -> Finding | None:
         """What an edit that mends one of two faults says by its text."""
@@ -132,10 +141,12 @@ def _closer(edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meani
     return "number" if number is not None and not number.is_integer() else None
 
 
-def _at_odds(said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
+def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
     """Causes that an edit is at odds with; `goes` says whether anything that bends a value does."""
-    by_text = AT_ODDS[said] if said is not None else frozenset()
+    by_text = (AT_ODDS[said] if said is not None else frozenset()) | (OF_SUMS if multiplies(edit) else frozenset())
     by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
+    if written(edit) is not None:  # which may be what lies beyond a border, and is not read
+        by_reading -= {"padding_mode"}
     return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
 
 

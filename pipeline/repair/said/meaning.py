@@ -28,7 +28,7 @@ from pipeline.repair.words.idioms import idioms_of
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -100,10 +100,16 @@ def are_exchanged(repair: Repair) -> bool:
     """Whether two lines of a repair change places, or a part of them does that has a name."""
     if len(repair.edits) != 2 or any(edit.before is None or edit.after is None for edit in repair.edits):
         return False
-    texts = [[Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)] for edit in repair.edits]
-    (gone, come), (other_gone, other_come) = ((one - other, other - one) for one, other in texts)
-    names = [word for word in (*gone, *come) if word[0].isalpha() or word[0] == "_"]
-    return bool(gone) and bool(come) and gone == other_come and come == other_gone and bool(names)
+    (old, new), (other_old, other_new) = (_apart(edit) for edit in repair.edits)
+    names = [word for word in (*old, *new) if word[0].isalpha() or word[0] == "_"]
+    return bool(old) and bool(new) and old == other_new and new == other_old and bool(names)
+
+
+def _apart(edit: LineEdit) -> tuple[list[str], list[str]]:
+    """The words that an edit replaces, and those that it puts there."""
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    return before[head : len(before) - tail], after[head : len(after) - tail]
 
 
 def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
@@ -329,6 +335,12 @@ def puts_in(edit: LineEdit) -> bool:
     more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
     has_names, loses_names = (any(each[0].isalpha() or each[0] == "_" for each in some) for some in (more, less))
     return has_names and not loses_names and "*" not in (*more, *less)
+
+
+def multiplies(edit: LineEdit) -> bool:
+    """Whether all that an edit does is to multiply or to divide by something more."""
+    old, new = _apart(edit)
+    return not old and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
 
 
 def is_of_lanes(edit: LineEdit) -> bool:
