@@ -10,7 +10,7 @@ FAULTS = (
         "moss",
         "sense",
         (Swap("sense.frag", "(q+ivec2(x,y)+ivec2(W,H))%ivec2(W,H)", "q+ivec2(x,y)"),),
-        ("tile_bleed", "padding_mode"),
+        ("tile_bleed", "padding_mode", "index_map"),
     ),
     Planted(
         "a gradient from below to above",
@@ -30,7 +30,7 @@ FAULTS = (
         "moss",
         "sense",
         (Swap("sense.frag", "+2.*T(1,0)", "+T(1,0)"),),
-        ("wrong_literal",),
+        ("wrong_literal", "scale"),
     ),
     Planted(
         "filters side by side for each four channels",
@@ -51,7 +51,7 @@ FAULTS = (
         "moss",
         "think",
         (Swap("think.frag", "4*(c.y*3 + c.x)", "4*(c.y*2 + c.x)"),),
-        ("channel_permutation", "index_map", "filter_offset", "bias_offset"),
+        ("channel_permutation", "index_map", "filter_offset", "bias_offset", "wrong_layout"),
     ),
     Planted(
         "a row of weights pasted twice",
@@ -75,7 +75,7 @@ FAULTS = (
             Swap("think.frag", "dot(v, M(n+3,k)));\n    }\n", "dot(v, M(n+3,k)));\n"),
             Swap("think.frag", "    o = max(o, 0.);\n", "        o = max(o, 0.);\n    }\n"),
         ),
-        ("activation_extra",),
+        ("activation_extra", "wrong_function"),
     ),
     Planted(
         "a hidden layer kept as an opaque colour",
@@ -102,7 +102,7 @@ FAULTS = (
         "moss",
         "grow",
         (Swap("grow.frag", "step(texelFetch(dice, q, 0).r, .6)", "step(.6, texelFetch(dice, q, 0).r)"),),
-        ("wrong_function", "wrong_input"),
+        ("wrong_function", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "a mask over the cell and its change",
@@ -115,21 +115,21 @@ FAULTS = (
                 "o = fire*(texelFetch(s, p, 0) + rate*u);",
             ),
         ),
-        ("wrong_partner",),
+        ("wrong_partner", "wrong_function"),
     ),
     Planted(
         "hidden tiles counted in two columns",
         "moss",
         "grow",
         (Swap("grow.frag", "ivec2(k%3, k/3)", "ivec2(k%2, k/2)"),),
-        ("index_map", "channel_permutation", "wrong_partner"),
+        ("index_map", "channel_permutation", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "a slower step in the file than in the model",
         "moss",
         "grow",
         (Swap("pipeline.toml", "uniforms.rate = 0.7", "uniforms.rate = 0.5"),),
-        ("scale",),
+        ("scale", "wrong_literal"),
         in_text=False,
     ),
     Planted(
@@ -137,7 +137,7 @@ FAULTS = (
         "moss",
         "alive",
         (Swap("alive.frag", "%ivec2(W,H), 0).a", "%ivec2(W,H), 0).r"),),
-        ("index_map", "channel_permutation"),
+        ("index_map", "channel_permutation", "wrong_partner"),
     ),
     Planted(
         "the last two neighbours of a cell",
@@ -158,14 +158,14 @@ FAULTS = (
         "moss",
         "view",
         (Swap("view.frag", "clamp(c.a, 0., 1.)", "c.a"),),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "a picture of the cells before they died",
         "moss",
         "view",
         (Swap("pipeline.toml", 'textures.s = "alive"', 'textures.s = "grow"'),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
 )

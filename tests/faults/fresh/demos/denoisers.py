@@ -26,14 +26,14 @@ FAULTS = (
         "grain",
         "atrous",
         (Swap("atrous.frag", "#define STEP 2", "#define STEP 1"),),
-        ("dilation", "index_map"),
+        ("dilation", "index_map", "wrong_literal"),
     ),
     Planted(
         "a sum of weights that nothing is divided by",
         "grain",
         "atrous",
         (Swap("atrous.frag", "vec4(sum / wsum, 1)", "vec4(sum, 1)"),),
-        ("average_count",),
+        ("average_count", "scale"),
     ),
     Planted(
         "normals of two components",
@@ -47,7 +47,7 @@ FAULTS = (
         "grain",
         "atrous",
         (Swap("atrous.frag", "abs(gq.w - gp.w)", "abs(gq.w - gp.x)"),),
-        ("index_map", "channel_permutation"),
+        ("index_map", "channel_permutation", "wrong_partner"),
     ),
     Planted(
         "a window one tap short on the right",
@@ -136,7 +136,7 @@ FAULTS = (
         "grain",
         "film",
         (Swap("film.frag", "2.43", "2.34"),),
-        ("wrong_literal",),
+        ("wrong_literal", "alpha"),
     ),
     Planted(
         "film for a monitor",
@@ -149,14 +149,14 @@ FAULTS = (
                 "o = vec4(pow(aces(exposure * v), vec3(1./2.2)), 1);",
             ),
         ),
-        ("activation_extra", "srgb_encoded"),
+        ("activation_extra", "srgb_encoded", "wrong_function"),
     ),
     Planted(
         "exposure after the film",
         "grain",
         "film",
         (Swap("film.frag", "aces(exposure * v)", "exposure * aces(v)"),),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
     Planted(
         "red paint for every colour",

@@ -24,7 +24,7 @@ FAULTS = (
         "bunny",
         "waves",
         (Swap("waves.frag", "O=u.x<7?f00:f01;", "O=u.x<7?f01:f00;"),),
-        ("channel_permutation", "index_map", "filter_offset", "bias_offset"),
+        ("channel_permutation", "index_map", "filter_offset", "bias_offset", "wrong_partner"),
     ),
     Planted(
         "a block of weights from the other side",
@@ -34,7 +34,7 @@ FAULTS = (
             Swap("mixed.frag", "f11=sin(mat4(.572", "f11=sin(f00*mat4(.572"),
             Swap("mixed.frag", ".608,.372,.536)*f00", ".608,.372,.536)"),
         ),
-        ("filter_io_swap", "index_map", "wrong_partner"),
+        ("filter_io_swap", "index_map", "wrong_partner", "wrong_layout"),
     ),
     Planted(
         "two halves of a layer's input exchanged",
@@ -86,14 +86,14 @@ FAULTS = (
         "bunny",
         "slope",
         (Swap("slope.frag", "ivec2 e=ivec2(1,0);", "ivec2 e=ivec2(0,1);"),),
-        ("channel_permutation", "index_map"),
+        ("channel_permutation", "index_map", "kernel_transpose"),
     ),
     Planted(
         "inside painted as outside",
         "bunny",
         "ink",
         (Swap("ink.frag", "d>0.?", "d<0.?"),),
-        ("wrong_function", "wrong_input"),
+        ("wrong_function", "wrong_input", "wrong_partner"),
     ),
     Planted(
         "a glow that forgets how far away inside is",
@@ -107,14 +107,14 @@ FAULTS = (
         "bunny",
         "ink",
         (Swap("ink.frag", "/sqrt(dot(g,g)+.3)", "/(sqrt(dot(g,g))+.3)"),),
-        ("epsilon",),
+        ("epsilon", "wrong_function", "activation_before_bias"),
     ),
     Planted(
         "cosines an octave too high",
         "cloud",
         "encode",
         (Swap("encode.frag", "(j-1)/2", "j/2"),),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
     Planted(
         "codes dealt out coordinate by coordinate",
@@ -155,7 +155,7 @@ FAULTS = (
                 "  t*=1.-a;\n  s+=t*a*(k<3?f(k,n):z);\n",
             ),
         ),
-        ("wrong_partner", "index_map", "extra_channels"),
+        ("wrong_partner", "index_map", "extra_channels", "shift"),
     ),
     Planted(
         "a ray that never meets the sky",
@@ -199,7 +199,7 @@ PAIRS = (
             Swap("field.frag", "max(s,0.)", "s"),
             Swap("field.frag", "float a=B1[k];", "float a=B1[0];"),
         ),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
         ("bias_offset", "index_map"),
     ),
 )

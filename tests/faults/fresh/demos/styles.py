@@ -49,7 +49,7 @@ FAULTS = (
         "postcard",
         "stem_stats",
         (Swap("stem_stats.frag", _VARIANCE, _VARIANCE[:-1] + " - 1)"),),
-        ("average_count",),
+        ("average_count", "scale"),
     ),
     Planted(
         "a reciprocal with epsilon beside the root",
@@ -62,7 +62,7 @@ FAULTS = (
                 "1.0 / (sqrt(channelVariance(channel, mean)) + epsilon)",
             ),
         ),
-        ("epsilon",),
+        ("epsilon", "wrong_function", "activation_before_bias"),
     ),
     Planted(
         "a variance around zero",
@@ -82,7 +82,7 @@ FAULTS = (
                 "max(gamma * normalised, 0.0) + beta",
             ),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "gammas bound as betas and betas as gammas",
@@ -135,7 +135,7 @@ FAULTS = (
                 "        ivec2 offset = ivec2(tap % 3, tap / 3);",
             ),
         ),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "a kernel with rows for columns",
@@ -203,7 +203,7 @@ FAULTS = (
         "postcard",
         "postcard",
         (Swap("paint.frag", "const int CHANNELS = 9;", "const int CHANNELS = 8;"),),
-        ("filter_offset", "missing_channels", "index_map", "wrong_partner"),
+        ("filter_offset", "missing_channels", "index_map", "wrong_partner", "wrong_literal"),
     ),
     Planted(
         "an enlargement that takes each place as it is",
@@ -224,7 +224,7 @@ PAIRS = (
             Swap("stem.frag", "float sum = 0.0;", "float sum = texelFetch(biases, ivec2(outChannel, 0), 0).r;"),
         ),
         ("kernel_transpose", "index_map"),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "an elu of one, and the scales of the other style",

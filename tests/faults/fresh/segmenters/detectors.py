@@ -55,14 +55,14 @@ FAULTS = (
         "yolo",
         "boxes",
         (Swap("boxes.frag", "default: r = s;", "default: r = SIGMOID(s);"),),
-        ("activation_extra",),
+        ("activation_extra", "wrong_function"),
     ),
     Planted(
         "raw numbers for objectness and classes",
         "yolo",
         "boxes",
         (Swap("boxes.frag", "default: r = s;", "default: r = T(a * FIELDS + field);"),),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "the stride of the level above",
@@ -77,7 +77,7 @@ FAULTS = (
         "yolo",
         "corners",
         (Swap("corners.frag", "extent = AT(axis + 2)", "extent = AT(axis + 1)"),),
-        ("index_map", "shift"),
+        ("index_map", "shift", "wrong_partner"),
     ),
     Planted(
         "whole extents to either side",
@@ -97,7 +97,7 @@ FAULTS = (
         "yolo",
         "corners",
         (Swap("corners.frag", "clamp(r, 0.0, image[axis])", "clamp(r, 0.0, image.x)"),),
-        ("alpha", "index_map"),
+        ("alpha", "index_map", "wrong_partner"),
     ),
     Planted(
         "classes from the column of objectness on",
@@ -138,7 +138,7 @@ FAULTS = (
                 "min(a.zw, b.zw) - max(a.xy, b.xy)",
             ),
         ),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "heights from the left",
@@ -186,6 +186,6 @@ PAIRS = (
             ),
         ),
         ("wrong_function",),
-        ("index_map", "transpose_xy"),
+        ("index_map", "wrong_partner", "transpose_xy"),
     ),
 )

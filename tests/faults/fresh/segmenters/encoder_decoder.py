@@ -10,14 +10,14 @@ FAULTS = (
         "unet",
         "enc1",
         (Swap("conv3.frag", "r = p + d - 1;", "r = p + d;"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "kernels of the first layer read column by column",
         "unet",
         "enc1",
         (Swap("conv3.frag", "* 3 + d, 0)", "* 3 + d.yx, 0)"),),
-        ("kernel_transpose",),
+        ("kernel_transpose", "index_map"),
     ),
     Planted(
         "one texel of biases for both groups",
@@ -31,14 +31,14 @@ FAULTS = (
         "unet",
         "pool",
         (Swap("pool.frag", "ivec2(1, 1)", "ivec2(1, 0)"),),
-        ("missing_taps",),
+        ("missing_taps", "index_map"),
     ),
     Planted(
         "pools that move on by one",
         "unet",
         "pool",
         (Swap("pool.frag", "+ 2 * (t % s)", "+ t % s"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "the smaller of two in a pool",
@@ -85,14 +85,14 @@ FAULTS = (
             Swap("conv3_bn.frag", "    a = (a - texelFetch(mu", "    a = max(a, 0.0);\n    a = (a - texelFetch(mu"),
             Swap("conv3_bn.frag", "o = max(a, 0.0);", "o = a;"),
         ),
-        ("activation_before_bias", "activation_missing", "activation_extra"),
+        ("activation_before_bias", "wrong_function", "activation_extra", "activation_missing"),
     ),
     Planted(
         "a transposed kernel turned around",
         "unet",
         "up",
         (Swap("up2.frag", "* 2 + d, 0)", "* 2 + 1 - d, 0)"),),
-        ("kernel_flip",),
+        ("kernel_flip", "index_map"),
     ),
     Planted(
         "tiles of a transposed kernel with outputs first",
@@ -113,7 +113,7 @@ FAULTS = (
         "unet",
         "up",
         (Swap("up2.frag", "    o = a;", "    o = clamp(a, 0.0, 1.0);"),),
-        ("clamped_0_1", "activation_extra"),
+        ("clamped_0_1", "activation_extra", "wrong_function"),
     ),
     Planted(
         "skip connection behind the way up",
@@ -174,7 +174,7 @@ FAULTS = (
             Swap("prob.frag", "        l[c] = texelFetch(b, ivec2(c, 0), 0).r;", "        l[c] = 0.0;"),
             Swap("prob.frag", "            l[c] += dot(", "            l[c] += texelFetch(b, ivec2(c, 0), 0).r + dot("),
         ),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
 )
 

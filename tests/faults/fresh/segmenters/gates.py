@@ -28,7 +28,7 @@ FAULTS = (
                 "lifted.frag", "ivec2 bin = local * bins / plane;", "ivec2 bin = (2 * local + 1) * bins / (2 * plane);"
             ),
         ),
-        ("half_texel",),
+        ("half_texel", "index_map"),
     ),
     Planted(
         "red and blue exchanged in bins",
@@ -41,7 +41,7 @@ FAULTS = (
                 "texelFetch(tBins, group * bins + bin, 0).bgra",
             ),
         ),
-        ("channel_permutation",),
+        ("channel_permutation", "index_map"),
     ),
     Planted(
         "a picture's alpha for the fourth channel",
@@ -75,7 +75,7 @@ FAULTS = (
             ),
             Swap("gated.frag", "* max(unit, 0.0);", "* (max(unit, 0.0) + element(tBeta, k) / 4.0);"),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "attention without its quarter",
@@ -88,7 +88,7 @@ FAULTS = (
                 "fromFeatures + fromGating + element(tBeta, k)",
             ),
         ),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
     Planted(
         "features that gate themselves",

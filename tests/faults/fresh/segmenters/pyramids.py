@@ -39,7 +39,7 @@ FAULTS = (
         "aspp",
         "separable",
         (Swap("separable.frag", "position + uRate * ivec2(dx, dy)", "position + ivec2(dx, dy)"),),
-        ("dilation",),
+        ("dilation", "index_map"),
     ),
     Planted(
         "a ReLU without its six",
@@ -74,7 +74,7 @@ FAULTS = (
         "aspp",
         "atrous",
         (Swap("atrous.frag", "position + uRate * (tap - 1)", "position + uRate * tap - 1"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "a bias for every input",
@@ -89,7 +89,7 @@ FAULTS = (
                 "        total += texelFetch(uBias, ivec2(outputChannel, 0), 0).r;\n",
             ),
         ),
-        ("bias_doubled",),
+        ("bias_doubled", "double_counted"),
     ),
     Planted(
         "each input channel over the one before",
@@ -149,7 +149,7 @@ FAULTS = (
                 'textures.uFeatures = "stem"\ntextures.uWeights',
             ),
         ),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
         in_text=False,
     ),
     Planted(
@@ -177,7 +177,7 @@ FAULTS = (
                 "vec2(position) * vec2(uSmall) / vec2(uLarge)",
             ),
         ),
-        ("half_texel",),
+        ("half_texel", "index_map"),
     ),
     Planted(
         "logits that fade out at the border",
@@ -204,7 +204,7 @@ FAULTS = (
                 "    ivec2 position = ivec2(gl_FragCoord.xy);\n    position.y = uSize.y - 1 - position.y;\n",
             ),
         ),
-        ("flip_y",),
+        ("flip_y", "index_map"),
     ),
     Planted(
         "labels as shares of a byte",
@@ -224,7 +224,7 @@ PAIRS = (
             Swap("separable.frag", "ivec2(dx + 1, dy + 1)", "ivec2(1 - dx, 1 - dy)"),
             Swap("separable.frag", "/ sqrt(variance + uEpsilon)", "/ (sqrt(variance) + uEpsilon)"),
         ),
-        ("kernel_flip",),
+        ("kernel_flip", "index_map"),
         ("epsilon",),
     ),
     Planted(
@@ -236,6 +236,6 @@ PAIRS = (
             Swap("project.frag", "ivec2(outputChannel, 0)", "ivec2(5 - outputChannel, 0)"),
         ),
         ("missing_channels",),
-        ("bias_offset", "index_map", "flip_x"),
+        ("bias_offset", "index_map", "flip_x", "channel_permutation"),
     ),
 )

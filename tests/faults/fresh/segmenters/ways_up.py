@@ -57,7 +57,7 @@ FAULTS = (
         "linknet",
         "halved",
         (Swap("halved.frag", "cell * 2.0 + 0.5", "cell * 2.0 + 1.5"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "squares that are not of distances",
@@ -93,7 +93,7 @@ FAULTS = (
         "linknet",
         "raised",
         (Swap("raised.frag", "(texel + 1.0 - vec2(kx, ky)) * 0.5", "(texel - vec2(kx, ky)) * 0.5"),),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "half places of columns taken for whole ones",
@@ -121,7 +121,7 @@ FAULTS = (
         "linknet",
         "joined",
         (Swap("joined.frag", "texel * (u_small - 1.0) / (u_tile - 1.0)", "texel * u_small / u_tile"),),
-        ("half_texel",),
+        ("half_texel", "index_map"),
     ),
     Planted(
         "the skip connection past the ReLU",
@@ -134,7 +134,7 @@ FAULTS = (
                 "max(v, 0.0) + texture(u_skip, v_uv).r",
             ),
         ),
-        ("activation_before_bias", "activation_missing", "activation_extra"),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "right and lower neighbour exchanged",
@@ -164,7 +164,7 @@ FAULTS = (
                 "    acc = max(acc, 0.0);\n    for (float i = 0.0; i < 4.0; i++) {\n",
             ),
         ),
-        ("activation_extra",),
+        ("activation_extra", "wrong_function"),
     ),
     Planted(
         "masks in steps of a byte",
@@ -194,8 +194,8 @@ PAIRS = (
             ),
             Swap("joined.frag", "max(v + texture(u_skip, v_uv).r, 0.0)", "v + texture(u_skip, v_uv).r"),
         ),
-        ("half_texel",),
-        ("activation_missing",),
+        ("half_texel", "index_map"),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "one less in the variance, and no offset",

@@ -24,14 +24,14 @@ FAULTS = (
         "melbank",
         "frames",
         (Swap("frames.frag", "start = (i / N) * HOP;", "start = (i / N) * (N / 2);"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "a window that is symmetric instead of periodic",
         "melbank",
         "frames",
         (Swap("frames.frag", "float(n) / float(N)))", "float(n) / float(N - 1)))"),),
-        ("wrong_function", "wrong_literal"),
+        ("wrong_function", "scale", "wrong_literal"),
     ),
     Planted(
         "the mean taken away from what is windowed",
@@ -44,7 +44,7 @@ FAULTS = (
                 "EL(WAVE, start + n) * HANN(n) - mean(start)",
             ),
         ),
-        ("wrong_partner",),
+        ("wrong_partner", "wrong_function"),
     ),
     Planted(
         "cosines and sines bound the other way round",
@@ -89,7 +89,7 @@ FAULTS = (
         "melbank",
         "mel",
         (Swap("bands.frag", "SQ(MAT(IM, t, k, BINS))", "SQ(MAT(RE, t, k, BINS))"),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
     ),
     Planted(
         "the bank with a row for each band",
@@ -118,7 +118,7 @@ FAULTS = (
             ),
             Swap("decibel.frag", "s / float(FRAMES)", "s / float(BANDS)"),
         ),
-        ("index_map",),
+        ("index_map", "wrong_partner"),
     ),
     Planted(
         "a coefficient that goes on from its neighbour's sum",
@@ -155,7 +155,7 @@ FAULTS = (
                 "(MAT(CEP, CLAMPED(t - d), q, COEFS) - MAT(CEP, CLAMPED(t + d), q, COEFS))",
             ),
         ),
-        ("scale", "kernel_flip"),
+        ("scale", "kernel_flip", "index_map", "wrong_function"),
     ),
     Planted(
         "after the last frame the first again",
@@ -168,17 +168,14 @@ FAULTS = (
                 "#define CLAMPED(t) (((t) + FRAMES) % FRAMES)",
             ),
         ),
-        ("padding_mode",),
+        ("padding_mode", "index_map"),
     ),
     Planted(
         "nothing below the average of a band",
         "melbank",
         "loud",
         (Swap("decibel.frag", "DB(EL(MEL, i)) - s / float(FRAMES);", "max(DB(EL(MEL, i)) - s / float(FRAMES), 0.0);"),),
-        (
-            "clamped_nonnegative",
-            "activation_extra",
-        ),
+        ("clamped_nonnegative", "activation_extra", "wrong_function"),
     ),
 )
 
@@ -192,7 +189,7 @@ PAIRS = (
             Swap("decibel.frag", "s / float(FRAMES)", "s / float(BANDS)"),
         ),
         ("scale", "wrong_literal"),
-        ("average_count",),
+        ("average_count", "wrong_partner"),
     ),
 )
 

@@ -12,14 +12,14 @@ FAULTS = (
         "wavenet",
         "h0",
         (Swap("causal.frag", "s = t + k - (K - 1);", "s = t - k;"),),
-        ("kernel_flip",),
+        ("kernel_flip", "index_map"),
     ),
     Planted(
         "taps side by side in a dilated layer",
         "wavenet",
         "z0",
         (Swap("gate.frag", "t - (K - 1 - k) * D;", "t - (K - 1 - k);"),),
-        ("dilation",),
+        ("dilation", "index_map"),
     ),
     Planted(
         "taps around the present instead of before it",
@@ -32,7 +32,7 @@ FAULTS = (
                 "        int s = t + (k - K / 2) * D;\n        if (s < 0 || s >= T) continue;",
             ),
         ),
-        ("shift",),
+        ("shift", "index_map"),
     ),
     Planted(
         "gates one filter on instead of half of them",
@@ -46,21 +46,21 @@ FAULTS = (
         "wavenet",
         "z0",
         (Swap("gate.frag", "tanh(a.x) / (1. + exp(-a.y))", "tanh(a.y) / (1. + exp(-a.x))"),),
-        ("wrong_input", "wrong_function", "channel_permutation", "index_map"),
+        ("wrong_input", "wrong_partner", "wrong_function", "channel_permutation", "index_map"),
     ),
     Planted(
         "the block's own output on its residual way",
         "wavenet",
         "h1",
         (Swap("mix.frag", "at(before, i)", "at(z, i)"),),
-        ("wrong_input",),
+        ("wrong_input", "wrong_partner"),
     ),
     Planted(
         "a residual mixed by columns of its weights",
         "wavenet",
         "h1",
         (Swap("mix.frag", "at(w, o * C + c)", "at(w, c * C + o)"),),
-        ("filter_io_swap",),
+        ("filter_io_swap", "index_map", "wrong_layout"),
     ),
     Planted(
         "what there was before added at every channel",
@@ -94,7 +94,7 @@ FAULTS = (
         "wavenet",
         "z1",
         (Swap("pipeline.toml", "uniforms.D = 5", "uniforms.D = 2"),),
-        ("dilation",),
+        ("dilation", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -108,7 +108,7 @@ FAULTS = (
                 "#ifdef RECTIFY\n    acc = max(acc, 0.);\n#endif\n    acc += at(before, i);\n",
             ),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "a share of a class in place of its logarithm",
@@ -122,7 +122,7 @@ FAULTS = (
         "wavenet",
         "h0",
         (Swap("causal.frag", "t = i % T;", "t = int(fract(float(i) / float(T)) * float(T));"),),
-        ("float_index_precision",),
+        ("float_index_precision", "index_map"),
     ),
 )
 
@@ -135,7 +135,7 @@ PAIRS = (
             Swap("gate.frag", "t - (K - 1 - k) * D;", "t - (K - 1 - k);"),
             Swap("gate.frag", "y = tanh(a.x) /", "y = clamp(a.x, -1., 1.) /"),
         ),
-        ("dilation",),
+        ("dilation", "index_map"),
         ("wrong_function",),
     ),
 )

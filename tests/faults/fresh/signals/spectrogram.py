@@ -30,21 +30,21 @@ FAULTS = (
         "keywords",
         "normed",
         (Swap("normalise_bands.frag", "sqrt(variance + u_epsilon)", "(sqrt(variance) + u_epsilon)"),),
-        ("epsilon",),
+        ("epsilon", "activation_before_bias", "wrong_function"),
     ),
     Planted(
         "one mean for all bands",
         "keywords",
         "normed",
         (Swap("normalise_bands.frag", "float mean = bandMean(band);", "float mean = bandMean(0);"),),
-        ("index_map",),
+        ("index_map", "wrong_partner"),
     ),
     Planted(
         "steps of frames for those of bands",
         "keywords",
         "edges",
         (Swap("edges.frag", "STRIDE = ivec2(1, 2)", "STRIDE = ivec2(2, 1)"),),
-        ("stride",),
+        ("stride", "index_map"),
     ),
     Planted(
         "as many frames of the kernel as it has bands",
@@ -65,7 +65,7 @@ FAULTS = (
         "keywords",
         "depth",
         (Swap("pipeline.toml", "uniforms.u_dilation = [2, 1]", "uniforms.u_dilation = [1, 2]"),),
-        ("dilation",),
+        ("dilation", "index_map"),
         in_text=False,
     ),
     Planted(
@@ -86,7 +86,7 @@ FAULTS = (
                 "            source = clamp(source, ivec2(0), u_size - 1);\n",
             ),
         ),
-        ("padding_mode",),
+        ("padding_mode", "index_map"),
     ),
     Planted(
         "a depthwise sum without what it starts from",
@@ -110,7 +110,7 @@ FAULTS = (
             Swap("pointwise.frag", "float total = readVector(u_bias, channel);", "float total = 0.0;"),
             Swap("pointwise.frag", "hardSwish(total)", "hardSwish(total) + readVector(u_bias, channel)"),
         ),
-        ("activation_before_bias",),
+        ("activation_before_bias", "wrong_function"),
     ),
     Planted(
         "bands that no longer overlap in a pool",
@@ -137,7 +137,7 @@ FAULTS = (
         "keywords",
         "logs",
         (Swap("log_power.frag", "precision highp sampler2D;\n", ""),),
-        ("half_precision",),
+        ("half_precision", "precision"),
     ),
 )
 
@@ -150,7 +150,7 @@ PAIRS = (
             Swap("edges.frag", "PADDING = ivec2(3, 1)", "PADDING = ivec2(1, 3)"),
             Swap("edges.frag", "readVector(u_bias, filterIndex)", "readVector(u_bias, tile.x)"),
         ),
-        ("shift",),
+        ("shift", "index_map"),
         ("bias_offset", "index_map"),
     ),
     Planted(

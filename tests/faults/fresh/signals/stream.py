@@ -60,21 +60,21 @@ FAULTS = (
                 "(1.0 - rate) * variance[o] + rate * away * away",
             ),
         ),
-        ("scale", "wrong_partner"),
+        ("scale", "wrong_partner", "wrong_function"),
     ),
     Planted(
         "a step measured from where the mean was",
         "ring",
         "normed",
         (Swap("running.comp", "(value[o] - m) / sqrt", "away / sqrt"),),
-        ("wrong_input", "scale"),
+        ("wrong_input", "scale", "wrong_partner"),
     ),
     Planted(
         "the second state of a section for its first",
         "ring",
         "filtered",
         (Swap("sections.comp", "sections[s] * x + taps[2 * o];", "sections[s] * x + taps[2 * o + 1];"),),
-        ("index_map", "wrong_input", "shift"),
+        ("index_map", "shift", "bias_offset", "wrong_partner"),
     ),
     Planted(
         "fed back from the input",
@@ -88,14 +88,14 @@ FAULTS = (
         "ring",
         "filtered",
         (Swap("sections.comp", "- sections[s + 3] * y", "+ sections[s + 3] * y"),),
-        ("scale", "wrong_function"),
+        ("scale", "wrong_function", "activation_missing"),
     ),
     Planted(
         "scores over the root of slots",
         "ring",
         "context",
         (Swap("recall.comp", "sqrt(float(channels))", "sqrt(float(slots))"),),
-        ("scale",),
+        ("scale", "wrong_partner", "wrong_function"),
     ),
     Planted(
         "shares by age for slots as they lie",
@@ -109,7 +109,7 @@ FAULTS = (
         "ring",
         "context",
         (Swap("recall.comp", "fading * float(me)", "fading * float(slot)"),),
-        ("index_map",),
+        ("index_map", "wrong_partner"),
     ),
     Planted(
         "halves of a total from four down",
@@ -170,8 +170,8 @@ PAIRS = (
             Swap("fir.comp", "slot((TAPS - 1 - k) * APART)", "slot(k * APART)"),
             Swap("fir.comp", "exp(sum) - 1.0", "0.0"),
         ),
-        ("kernel_flip",),
-        ("wrong_function",),
+        ("kernel_flip", "index_map"),
+        ("wrong_function", "clamped_nonnegative"),
     ),
 )
 

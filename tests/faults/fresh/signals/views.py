@@ -12,7 +12,7 @@ FAULTS = (
         "stereo",
         "left_feature",
         (Swap("feature.frag", "(block + vec2(x, y) + 0.5)", "(block + vec2(y, x) + 0.5)"),),
-        ("kernel_transpose",),
+        ("kernel_transpose", "index_map"),
     ),
     Planted(
         "what the sampler holds beyond the border counts",
@@ -26,7 +26,7 @@ FAULTS = (
         "stereo",
         "left_feature",
         (Swap("feature.frag", "texture(image, from / size)", "texture(image, (from + 0.5) / size)"),),
-        ("half_texel", "texel_edge", "shift"),
+        ("half_texel", "texel_edge", "shift", "index_map"),
     ),
     Planted(
         "the length of the first four features",
@@ -64,14 +64,14 @@ FAULTS = (
         "stereo",
         "alike",
         (Swap("cost.frag", "cell.x + 2.0 * cell.y", "cell.y + 2.0 * cell.x"),),
-        ("channel_permutation", "index_map"),
+        ("channel_permutation", "index_map", "wrong_layout"),
     ),
     Planted(
         "a softmax as it is without its sharpness",
         "stereo",
         "disparity",
         (Swap("disparity.frag", "exp(sharpness * (likeness(d) - best))", "exp(likeness(d) - best)"),),
-        ("scale",),
+        ("scale", "wrong_function"),
     ),
     Planted(
         "distances that start at one",
@@ -85,28 +85,28 @@ FAULTS = (
         "stereo",
         "seen",
         (Swap("warp.frag", "-texture(disparity, uv).r", "texture(disparity, uv).r"),),
-        ("scale", "index_map", "wrong_function"),
+        ("scale", "index_map", "activation_missing", "wrong_function"),
     ),
     Planted(
         "places of a warp from the corners of texels",
         "stereo",
         "seen",
         (Swap("warp.frag", "uv * size - 0.5 + vec2", "uv * size + vec2"),),
-        ("half_texel", "shift"),
+        ("half_texel", "shift", "index_map"),
     ),
     Planted(
         "rows mixed by the share of columns",
         "stereo",
         "seen",
         (Swap("warp.frag", "mix(upper, lower, part.y)", "mix(upper, lower, part.x)"),),
-        ("wrong_partner", "wrong_input"),
+        ("wrong_partner",),
     ),
     Planted(
         "the lower right neighbour taken from above",
         "stereo",
         "seen",
         (Swap("warp.frag", "low + vec2(1.0, 1.0)", "low + vec2(1.0, 0.0)"),),
-        ("index_map",),
+        ("index_map", "wrong_partner"),
     ),
     Planted(
         "products of a window that are not averaged",
@@ -120,7 +120,7 @@ FAULTS = (
         "stereo",
         "unlike",
         (Swap("unlike.frag", "(ma * ma + mb * mb + c1)", "(ma * ma + mb * mb + c2)"),),
-        ("epsilon", "wrong_input"),
+        ("epsilon", "wrong_partner", "wrong_input"),
     ),
     Planted(
         "a difference with its sign",
@@ -133,7 +133,7 @@ FAULTS = (
                 "texture(left, uv).rgb - texture(seen, uv).rgb",
             ),
         ),
-        ("activation_missing",),
+        ("activation_missing", "wrong_function"),
     ),
     Planted(
         "windows without their left column",
@@ -159,14 +159,14 @@ FAULTS = (
                 "larger.frag", "texture(disparity, uv)", "texture(disparity, floor(gl_FragCoord.xy) / vec2(38.0, 22.0))"
             ),
         ),
-        ("half_texel",),
+        ("half_texel", "shift"),
     ),
     Planted(
         "a view held between zero and one",
         "stereo",
         "seen",
         (Swap("warp.frag", "seen = mix(upper, lower, part.y);", "seen = clamp(mix(upper, lower, part.y), 0.0, 1.0);"),),
-        ("clamped_0_1",),
+        ("clamped_0_1", "activation_extra", "wrong_function"),
     ),
 )
 
@@ -183,7 +183,7 @@ PAIRS = (
                 "dot(low, low) + dot(high, high) + 1e-3",
             ),
         ),
-        ("kernel_transpose",),
+        ("kernel_transpose", "index_map"),
         ("activation_missing", "wrong_function"),
     ),
     Planted(
