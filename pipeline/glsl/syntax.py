@@ -30,6 +30,7 @@ OTHER_READS = frozenset(
 # A name, a number or a sign.
 WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 
+_CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
@@ -77,6 +78,11 @@ def constructors_as_calls(source: bytes) -> bytes:
     Otherwise it takes `(int(x) * y)` for a cast, as in C, and calls within for declarations.
     """
     return _CONSTRUCTOR.sub(lambda match: match[1].upper() + match[2], source)
+
+
+def calls_as_constructors(text: str) -> str:
+    """A part of such a text as its author writes it."""
+    return _CAPITALS.sub(lambda match: match[0].lower(), text)
 
 
 @dataclass

@@ -20,7 +20,9 @@ from pipeline.repair.trying import Trials
 # The first step, of the number that is there or of 1; steps at most.
 _FIRST, _STEPS = 0.03, 7
 # What one number makes small takes so much from the errors by the first step's account, and by each step.
-_PROMISES, _GAINS = 0.7, 0.8
+_PROMISES, _GAINS = 0.8, 0.8
+# Where a whole step overshoots, so much of it.
+_SHARES = (1.0, 0.4, 0.1)
 # Errors in bounds that a number has which is right but for its last digits.
 _NEARLY = 200.0
 # What bytes hold are shares of the largest one, and as near to one.
@@ -37,11 +39,11 @@ def fitted(trials: Trials, variant: Variant, edit: Edit, is_late: Callable[[], b
     Of each number it is without parentheses around it first, and with them.
     """
     start = _neutral(edit)
-    value = _solved(lambda number: trials.errors(variant, (_with(edit, number),)), start)
+    value = solved(lambda number: trials.errors(variant, (_with(edit, number),)), start)
     if value is None or abs(value - start) <= _OTHER * max(abs(start), 1.0):
         return
     is_factor = edit.proposal.template.endswith(f"* {VARIABLE})")
-    for shown, number in sorted(_written(value, is_factor=is_factor), key=_letters):
+    for shown, number in sorted(ways_to_write(value, is_factor=is_factor), key=_letters):
         made = _with(edit, number)
         if is_late():
             return
@@ -78,7 +80,7 @@ def _neutral(edit: Edit) -> float:
     return 0.0 if f"+ {VARIABLE}" in template else 1.0
 
 
-def _written(value: float, *, is_factor: bool) -> Iterator[tuple[str, float]]:
+def ways_to_write(value: float, *, is_factor: bool) -> Iterator[tuple[str, float]]:
     """How one writes a number, the shortest first, with what that is."""
     divisor = 1.0 / value if value else 0.0
     if is_factor and 1.5 < divisor < _MOST_DIVISOR and abs(divisor - round(divisor)) <= _WHOLE * divisor:
@@ -95,34 +97,38 @@ def _written(value: float, *, is_factor: bool) -> Iterator[tuple[str, float]]:
             yield shown, float(shown)
 
 
-def _solved(errors: Callable[[float], NDArray[np.float64] | None], start: float) -> float | None:
+def solved(errors: Callable[[float], NDArray[np.float64] | None], start: float) -> float | None:
     """The number with which no error is above 1, or about that one; None where none is near that all agree on."""
-    best = errors(start)
-    if best is None or not best.size:
+    best, number, other = errors(start), start, start + _FIRST * (abs(start) or 1.0)
+    if best is None or not best.size or not np.isfinite(best).all():
         return None
-    number, other = start, start + _FIRST * (abs(start) or 1.0)
     beside = errors(other)
     for step in range(_STEPS):
-        if beside is None or not np.isfinite(beside).all():
-            return None
-        slope = (beside - best) / (other - number)
+        slope = (beside - best) / (other - number) if beside is not None else best * 0.0
         size = float(slope @ slope)
-        if size <= 0.0:
+        if not np.isfinite(size) or size <= 0.0:
             return None
         move = -float(best @ slope) / size
         if step == 0 and _size(best + move * slope) > _PROMISES * _size(best):
             return None
-        following = number + move
-        made = errors(following)
-        if made is None or not np.isfinite(made).all() or not np.isfinite(following):
-            return None
+        following, made = _nearer(errors, number, move, _GAINS * _size(best))
+        if made is None:
+            return number if np.abs(best).max() <= _NEARLY else None
         if np.abs(made).max() <= 1.0:
             return following
-        if _size(made) > _GAINS * _size(best) or following == number:
-            nearest = min((best, number), (made, following), key=lambda each: _size(each[0]))
-            return nearest[1] if np.abs(nearest[0]).max() <= _NEARLY else None
         number, other, best, beside = following, number, made, best
     return None
+
+
+def _nearer(
+    errors: Callable[[float], NDArray[np.float64] | None], number: float, move: float, least: float
+) -> tuple[float, NDArray[np.float64] | None]:
+    """A number that far away or less, and its errors, which are below a size; None where those of none are."""
+    for share in _SHARES:
+        made = errors(number + share * move)
+        if made is not None and np.isfinite(made).all() and _size(made) <= least:
+            return number + share * move, made
+    return number, None
 
 
 def _size(errors: NDArray[np.float64]) -> float:

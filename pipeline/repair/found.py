@@ -31,10 +31,12 @@ class Found:
         self.repairs: tuple[Repair, ...] = ()
         self.sources = Sources(session.program_source(each.name))
         self._neighbours = Neighbours(session, each)
+        # How many other passes each repair mends, which hold the same file: what mends more was meant.
+        self._mended: dict[tuple[LineEdit, ...], int] = {}
 
     def keep(self, repair: Repair) -> None:
         """One more."""
-        kept = sorted([*self.repairs, repair], key=lambda each: length(each.edits))
+        kept = sorted([*self.repairs, repair], key=lambda each: (-self._mended.get(each.edits, 0), *length(each.edits)))
         self.repairs = self.sources.ordered(tuple(some_of_each_line(kept))[:MOST])
 
     def written(
@@ -50,7 +52,9 @@ class Found:
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
             inputs = yield from _inputs_right(bench, trials, applied(bench.program, edits), others)
             diff = unified_files(edits, {file.path: file.text for file in bench.program.files}.get)
-            if inputs and diff and self._neighbours.keep_right(edits):
+            mended = self._neighbours.mended(edits) if inputs and diff else None
+            if diff and mended is not None:
+                self._mended[edits] = mended
                 self.keep(Repair(edits, diff, trials.elements, inputs))
 
     def release(self) -> None:

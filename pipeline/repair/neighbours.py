@@ -1,8 +1,9 @@
-"""Passes whose text holds a file that a repair edits: what was right there is to be right afterwards."""
+"""Passes whose text holds a file that a repair edits: what was right there stays right, and what was wrong may mend."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.compare.repairs import LineEdit
@@ -22,48 +23,69 @@ class Neighbours:
 
     def __init__(self, session: Session, each: Pass) -> None:
         self._session, self._others = session, [other for other in session.plan.passes if other.name != each.name]
-        self._there: dict[str, tuple[Bench, Trials] | None] = {}
+        self._there: dict[str, _There | None] = {}
 
     def release(self) -> None:
         """Frees every bench."""
         for there in self._there.values():
             if there is not None:
-                there[0].release()
+                there.bench.release()
         self._there.clear()
 
-    def keep_right(self, edits: Sequence[LineEdit]) -> bool:
-        """Whether every pass that was right, and whose text the edits change, is right under them."""
-        return all(self._keeps_right(other, edits) for other in self._others)
+    def mended(self, edits: Sequence[LineEdit]) -> int | None:
+        """How many passes whose text the edits change, and that were wrong, are right under them.
 
-    def _keeps_right(self, other: Pass, edits: Sequence[LineEdit]) -> bool:
+        None where one that was right is right no more.
+        """
+        found = 0
+        for other in self._others:
+            known = self._under(other, edits)
+            if known == (True, False):
+                return None
+            found += known == (False, True)
+        return found
+
+    def _under(self, other: Pass, edits: Sequence[LineEdit]) -> tuple[bool, bool] | None:
+        """Whether a pass was right, and is under some edits; None where they are not of its text, or nobody knows."""
         program = self._session.program_source(other.name)
         if other.from_operator or not {file.path for file in program.files} & {edit.file for edit in edits}:
-            return True
+            return None
         text = applied(program, edits).fragment
         if text == program.fragment:
-            return True
+            return None
         if other.name not in self._there:
-            self._there[other.name] = self._if_right(other)
+            self._there[other.name] = self._on_a_bench(other)
         there = self._there[other.name]
+        if there is None:
+            return None
         try:
-            return there is None or _is_right(*there, text)
+            return there.was_right, _is_right(there.bench, there.trials, text)
         except TexelscopeError:
-            return False
+            return there.was_right, False
 
-    def _if_right(self, other: Pass) -> tuple[Bench, Trials] | None:
-        """The pass on a bench, if it is right as it is; None where it is wrong itself, or nobody knows."""
+    def _on_a_bench(self, other: Pass) -> _There | None:
+        """The pass on a bench; None where nobody knows what it should be."""
         try:
             bench = Bench(self._session, other)
         except TexelscopeError:
             return None
         try:
             trials = Trials(bench, Standard(self._session.plan, other), ())
-            if trials.wanted and _is_right(bench, trials, bench.program.fragment):
-                return bench, trials
+            if trials.wanted:
+                return _There(bench, trials, _is_right(bench, trials, bench.program.fragment))
         except TexelscopeError:
             pass
         bench.release()
         return None
+
+
+@dataclass(frozen=True)
+class _There:
+    """A pass on its bench, and whether it was right as it is."""
+
+    bench: Bench
+    trials: Trials
+    was_right: bool
 
 
 def _is_right(bench: Bench, trials: Trials, text: str) -> bool:

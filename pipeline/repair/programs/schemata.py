@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +18,7 @@ from pipeline.gl.dispatching.held import shares_memory
 from pipeline.glsl.lines import Line, behind_head, line_map
 from pipeline.glsl.syntax import (
     Edits,
+    calls_as_constructors,
     constructors_as_calls,
     function_around,
     function_called,
@@ -68,8 +68,6 @@ _HEAD = (
 _FUNCTIONS = "function_definition"
 # Kinds of edits that stand in place of statements.
 _WHOLE = frozenset({"statement", "barrier", "left out"})
-# Types as the parser sees them where they are called.
-_CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 # A hostile text has no end of them.
 _MOST_EDITS = 40_000
 _MOST_VARIABLES = 600
@@ -325,10 +323,10 @@ class EditableText:
 
     def _as_written(self, proposal: Proposal) -> Proposal:
         """With the capitals of the parser's text taken back."""
-        if not any(_CAPITALS.search(text) for text in (proposal.old, proposal.new, proposal.template)):
+        new, template = calls_as_constructors(proposal.new), calls_as_constructors(proposal.template)
+        if (calls_as_constructors(proposal.old), new, template) == (proposal.old, proposal.new, proposal.template):
             return proposal
         old = self._source[proposal.start : proposal.stop].decode()
-        new, template = _without_capitals(proposal.new), _without_capitals(proposal.template)
         return dataclasses.replace(proposal, old=old, new=new, template=template)
 
     def _is_free(self, node: tree_sitter.Node) -> bool:
@@ -398,7 +396,3 @@ class EditableText:
 
 def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:
     return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)
-
-
-def _without_capitals(text: str) -> str:
-    return _CAPITALS.sub(lambda match: match[0].lower(), text)

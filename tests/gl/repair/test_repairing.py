@@ -234,3 +234,53 @@ def test_a_pass_written_for_what_comes_to_it_is_mended_on_such_inputs(gl: modern
         repair = Repairing(session, "y", Clues(), 8.0).run()[0]
     assert repair.edits[0].after == "  Y += texelFetch(t_X, p + ivec2(0, 3), 0).r;"
     assert repair.inputs_tried == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("2.34 * v + 0.59", "2.43 * v + 0.59"), ("(v + 0.59) / 2.43", None)],
+)
+def test_a_number_that_nobody_has_at_hand_is_solved_for(
+    wrong: str, right: str | None, gl: moderngl.Context, tmp_path: Path
+) -> None:
+    slope, summand = (2.43, 0.59) if right is not None else (0.37, 0.59 * 0.37)
+    made = model(
+        [node("Mul", "x a", "m"), node("Add", "m b", "s"), node("Tanh", "s", "y")],
+        [value("x")],
+        [value("y")],
+        weights={"a": np.full(1, slope, np.float32), "b": np.full(1, summand, np.float32)},
+    )
+    shader = "#version 330 core\nuniform sampler2D t_X;\nout float Y;\nvoid main() {\n"
+    shader += f"  float v = texelFetch(t_X, ivec2(gl_FragCoord.xy), 0).r;\n  Y = tanh({wrong});\n}}\n"
+    passes = '[[pass]]\nname = "y"\nshader = "y.frag"\noutput = { {tensor} }\ntextures.t_X = "x"\n'
+    path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", passes)
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        search = Repairing(session, "y", Clues(), 8.0)
+        repair = search.run()[0]
+    assert repair.inputs_tried == 4
+    if right is not None:
+        assert repair.edits[0].after == f"  Y = tanh({right});"
+    else:
+        assert "0.37" in (repair.edits[0].after or "") or "2.7" in (repair.edits[0].after or "")
+
+
+def test_what_mends_the_other_passes_of_the_same_file_comes_first(gl: moderngl.Context, tmp_path: Path) -> None:
+    made = model(
+        [node("Mul", "x two", "a"), node("Mul", "x three", "b")],
+        [value("x")],
+        [value("a"), value("b")],
+        weights={"two": np.full(1, 2.0, np.float32), "three": np.full(1, 3.0, np.float32)},
+    )
+    shader = "#version 330 core\nuniform sampler2D t_X;\nuniform float u_by;\nout float Y;\nvoid main() {\n"
+    shader += "  Y = 1.0 * texelFetch(t_X, ivec2(gl_FragCoord.xy), 0).r * (u_by - 1.0);\n}\n"
+    one = '[[pass]]\nname = "NAME"\nshader = "by.frag"\noutput = { {tensor} }\ntextures.t_X = "x"\nuniforms.u_by = BY\n'
+    passes = one.replace("NAME", "a").replace("BY", "2.0") + one.replace("NAME", "b").replace("BY", "3.0")
+    path = small_pipeline(tmp_path, made, {"by.frag": shader}, "channel_tiles", passes)
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        repairs = Repairing(session, "a", Clues()).run()
+    found = [repair.edits[0].after or "" for repair in repairs]
+    # The other number is shorter to write, and mends this pass alone.
+    assert "uniforms.u_by = 3.0" in found[1:]
+    assert found[0].endswith("* (u_by);")
