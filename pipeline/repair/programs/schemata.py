@@ -80,7 +80,7 @@ _VALUE_OF = {
     "function_declarator": "value",
     "update_expression": "value",
 }
-_CONSTANT = frozenset({"array_declarator", "layout_specification", "case_statement"})
+_CONSTANT = frozenset({"array_declarator", "layout_specification"})
 # What they ask is known before the shader runs; what they hold is as any other text.
 _ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
 
@@ -342,6 +342,8 @@ class EditableText:
         inside, inner = False, node
         for each in parents(node):
             if each.type in _CONSTANT or (each.type == "declaration" and self._is_fixed(each)):
+                return False
+            if each.type == "case_statement" and inner == each.child_by_field_name("value"):
                 return False
             if each.type in _ASKING and inner in (each.child_by_field_name("condition"),
                                                   each.child_by_field_name("name")):  # fmt: skip

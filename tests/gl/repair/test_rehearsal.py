@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-import time
+import subprocess
+import sys
 from pathlib import Path
 
-import moderngl
 import pytest
 
 from pipeline.repair.benches.rehearsal import Rehearsal
-from pipeline.repair.benches.rehearsed import Scene
-from pipeline.repair.benches.stage import Read, Stage
+from tests.gl.diagnose.small_pipeline import small_pipeline
+from tests.pure.models import model, node, value
 
 VERTEX = "#version 330\nvoid main() { gl_Position = vec4(0.0); }\n"
 FINE = "#version 330\nout vec4 o; void main() { o = vec4(1.0); }\n"
+SHADER = """\
+#version 330
+uniform sampler2D t_X;
+out float Y;
+void main() { Y = -texture(t_X, (gl_FragCoord.xy + 0.3) / 16.0).r; }
+"""
 
 
 def test_what_a_driver_takes_and_what_it_refuses_is_told() -> None:
@@ -43,40 +49,19 @@ def test_programs_go_on_together_and_each_is_told_whatever_is_asked_for_first() 
         rehearsal.close()
 
 
-def test_what_was_drawn_on_the_same_stage_is_in_the_driver_s_cache(gl: moderngl.Context) -> None:
-    """A stage says all that the driver makes a shader's machine code for. It is written a little later than drawn."""
-    stage = Stage((Read("t_X", 0, (24, 8), 4, "float32", "linear", "repeat"),), ((24, 8, 2),))
-    rehearsal, scene = Rehearsal(stage), Scene(gl, stage)
-    shares = []
-    try:
-        assert rehearsal.takes(VERTEX, FINE)  # the process is there
-        for _ in range(4):
-            shader = long_shader()
-            start = time.perf_counter()
-            assert rehearsal.takes(VERTEX, shader)
-            made = time.perf_counter()
-            time.sleep(0.2)
-            again = time.perf_counter()
-            scene.draw(VERTEX, shader)
-            shares.append((time.perf_counter() - again) / (made - start))
-    finally:
-        rehearsal.close()
-        scene.release()
-    if not any(folder.is_dir() for folder in _caches()):
-        pytest.skip("the driver keeps nothing on this disk")
-    assert min(shares) < 0.4
-
-
-def long_shader() -> str:
-    """One whose making can be told from all else, another one each time."""
-    turns = "".join(
-        f"  if (u_many > {n}) s += sin(texture(t_X, vec2(s, {n}.{time.time_ns()})).x);\n" for n in range(300)
-    )
-    head = "#version 330\nuniform sampler2D t_X;\nuniform int u_many;\nout vec2 o;\nvoid main() {\n  float s = 0.0;\n"
-    return f"{head}{turns}  o = vec2(s);\n}}\n"
-
-
-def _caches() -> list[Path]:
-    """Where Mesa keeps what it made."""
-    said = os.environ.get("MESA_SHADER_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return [Path(said) / "mesa_shader_cache", Path(said) / "mesa_shader_cache_db"]
+def test_what_was_rehearsed_is_in_the_driver_s_cache_for_the_bench(tmp_path: Path) -> None:
+    """A stage says all that the driver makes a shader's machine code for: the bench adds nothing to what it keeps."""
+    made = model([node("Neg", "x", "y")], [value("x")], [value("y")])
+    passes = '[[pass]]\nname = "y"\nshader = "y.frag"\noutput = { {tensor} }\n'
+    passes += 'textures.t_X = { tensor = "x", filter = "linear", wrap = "repeat" }\n'
+    path = small_pipeline(tmp_path, made, {"y.frag": SHADER}, "channel_tiles", passes)
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "MESA_SHADER_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-m", "tests.gl.repair.drawn_twice", str(path), str(cache)]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    before, rehearsed, drawn = map(int, run.stdout.split())
+    if not rehearsed:
+        pytest.skip("the driver keeps nothing on disk")
+    assert before < rehearsed
+    assert drawn == rehearsed

@@ -1,0 +1,52 @@
+"""How much a driver's cache holds before a variant, once it is rehearsed, and once the bench has drawn it.
+
+`python -m tests.gl.repair.drawn_twice PIPELINE CACHE`, which the environment says is the driver's.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pipeline
+from pipeline.gl.context import headless_context
+from pipeline.repair.benches.bench import Bench
+
+# The driver writes in a thread of its own.
+_SECONDS = 1.0
+
+
+def _held(cache: Path) -> int:
+    """Files in the cache, once nothing has come for a while."""
+    count, since = -1, time.monotonic()
+    while time.monotonic() - since < _SECONDS:
+        time.sleep(0.1)
+        now = sum(each.is_file() and each.name != "index" for each in cache.rglob("*"))
+        if now != count:
+            count, since = now, time.monotonic()
+    return count
+
+
+def main() -> None:
+    """Prints the three numbers."""
+    path, cache = Path(sys.argv[1]), Path(sys.argv[2])
+    with pipeline.open(path, context=headless_context()) as session:
+        session.run()
+        bench = Bench(session, session.plan.pass_called("y"))
+        _drawn(bench, "1.5", cache)  # what the driver needs for any draw
+        sys.stdout.write("{} {} {}\n".format(*_drawn(bench, "2.5", cache)))
+        bench.release()
+
+
+def _drawn(bench: Bench, factor: str, cache: Path) -> tuple[int, int, int]:
+    before = _held(cache)
+    variant = bench.variant(bench.program.fragment.replace("-texture", f"{factor} * texture"))
+    rehearsed = _held(cache)
+    variant.run({}, {"y": (0, 0, 4, 4)})
+    variant.release()
+    return before, rehearsed, _held(cache)
+
+
+if __name__ == "__main__":
+    main()
