@@ -40,6 +40,8 @@ def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield from (f"{text_of(base)}.{''.join(each)}" for each in itertools.product(alphabet[:lanes], repeat=2))
         return
     yield f"{text_of(base)}.{letters[::-1]}"
+    if len({*letters}) == 1:  # one lane for all
+        yield f"{text_of(base)}.{alphabet[: len(letters)]}"
     for a, b in itertools.combinations(range(len(letters)), 2):
         moved = list(letters)
         moved[a], moved[b] = moved[b], moved[a]

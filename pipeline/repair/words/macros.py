@@ -31,15 +31,26 @@ class Macro:
     uses: int
 
 
+def _bodies(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """What macros stand for, where that is an expression: some macros are used in others alone."""
+    for node in walk(root):
+        value = node.child_by_field_name("value") if node.type in ("preproc_function_def", "preproc_def") else None
+        body = text_of(value).partition("//")[0].rstrip() if value is not None else ""
+        inner = _expression(b"float body() { return ", body) if body else None
+        if inner is not None:
+            yield inner
+
+
 def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: Scope) -> Iterator[Macro]:
     """Those whose body is an expression of a known type that need not be a constant; `types` learns them all.
 
     Names of the functions that it is used in are known in a body that has some of them.
     """
     calls: dict[str, list[tree_sitter.Node]] = {}
-    for node in walk(root):
-        if node.type == "call_expression":
-            calls.setdefault(function_called(node), arguments(node))
+    for tree in (root, *_bodies(root)):
+        for node in walk(tree):
+            if node.type == "call_expression":
+                calls.setdefault(function_called(node), arguments(node))
     for node in walk(root):
         if node.type not in ("preproc_function_def", "preproc_def"):
             continue
