@@ -47,6 +47,7 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "bytes": ("quantized_8bit", "this line stores what comes out in 256 steps", "Store it in float32 or float16."),
     "turned": ("filter_io_swap", "this line has a matrix on the other side", "Multiply as the repair does."),
     "factor": ("scale", "this line has another factor", "Multiply as the repair does."),
+    "guard": ("extra_channels", "this line adds what is not there", "Add it where the repair does alone."),
     "reset": ("accumulator_not_reset", "a sum goes on from before", "Begin it anew where the repair does."),
     "capped": ("clamped_0_1", "this line holds a value between 0 and 1", "Take the clamp away."),
     "summand": ("bias_missing", "this line leaves out what is to be added", "Add it, as the repair does."),
@@ -115,7 +116,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
-    **dict.fromkeys(("setting", "turned", "factor", "summand", "capped", "reset"), frozenset()),
+    **dict.fromkeys(("setting", "turned", "factor", "summand", "capped", "reset", "guard"), frozenset()),
     "partner": frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation"}),
     "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
     "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),
@@ -149,16 +150,22 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
         _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
     ),
 }
+# Causes that a factor which is put in does not mend.
+OF_SUMS = frozenset({"bias_missing", "bias_doubled", "bias_offset", "activation_before_bias"})
 # Causes by which something was left out.
 LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
 # By what a repair says the causes that are of the same kind, only known more closely; each is of its own. A factor, a
 # slope, another order of channels or a shift is what many a fault amounts to: these no other word confirms.
 CONFIRMS: Mapping[str, frozenset[str]] = {
-    "wrong_function": frozenset(
-        {
-            "average_count", "epsilon", "activation_missing", "bias_missing", "half_precision", "filter_io_swap",
-            "kernel_flip", "kernel_transpose", "quantized_8bit", "accumulator_not_reset", "nan_source", "inf_source",
-        }
+    **dict.fromkeys(
+        ("wrong_function", "scale", "bias_missing", "filter_io_swap", "accumulator_not_reset", "clamped_0_1"),
+        frozenset(
+            {
+                "average_count", "epsilon", "activation_missing", "bias_missing", "half_precision", "filter_io_swap",
+                "kernel_flip", "kernel_transpose", "quantized_8bit", "accumulator_not_reset", "nan_source",
+                "inf_source",
+            }
+        ),
     ),
     "index_map": frozenset(
         {

@@ -14,6 +14,7 @@ from pipeline.diagnose.by_repair import (
     BY_READING,
     BY_ROLE,
     OF_ROWS,
+    OF_SUMS,
     READ_FIRST,
 )
 from pipeline.diagnose.number_roles import role_of
@@ -30,6 +31,7 @@ from pipeline.repair.said.meaning import (
     is_of_lanes,
     meaning,
     meanings,
+    multiplies,
     puts_in,
     takes_a_function_away,
     written,
@@ -78,7 +80,7 @@ class SaidByRepair:
             said, read = tuple((edit, "partner") for edit, _ in said), {}
         found = []
         for edit, meant in said:
-            cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(meant, read.get(edit), goes=goes)
+            cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(edit, meant, read.get(edit), goes=goes)
             found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
         return tuple(found)
 
@@ -132,9 +134,9 @@ def _closer(edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meani
     return "number" if number is not None and not number.is_integer() else None
 
 
-def _at_odds(said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
+def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
     """Causes that an edit is at odds with; `goes` says whether anything that bends a value does."""
-    by_text = AT_ODDS[said] if said is not None else frozenset()
+    by_text = (AT_ODDS[said] if said is not None else frozenset()) | (OF_SUMS if multiplies(edit) else frozenset())
     by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
     return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
 

@@ -28,7 +28,7 @@ from pipeline.repair.words.idioms import idioms_of
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -329,6 +329,14 @@ def puts_in(edit: LineEdit) -> bool:
     more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
     has_names, loses_names = (any(each[0].isalpha() or each[0] == "_" for each in some) for some in (more, less))
     return has_names and not loses_names and "*" not in (*more, *less)
+
+
+def multiplies(edit: LineEdit) -> bool:
+    """Whether all that an edit does is to multiply or to divide by something more."""
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    new = after[head : len(after) - tail]
+    return head + tail == len(before) and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
 
 
 def is_of_lanes(edit: LineEdit) -> bool:

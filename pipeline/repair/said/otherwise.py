@@ -16,7 +16,7 @@ from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
-    "reset",
+    "reset", "guard",
 ]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
@@ -77,6 +77,8 @@ def otherwise_put(before: Words, after: Words) -> Otherwise | None:
         return "capped"
     if _is_reset(before, after):
         return "reset"
+    if _is_guarded(before, after):
+        return "guard"
     return "partner" if _is_put_otherwise(before, after) else None
 
 
@@ -113,8 +115,8 @@ def _is_read_otherwise(before: Words, after: Words) -> bool:
     reads = [
         [inner for name, inner in calls_of(words) if name in READS or name in OTHER_READS] for words in (before, after)
     ]
-    apart = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
-    are_lanes = all(word in _LANES for pair in apart for word in pair)
+    apart = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    are_lanes = all(words[at - 1] == "." and words[at] in _LANES for at in apart for words in (before, after))
     return bool(apart) and (are_lanes or any(one != other for one, other in zip(*reads, strict=True)))
 
 
@@ -137,6 +139,18 @@ def _has_another_divisor(before: Words, after: Words) -> bool:
         return False
     stop = next((end for end in range(at, len(after)) if after[end] == ")"), at)
     return after[stop - 2 : stop - 1] == ["+"] and "+" not in after[at : stop - 2]
+
+
+def _is_guarded(before: Words, after: Words) -> bool:
+    """Whether a summand is to be added under a condition alone, which is not of itself: + b as + (c ? b : 0)."""
+    head, tail = common_ends(before, after)
+    old, new = (words[head : len(words) - tail] for words in (before, after))
+    bare = _bare(new)
+    if not old or "?" not in bare or bare[-2:] not in ([":", "0.0"], [":", "0"]) or before[head - 1] not in ("+", "="):
+        return False
+    condition, value = bare[: bare.index("?")], bare[bare.index("?") + 1 : -2]
+    is_summand = before[head - 1] == "+" or before[head - 2] == "+"
+    return is_summand and value == _bare(old) and value[0] not in condition
 
 
 def _is_reset(before: Words, after: Words) -> bool:
@@ -196,7 +210,7 @@ def _leaves_lanes_out(before: Words, after: Words) -> bool:
     ]
     if cut and [word for at, word in enumerate(bare[0]) if at not in cut and at + 1 not in cut] == bare[1]:
         return True
-    lanes = [{word for word in words if word in _LANES} for words in (before, after)]
+    lanes = [{word for last, word in pairwise(words) if last == "." and word in _LANES} for words in (before, after)]
     more = Counter(bare[1]) - Counter(bare[0])
     is_one_more = lanes[0] < lanes[1] and len(lanes[0]) == _MOST_LANES == len(lanes[1]) - 1
     return is_one_more and not Counter(bare[0]) - Counter(bare[1]) and more.keys() - {"."} <= {*before} | lanes[1]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pipeline
+from pipeline.compare.comparer import Comparer
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.diagnose.number_roles import role_of
 from pipeline.diagnose.one_by_one import OneByOne
@@ -69,6 +70,27 @@ def test_what_is_read_otherwise_is_told(
         says = SaidByRepair(session.program_source(bug.name), session.plan, each)
         assert [each for _, each in told] == [read]
         assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == [cause]
+
+
+GUARD = "if (src.x < 0 || src.x >= u_x_shape.w || src.y < 0 || src.y >= u_x_shape.z) continue;"
+
+
+def test_what_is_wrong_at_borders_alone_is_of_what_lies_beyond_them(gl: moderngl.Context) -> None:
+    new = "src = clamp(src, ivec2(0), u_x_shape.wz - 1);"
+    bug = planted(gl, (GUARD, new))
+    repair = mending(bug, (GUARD, new))
+    with bug.session as session:
+        each = session.plan.pass_called(bug.name)
+        comparer, capture = Comparer(session.plan), session.capture()
+        wrong = comparer.wrong(capture, comparer.wrong_output(capture, bug.name)).reshape(-1)
+        bench = Bench(session, each)
+        try:
+            told = readings(bench, session, repair, wrong)
+        finally:
+            bench.release()
+        says = SaidByRepair(session.program_source(bug.name), session.plan, each)
+        assert [each for _, each in told] == ["beyond"]
+        assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == ["padding_mode"]
 
 
 def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:

@@ -40,6 +40,16 @@ def test_other_sums_give_other_shares() -> None:
     np.testing.assert_allclose(made, redo.values["y"] / 2.0, rtol=1e-5)
 
 
+def test_the_sums_of_the_first_place_along_an_axis_are_taken_for_all() -> None:
+    softmax, _ = redone("Softmax", opset=13, axis=1)
+    taken = dict(softmax.first_rows())
+    assert [*taken] == [0, 2, 3]
+    sums = np.exp(X.astype(np.float64)).sum(axis=1, keepdims=True)
+    for axis, rows in taken.items():
+        made = softmax.with_sums_of(rows).change(softmax.node, [X])
+        np.testing.assert_allclose(made, np.exp(X) / sums.take([0], axis), rtol=1e-5)
+
+
 def test_large_elements_do_not_overflow() -> None:
     softmax, _ = redone("Softmax", opset=13, axis=1, x=X * np.float32(300.0))
     rows = softmax.of(X * np.float32(300.0))

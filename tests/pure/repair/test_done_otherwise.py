@@ -1,0 +1,101 @@
+"""What an edit does otherwise with the same reads: who is put with whom, how many are counted, what is added."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.plan import ProgramSource, SourceFile
+from pipeline.repair.said.meaning import are_exchanged, done_otherwise, multiplies, puts_in
+
+SHADER = """\
+#version 330
+uniform sampler2D image, other;
+uniform int u_rows, u_columns;
+uniform float u_gain, u_eps;
+out vec4 result;
+float curve(float v) { return v < 0.0 ? 0.1 * v : v; }
+void main() {
+    ivec2 p = ivec2(gl_FragCoord.xy);
+    vec4 a = texelFetch(image, p, 0), b = texelFetch(other, p, 0);
+    float total = 0.0;
+    for (int i = 0; i < u_rows; i++) total += texelFetch(image, ivec2(i, p.y), 0).x;
+    float mean = total / float(u_rows * u_columns);
+    mat4 m = mat4(0.5, -0.25, 0.125, 1.5, a, b, a);
+    result = (a + b) * mean;
+    result.x = a.x * u_gain + b.x;
+    result.y = sqrt(mean) + u_eps;
+    result += m * a;
+    result += clamp(a, 0.0, 1.0) + mix(a, b, mean);
+    result.w += dot(a.xyz, b.xyz);
+}
+"""
+PROGRAM = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
+
+
+def edit(line: int, old: str, new: str) -> LineEdit:
+    before = SHADER.split("\n")[line - 1]
+    assert old in before
+    return LineEdit("a.frag", line, before, before.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "expected"),
+    [
+        (12, "float(u_rows * u_columns)", "float(u_rows)", "count"),  # of what was added up
+        (12, "float(u_rows * u_columns)", "sqrt(float(u_rows))", None),
+        (14, "(a + b) * mean", "a + b * mean", "partner"),
+        (14, "(a + b) * mean", "(a - b) * mean", None),
+        (15, "a.x * u_gain + b.x", "a.x + b.x", "factor"),
+        (15, "a.x * u_gain + b.x", "(a.x + b.x) * u_gain", "factor"),
+        (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + mean", "summand"),
+        (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + 1.0", None),
+        (16, "sqrt(mean) + u_eps", "sqrt(mean + u_eps)", "epsilon"),
+        (17, "m * a", "a * m", "turned"),
+        (18, "clamp(a, 0.0, 1.0)", "a", "capped"),
+        (18, "mix(a, b, mean)", "mix(b, a, mean)", "partner"),
+        (19, "dot(a.xyz, b.xyz)", "dot(a, b)", "lanes"),
+        (11, "for", "total = 0.0; for", "reset"),
+        (13, "-0.25", "0.25", "number"),
+        (6, "0.1 * v", "v", None),  # of a branch alone
+    ],
+)
+def test_an_edit_with_which_the_same_is_read_says(line: int, old: str, new: str, expected: str | None) -> None:
+    assert done_otherwise(PROGRAM, edit(line, old, new)) == expected
+
+
+def test_a_mean_of_the_model_has_a_count_whatever_is_divided() -> None:
+    of_one = edit(12, "total / float(u_rows * u_columns)", "a.x / float(u_rows)")
+    assert done_otherwise(PROGRAM, of_one) is None
+    text = SHADER.replace("mean = total /", "mean = a.x /")
+    program, line = ProgramSource(text, (SourceFile(0, "a.frag", text),)), text.split("\n")[11]
+    count = LineEdit("a.frag", 12, line, line.replace("u_rows * u_columns", "u_rows"))
+    assert done_otherwise(program, count) == "factor"
+    assert done_otherwise(program, count, frozenset({"ReduceMean"})) == "count"
+
+
+def test_lines_that_change_places_are_told_from_what_moves_on_to_another() -> None:
+    one, other = edit(15, "a.x * u_gain", "mean * u_gain"), edit(16, "sqrt(mean)", "sqrt(a.x)")
+    assert are_exchanged(Repair((one, other), "", 1, 1))
+    moved = edit(15, "a.x * u_gain", "a.x"), edit(16, "sqrt(mean)", "sqrt(mean) * u_gain")
+    assert not are_exchanged(Repair(moved, "", 1, 1))
+    assert not are_exchanged(Repair((one,), "", 1, 1))
+
+
+def test_what_is_put_in_takes_no_other_name_away() -> None:
+    assert puts_in(edit(10, "0.0", "texelFetch(other, p, 0).x"))
+    assert puts_in(edit(14, "(a + b)", "(a + b + m[0])"))
+    assert not puts_in(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
+    assert not puts_in(edit(9, "texelFetch(image, p, 0)", "texelFetch(other, p, 0)"))
+
+
+def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> None:
+    assert done_otherwise(PROGRAM, edit(15, "+ b.x", "+ (p.x + 1 < u_columns ? b.x : 0.0)")) == "guard"
+    assert done_otherwise(PROGRAM, edit(15, "+ b.x", "+ (b.x > 0.0 ? b.x : 0.0)")) is None  # a curve
+
+
+def test_a_factor_that_is_put_in_is_all_that_an_edit_does() -> None:
+    assert multiplies(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
+    assert multiplies(edit(16, "sqrt(mean)", "u_gain * sqrt(mean)"))
+    assert not multiplies(edit(16, "sqrt(mean)", "sqrt(mean) + u_gain"))
+    assert not multiplies(edit(15, "a.x * u_gain", "a.x"))
