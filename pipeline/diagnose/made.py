@@ -121,7 +121,8 @@ class Locating:
         if not by_repairs or self._are_named(repairs, at_odds) or is_explained:
             unexplained = self._diagnosis.unexplained
         else:
-            both = self._both() if len(by_repairs) < 2 else ()
+            # One edit that mends everything is of one fault.
+            both = self._both() if len(by_repairs) < 2 and len(repairs[0].edits) > 1 else ()
             named = _first(both if len(both) > 1 else by_repairs, named)
         findings = tuple(
             dataclasses.replace(each, made=made, repair=repairs[0]) if each.explained >= WHOLE else each

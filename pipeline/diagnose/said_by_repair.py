@@ -74,7 +74,9 @@ class SaidByRepair:
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
-            said = ((said[0][0], meaning(self._program, repairs, self._operators)),)
+            meant = meaning(self._program, repairs, self._operators)
+            is_one_of = meant == "partner" and self._is_otherwise_by(repairs[1:])
+            said = ((said[0][0], None if is_one_of else meant),)
         goes = takes_a_function_away(repairs[0])
         if are_exchanged(repairs[0]) and {meant for _, meant in said} <= {None, "partner"}:
             said, read = tuple((edit, "partner") for edit, _ in said), {}
@@ -83,6 +85,11 @@ class SaidByRepair:
             cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(edit, meant, read.get(edit), goes=goes)
             found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
         return tuple(found)
+
+    def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
+        """Whether one of some repairs says that something else is done with what is read than to put it with others."""
+        edits = [repair.edits[0] for repair in repairs if len(repair.edits) == 1]
+        return any(done_otherwise(self._program, edit, self._operators) not in (None, "partner") for edit in edits)
 
     def of_edit(self, edits: tuple[LineEdit, ...]) -> Finding | None:
         """What an edit that mends one of two faults says by its text."""

@@ -100,10 +100,16 @@ def are_exchanged(repair: Repair) -> bool:
     """Whether two lines of a repair change places, or a part of them does that has a name."""
     if len(repair.edits) != 2 or any(edit.before is None or edit.after is None for edit in repair.edits):
         return False
-    texts = [[Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)] for edit in repair.edits]
-    (gone, come), (other_gone, other_come) = ((one - other, other - one) for one, other in texts)
-    names = [word for word in (*gone, *come) if word[0].isalpha() or word[0] == "_"]
-    return bool(gone) and bool(come) and gone == other_come and come == other_gone and bool(names)
+    (old, new), (other_old, other_new) = (_apart(edit) for edit in repair.edits)
+    names = [word for word in (*old, *new) if word[0].isalpha() or word[0] == "_"]
+    return bool(old) and bool(new) and old == other_new and new == other_old and bool(names)
+
+
+def _apart(edit: LineEdit) -> tuple[list[str], list[str]]:
+    """The words that an edit replaces, and those that it puts there."""
+    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    return before[head : len(before) - tail], after[head : len(after) - tail]
 
 
 def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
@@ -333,10 +339,8 @@ def puts_in(edit: LineEdit) -> bool:
 
 def multiplies(edit: LineEdit) -> bool:
     """Whether all that an edit does is to multiply or to divide by something more."""
-    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    head, tail = common_ends(before, after)
-    new = after[head : len(after) - tail]
-    return head + tail == len(before) and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
+    old, new = _apart(edit)
+    return not old and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
 
 
 def is_of_lanes(edit: LineEdit) -> bool:

@@ -117,7 +117,7 @@ def _is_read_otherwise(before: Words, after: Words) -> bool:
     ]
     apart = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
     are_lanes = all(words[at - 1] == "." and words[at] in _LANES for at in apart for words in (before, after))
-    return bool(apart) and (are_lanes or any(one != other for one, other in zip(*reads, strict=True)))
+    return bool(apart) and (are_lanes or sorted(reads[0]) != sorted(reads[1]))
 
 
 def has_another_root(before: Words, after: Words) -> bool:

@@ -99,3 +99,11 @@ def test_a_factor_that_is_put_in_is_all_that_an_edit_does() -> None:
     assert multiplies(edit(16, "sqrt(mean)", "u_gain * sqrt(mean)"))
     assert not multiplies(edit(16, "sqrt(mean)", "sqrt(mean) + u_gain"))
     assert not multiplies(edit(15, "a.x * u_gain", "a.x"))
+
+
+def test_two_places_that_are_exchanged_within_each_line_are_too() -> None:
+    one, other = edit(18, "mix(a, b, mean)", "mix(b, a, mean)"), edit(14, "a + b", "b + a")
+    assert not are_exchanged(Repair((one, other), "", 1, 1))  # not with one another
+    back = LineEdit("a.frag", 19, "f(vec2(b.x, a.y))", "f(vec2(a.x, b.y))")
+    forth = LineEdit("a.frag", 20, "g(vec2(a.x, b.y))", "g(vec2(b.x, a.y))")
+    assert are_exchanged(Repair((back, forth), "", 1, 1))
