@@ -178,7 +178,7 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if others and all(mended.are_samplers(*pair) for pair in others):
         return "tensor"
     if part := mended.loop_part(node):
-        return _of_turns(part, old, new)
+        return _of_turns(part, (old, new), is_longer=mended.is_longer_with_more(node, part))
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
     if (said := _of_calls(before, after)) is not None:
@@ -208,13 +208,17 @@ def _of_words(
     return "left out" if mended.is_a_read_unused_before(node, old[0], new[0]) else "partner"
 
 
-def _of_turns(part: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
-    """Whether a loop takes more turns as it is mended, or fewer; None where that is not plain."""
+def _of_turns(part: str, texts: tuple[Sequence[str], Sequence[str]], *, is_longer: bool) -> Meaning | None:
+    """Whether a loop takes more turns as it is mended, or fewer; None where that is not plain.
+
+    `is_longer` says whether it does with a larger number there.
+    """
+    old, new = texts
     if part == "condition" and sorted((*old, *new)) == ["="]:  # < for <=
         return "more turns" if new else "fewer turns"
     if len(old) == len(new) == 1 and _are_numbers(*old, *new):
         is_more = _value(new[0]) > _value(old[0])
-        return "more turns" if is_more == (part == "condition") else "fewer turns"
+        return "more turns" if is_more == is_longer else "fewer turns"
     return None
 
 
