@@ -27,6 +27,7 @@ from pipeline.repair.said.meaning import (
     Meaning,
     are_exchanged,
     done_otherwise,
+    holds,
     is_half,
     is_of_lanes,
     meaning,
@@ -111,7 +112,8 @@ class SaidByRepair:
         else:
             role = role_of(self._plan, self._pass, written(edit)) if said == "number" else None
             found = BY_ROLE[role] if role is not None else BY_MEANING[said]
-        return found if self._has_window else (OF_ROWS.get(found[0], found[0]), *found[1:])
+        is_of_rows = not self._has_window and not (read == "beyond" and holds(edit))
+        return (OF_ROWS.get(found[0], found[0]), *found[1:]) if is_of_rows else found
 
 
 def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:

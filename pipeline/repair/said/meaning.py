@@ -16,7 +16,7 @@ from layouts import all_layouts
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
-from pipeline.glsl.syntax import WORD, constructors_as_calls, parse
+from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
 from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
@@ -28,7 +28,7 @@ from pipeline.repair.words.idioms import idioms_of
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard", "across",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
@@ -127,11 +127,13 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     if not found:
         return otherwise_put(before, after)
     of_a_mean, mended = bool(operators & _MEANS), Mended(found[0])
+    put_in = Counter(after) - Counter(before)
+    node = next((each for each in found[1:] if text_of(each) in put_in), found[1])
     if len(old) == len(new) == 1 and _are_numbers(old[0], new[0]):
         is_listed = {*before[head - 1 : head], *before[head + 1 : head + 2]} <= {*"(,)"}
         is_turned = _value(old[0]) == -_value(new[0])
-        return mended.number(found[1], (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
-    return otherwise(before, after, (old, new), mended, found[1], of_a_mean=of_a_mean)
+        return mended.number(node, (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
+    return otherwise(before, after, (old, new), mended, node, of_a_mean=of_a_mean)
 
 
 def takes_a_function_away(repair: Repair) -> bool:
@@ -179,6 +181,8 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return "tensor"
     if part := mended.loop_part(node):
         return _of_turns(part, (old, new), is_longer=mended.is_longer_with_more(node, part))
+    if len(others) > 1 and all(mended.are_turns(node, *pair) for pair in others):
+        return "across"
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if _is_half(old, new) else "element"
     if (said := _of_calls(before, after)) is not None:
@@ -196,7 +200,7 @@ def _of_words(
     """What a single word in place of another says, a row of numbers, or two words (`others`) exchanged."""
     old, new = texts
     if len(others) > 1 and all(mended.are_values(node, *pair) for pair in others):
-        return "partner"
+        return "element" if mended.is_of_a_choice(node) else "partner"
     if len(old) != 1 or len(new) != 1:
         return "number" if _is_a_row(old) and _is_a_row(new) else None
     if {*old, *new} <= _OF_VALUES:
@@ -345,6 +349,12 @@ def multiplies(edit: LineEdit) -> bool:
     """Whether all that an edit does is to multiply or to divide by something more."""
     old, new = _apart(edit)
     return not old and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
+
+
+def holds(edit: LineEdit) -> bool:
+    """Whether an edit holds something above or below a bound, as the nearest within."""
+    more = Counter(WORD.findall(edit.after or "")) - Counter(WORD.findall(edit.before or ""))
+    return not {"min", "max", "clamp"}.isdisjoint(more)
 
 
 def is_of_lanes(edit: LineEdit) -> bool:

@@ -21,6 +21,8 @@ BENT = frozenset({"exp", "exp2", "log", "log2", "tanh", "sinh", "sin", "cos", "t
 # Parts of statements that ask whether, or how often.
 _ASKED = ("condition", "update")
 _HEAD_OF_A_LOOP = ("initializer", "condition", "update")
+_ORDER = frozenset({"<", ">", "<=", ">="})
+_WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statement"})
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
 # What makes one number of another.
@@ -119,6 +121,29 @@ class Mended:
             if each.type == "argument_list":
                 is_of_two = each.parent is not None and function_called(each.parent) == "mix"
                 return is_of_two and inner == each.named_children[-1]
+            inner = each
+        return False
+
+    def are_turns(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether all names are of numbers that loops around a node count."""
+        loops = [each.child_by_field_name("initializer") for each in parents(node) if each.type == "for_statement"]
+        counted = {_target(each) for head in loops for each in walk(head) if each.type == "init_declarator"}
+        return {*names} <= counted
+
+    def takes_one_more(self, node: tree_sitter.Node) -> bool:
+        """Whether a node compares whole numbers for what is to be taken, as no loop and no way out does."""
+        sides = [node.child_by_field_name(side) for side in ("left", "right")]
+        if not any(child.type in _ORDER for child in node.children) or None in sides:
+            return False
+        inner, is_whole = node, all(scalar_of(self.types.of(side)) == "int" for side in sides if side is not None)
+        for each in parents(node):
+            if each.type == "if_statement":
+                has_more = each.child_by_field_name("alternative") is not None
+                return is_whole and not has_more and not any(part.type in _WAYS_OUT for part in walk(each))
+            if each.type not in ("parenthesized_expression", "condition_clause", "binary_expression"):
+                values = [text_of(value) for value in each.named_children if value != inner]
+                is_kept = each.type == "conditional_expression" and values[-1:] in (["0.0"], ["0"])
+                return is_whole and (is_kept or each.type == "init_declarator")
             inner = each
         return False
 

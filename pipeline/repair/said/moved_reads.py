@@ -33,7 +33,7 @@ def moved(every: Sequence[Around]) -> Moved | None:
     Where a border takes some of the places away no two can be told to belong together: such outputs say nothing.
     """
     alike = [each for each in every if _are_of_the_same(each)]
-    most = max((len(each.after) for each in alike), default=0)
+    most = max((len(each.after) for each in every), default=0)
     whole = [each for each in alike if len(each.after) == most]
     if not whole:
         return None

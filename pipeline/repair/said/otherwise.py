@@ -45,6 +45,8 @@ def otherwise(
     old, new = changed
     if _is_exchanged_product(before, after, mended, node):
         return "turned"
+    if list(old) == ["="] and not new and mended.takes_one_more(node):  # < for <=
+        return "guard"
     said = otherwise_put(before, after)
     if said is not None and said != "partner":
         return said
