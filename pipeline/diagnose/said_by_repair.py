@@ -147,6 +147,8 @@ def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes
     """Causes that an edit is at odds with; `goes` says whether anything that bends a value does."""
     by_text = (AT_ODDS[said] if said is not None else frozenset()) | (OF_SUMS if multiplies(edit) else frozenset())
     by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
+    if written(edit) is not None:  # which may be what lies beyond a border, and is not read
+        by_reading -= {"padding_mode"}
     return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
 
 
