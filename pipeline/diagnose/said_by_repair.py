@@ -23,20 +23,17 @@ from pipeline.operators.families.registry import facts_of
 from pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
 from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
-from pipeline.repair.said.meaning import (
-    Meaning,
+from pipeline.repair.said.edit_words import (
     are_exchanged,
-    done_otherwise,
     holds,
     is_half,
     is_of_lanes,
-    meaning,
-    meanings,
     multiplies,
     puts_in,
     takes_a_function_away,
     written,
 )
+from pipeline.repair.said.meaning import Meaning, done_otherwise, meaning, meanings
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})

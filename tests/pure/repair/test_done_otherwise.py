@@ -6,7 +6,8 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.meaning import are_exchanged, done_otherwise, multiplies, puts_in
+from pipeline.repair.said.edit_words import are_exchanged, multiplies, puts_in
+from pipeline.repair.said.meaning import done_otherwise
 
 SHADER = """\
 #version 330
