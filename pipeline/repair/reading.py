@@ -242,8 +242,8 @@ def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
 
 def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
     """What is said of reads elsewhere, of one tensor: a bias's, those beyond a border, or a window's other places."""
-    befores, afters = ([{key: _something(own) for key, own in case[at].items()} for case in cases] for at in (1, 2))
-    keys = _differing(befores, afters)
+    read = [[{key: _something(own) for key, own in some.items()} for some in case[1:]] for case in cases]
+    keys = _differing([before for before, _ in read], [after for _, after in read])
     held = {key for key in keys if plan.textures[key].role == "constant"}
     keys = keys - held if len(keys) > 1 else keys  # the weights of what is cut off at a border go with it
     if len(keys) != 1:

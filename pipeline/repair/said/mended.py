@@ -126,8 +126,9 @@ class Mended:
 
     def are_turns(self, node: tree_sitter.Node, *names: str) -> bool:
         """Whether all names are of numbers that loops around a node count."""
-        loops = [each.child_by_field_name("initializer") for each in parents(node) if each.type == "for_statement"]
-        counted = {_target(each) for head in loops for each in walk(head) if each.type == "init_declarator"}
+        loops = (each.child_by_field_name("initializer") for each in parents(node) if each.type == "for_statement")
+        heads = [head for head in loops if head is not None]
+        counted = {_target(each) for head in heads for each in walk(head) if each.type == "init_declarator"}
         return {*names} <= counted
 
     def takes_one_more(self, node: tree_sitter.Node) -> bool:
