@@ -10,6 +10,7 @@ from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.syntax import WORD
 from pipeline.repair.said.otherwise import with_signs
+from pipeline.repair.said.products import bare_words
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 _SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")
@@ -63,8 +64,10 @@ def puts_in(edit: LineEdit) -> bool:
 
 def multiplies(edit: LineEdit) -> bool:
     """Whether all that an edit does is to multiply or to divide by something more."""
-    old, new = _apart(edit)
-    return not old and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
+    before, after = (bare_words(WORD.findall(text or "")) for text in (edit.before, edit.after))
+    head, tail = common_ends(before, after)
+    new = after[head : len(after) - tail]
+    return head + tail == len(before) and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
 
 
 def holds(edit: LineEdit) -> bool:

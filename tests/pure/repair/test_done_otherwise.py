@@ -110,6 +110,7 @@ def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> N
 def test_a_factor_that_is_put_in_is_all_that_an_edit_does() -> None:
     assert multiplies(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert multiplies(edit(16, "sqrt(mean)", "u_gain * sqrt(mean)"))
+    assert multiplies(edit(15, "a.x * u_gain + b.x", "(a.x * u_gain + b.x) * 0.5"))
     assert not multiplies(edit(16, "sqrt(mean)", "sqrt(mean) + u_gain"))
     assert not multiplies(edit(15, "a.x * u_gain", "a.x"))
 
