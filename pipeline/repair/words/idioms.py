@@ -1,7 +1,7 @@
 """Macros that stand for statements: heads of loops, blocks around what they are given, declarations.
 
 A parser knows nothing of them. It is shown a text in which heads are blanks and such blocks have braces, and is told
-what is declared by them.
+what is declared by them. Nor does it know of parameters with a precision: it is shown them without.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, te
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
+# The precision of a function's parameter, which the parser takes for its type.
+_PRECISION = re.compile(rb"(?<=[(,])(\s*(?:(?:const|in|out|inout)\s+)*)(highp|mediump|lowp)(?=\s+\w+\s+\w+\s*[,)\[])")
 _HEADS = frozenset({"for_statement", "while_statement", "if_statement"})
 _BLOCKS = _HEADS | {"compound_statement", "do_statement"}
 
@@ -57,6 +59,7 @@ class _Idiom:
 
 def idioms_of(source: bytes) -> Idioms:
     """Of a whole shader."""
+    source = _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
     if b"define" not in source:
         return Idioms(source, (), ())
     bare = without_comments(source.decode("latin-1"))  # a letter a byte
