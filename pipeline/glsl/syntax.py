@@ -30,6 +30,8 @@ OTHER_READS = frozenset(
 # A name, a number or a sign.
 WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 
+# The precision of a function's parameter, which the parser takes for its type.
+_PRECISION = re.compile(rb"(?<=[(,])(\s*(?:(?:const|in|out|inout)\s+)*)(highp|mediump|lowp)(?=\s+\w+\s+\w+\s*[,)\[])")
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
@@ -77,6 +79,14 @@ def constructors_as_calls(source: bytes) -> bytes:
     Otherwise it takes `(int(x) * y)` for a cast, as in C, and calls within for declarations.
     """
     return _CONSTRUCTOR.sub(lambda match: match[1].upper() + match[2], source)
+
+
+def without_precisions(source: bytes) -> bytes:
+    """Text as long as `source`, for the parser alone, in which no parameter of a function has a precision.
+
+    Otherwise it takes the precision for a type, and the whole function for nothing.
+    """
+    return _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
 
 
 @dataclass

@@ -14,12 +14,10 @@ import tree_sitter
 
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.macro_growth import DEFINE, one_line_each
-from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, text_of, walk
+from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, text_of, walk, without_precisions
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
-# The precision of a function's parameter, which the parser takes for its type.
-_PRECISION = re.compile(rb"(?<=[(,])(\s*(?:(?:const|in|out|inout)\s+)*)(highp|mediump|lowp)(?=\s+\w+\s+\w+\s*[,)\[])")
 _HEADS = frozenset({"for_statement", "while_statement", "if_statement"})
 _BLOCKS = _HEADS | {"compound_statement", "do_statement"}
 
@@ -59,7 +57,7 @@ class _Idiom:
 
 def idioms_of(source: bytes) -> Idioms:
     """Of a whole shader."""
-    source = _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
+    source = without_precisions(source)
     if b"define" not in source:
         return Idioms(source, (), ())
     bare = without_comments(source.decode("latin-1"))  # a letter a byte
