@@ -47,6 +47,11 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "bytes": ("quantized_8bit", "this line stores what comes out in 256 steps", "Store it in float32 or float16."),
     "turned": ("filter_io_swap", "this line has a matrix on the other side", "Multiply as the repair does."),
     "factor": ("scale", "this line has another factor", "Multiply as the repair does."),
+    "across": (
+        "kernel_transpose",
+        "this line counts rows of a window for columns",
+        "Count them as the repair does.",
+    ),
     "guard": ("extra_channels", "this line adds what is not there", "Add it where the repair does alone."),
     "reset": ("accumulator_not_reset", "a sum goes on from before", "Begin it anew where the repair does."),
     "capped": ("clamped_0_1", "this line holds a value between 0 and 1", "Take the clamp away."),
@@ -96,11 +101,13 @@ OF_ROWS: Mapping[str, str] = {
     "padding_mode": "extra_channels",
     "stride": "index_map",
     "dilation": "index_map",
+    "kernel_transpose": "index_map",
     "shift": "index_map",
 }
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
     "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
     "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
     "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),

@@ -23,19 +23,17 @@ from pipeline.operators.families.registry import facts_of
 from pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
 from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
-from pipeline.repair.said.meaning import (
-    Meaning,
+from pipeline.repair.said.edit_words import (
     are_exchanged,
-    done_otherwise,
+    holds,
     is_half,
     is_of_lanes,
-    meaning,
-    meanings,
     multiplies,
     puts_in,
     takes_a_function_away,
     written,
 )
+from pipeline.repair.said.meaning import Meaning, done_otherwise, meaning, meanings
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
@@ -111,7 +109,8 @@ class SaidByRepair:
         else:
             role = role_of(self._plan, self._pass, written(edit)) if said == "number" else None
             found = BY_ROLE[role] if role is not None else BY_MEANING[said]
-        return found if self._has_window else (OF_ROWS.get(found[0], found[0]), *found[1:])
+        is_of_rows = not self._has_window and not (read == "beyond" and holds(edit))
+        return (OF_ROWS.get(found[0], found[0]), *found[1:]) if is_of_rows else found
 
 
 def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:

@@ -75,19 +75,20 @@ class Search:
         return found
 
     def _told_apart(self, case: Case, rivals: Rivals, found: Found) -> Found:
-        """With what other inputs say of a whole explanation."""
-        first = found.tried[0]
+        """With what other inputs say of a whole explanation; of one that leaves a single element nothing is sure."""
+        first, last = found.tried[0], found.tried[found.chain - 1].score
+        is_all = last.explained == last.wrong
         if found.chain == 1:
             wholes = [each for each in found.tried if each.score.is_whole and not first.behind and not first.others]
             causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
             one_of = tuple(cause for cause in causes if len(causes) > 1)
-            is_told = not (one_of or self._rivals_left or _has_two_names(case, first.hypothesis))
+            is_told = is_all and not (one_of or self._rivals_left or _has_two_names(case, first.hypothesis))
             return replace(found, sure=is_told and rivals.is_sure(first.hypothesis), one_of=one_of)
         chain = found.tried[: found.chain]
         if any(_has_two_names(case, each.hypothesis) for each in chain):
             return found
         # Which other two do as well on the same elements nobody has looked for.
-        is_apart = not any(each.others for each in chain)
+        is_apart = is_all and not any(each.others for each in chain)
         return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
 
     def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:

@@ -26,6 +26,7 @@ from pipeline.glsl.syntax import (
     parents,
     parse,
     walk,
+    without_precisions,
 )
 from pipeline.plan import ProgramSource
 
@@ -42,7 +43,7 @@ class ShaderText:
     def __init__(self, program: ProgramSource) -> None:
         self._source = program.fragment.encode()
         self._lines = line_map(program)
-        self._root = parse(self._source)
+        self._root = parse(without_precisions(self._source))
         self._bound = accesses(self._root)
         self._accessors = accessors(self._root)
 
@@ -150,10 +151,7 @@ class ShaderText:
             authored = [self.line(node) for node in returns]
             lines = [line for line in authored if line[0] != GENERATED] or authored
             return tuple(dict.fromkeys(lines or [each.line for each in statements]))
-        found: list[Line] = []
-        for each in statements:
-            found.extend(self._made_of(each))
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(line for each in statements for line in self._made_of(each)))
 
     def _made_of(self, statement: Statement) -> list[Line]:
         right = statement.value

@@ -31,6 +31,8 @@ OTHER_READS = frozenset(
 WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
+# The precision of a function's parameter, which the parser takes for its type.
+_PRECISION = re.compile(rb"(?<=[(,])(\s*(?:(?:const|in|out|inout)\s+)*)(highp|mediump|lowp)(?=\s+\w+\s+\w+\s*[,)\[])")
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
@@ -83,6 +85,14 @@ def constructors_as_calls(source: bytes) -> bytes:
 def calls_as_constructors(text: str) -> str:
     """A part of such a text as its author writes it."""
     return _CAPITALS.sub(lambda match: match[0].lower(), text)
+
+
+def without_precisions(source: bytes) -> bytes:
+    """Text as long as `source`, for the parser alone, in which no parameter of a function has a precision.
+
+    Otherwise it takes the precision for a type, and the whole function for nothing.
+    """
+    return _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
 
 
 @dataclass

@@ -60,13 +60,14 @@ class Sampled:
     """Some elements of which a pass makes wrong and right values, by linear indices.
 
     `at_borders` says whether all that are wrong lie at the border of a picture, `along_borders` whether most of some
-    row or column there is.
+    row or column there is, `in_all` whether some are in every channel.
     """
 
     wrong: Sequence[int]
     right: Sequence[int]
     at_borders: bool
     along_borders: bool
+    in_all: bool
 
 
 def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
@@ -82,11 +83,12 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
     depth = np.min(apart, axis=0) if apart else np.zeros(wrong.size, dtype=np.int64)
     deepest, most = (int(some.max(initial=0)) for some in (depth[wrong], depth))
     pictures = wrong.reshape(-1, height, width)
+    in_all = bool(pictures.any(axis=(1, 2)).all())
     pictures = pictures[pictures.any(axis=(1, 2)) | ~wrong.any()]
     is_along = any(pictures.mean(axis=axes).max(initial=0.0) >= _ALONG for axes in ((0, 1), (0, 2)))
     at_borders = deepest < most and (deepest < _BORDER or 2 * deepest < most)
     few, others = (some_of(np.flatnonzero(some), _READ) for some in (wrong, ~wrong))
-    return Sampled(few, others, at_borders, at_borders and is_along)
+    return Sampled(few, others, at_borders, at_borders and is_along, in_all)
 
 
 def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
@@ -181,7 +183,8 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
         return where if is_moved else None
     if told != "elsewhere":
         return told
-    return _where(plan, each, elsewhere, at_borders=places.along_borders)
+    where = _where(plan, each, elsewhere, at_borders=places.along_borders)
+    return where if places.in_all or where != "moved" else "elsewhere"
 
 
 def _differing(before: Sequence[_Reads], after: Sequence[_Reads]) -> set[str]:
@@ -239,7 +242,8 @@ def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
 
 def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
     """What is said of reads elsewhere, of one tensor: a bias's, those beyond a border, or a window's other places."""
-    keys = _differing([before for _, before, _ in cases], [after for _, _, after in cases])
+    read = [[{key: _something(own) for key, own in some.items()} for some in case[1:]] for case in cases]
+    keys = _differing([before for before, _ in read], [after for _, after in read])
     held = {key for key in keys if plan.textures[key].role == "constant"}
     keys = keys - held if len(keys) > 1 else keys  # the weights of what is cut off at a border go with it
     if len(keys) != 1:

@@ -235,7 +235,10 @@ class ReadsRewriter:
         return True
 
     def _parameter_name(self, parameter: tree_sitter.Node) -> str:
-        return self._text([child for child in parameter.children if child.type == "identifier"][-1])
+        name = self._text([child for child in parameter.children if child.type == "identifier"][-1])
+        behind = parameter.next_named_sibling
+        # Of `highp sampler2D s` the parser takes the precision for a type and the type for a name.
+        return self._text(behind) if name == "sampler2D" and behind is not None else name
 
     def _call(self, node: tree_sitter.Node) -> None:
         function = node.child_by_field_name("function")

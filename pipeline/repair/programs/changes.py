@@ -7,7 +7,7 @@ from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk
+from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk, without_precisions
 from pipeline.repair.places.axes import canonical
 from pipeline.repair.programs.schemata import Edit
 
@@ -40,7 +40,7 @@ class Text:
         data = source.encode()
         self._ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
         self._rows = [_NUMBERS.sub("0", canonical_text(row)) for row in source.split("\n")]
-        root = parse(constructors_as_calls(data))
+        root = parse(constructors_as_calls(without_precisions(data)))
         self._functions = [each.start_byte for each in walk(root) if each.type == "function_definition"]
 
     def row(self, place: int) -> int:

@@ -16,10 +16,11 @@ from layouts import all_layouts
 from pipeline.compare.common_ends import common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
-from pipeline.glsl.syntax import WORD, constructors_as_calls, parse
+from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
 from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
+from pipeline.repair.said.edit_words import FIRST_LANES, are_halves, are_numbers, value_of
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.said.otherwise import has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
@@ -28,12 +29,15 @@ from pipeline.repair.words.idioms import idioms_of
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard",
+    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard", "across",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
-_KINDS: Mapping[Meaning, Meaning] = {"half texel": "element", "count": "number", "epsilon": "number"}
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
-_SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")
+_KINDS: Mapping[Meaning, Meaning] = {
+    "half texel": "element",
+    "across": "element",
+    "count": "number",
+    "epsilon": "number",
+}
 # Functions of a value that are taken for one another.
 _OF_VALUES = frozenset(
     {
@@ -41,9 +45,6 @@ _OF_VALUES = frozenset(
         "atan", "floor", "ceil", "round", "trunc", "fract", "sign",
     }
 )  # fmt: skip
-_CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
-# What bends a value where it stands: a call, a choice, a product with itself.
-_BENDING = frozenset({"call", "?", "*", "/"})
 # Lines of the pipeline file that bind tensors.
 _BINDINGS = ("textures.", "buffers.", "images.")
 # How a tensor is bound or stored, by the words that say so.
@@ -60,9 +61,6 @@ _SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
 _REST = re.compile(r"\(1\.0 - \(1\.0 - ([\w.]+)\)\)")
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
-_SIGNS = frozenset("+-()")
-# Not all lanes of a vector.
-_FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 # What is between the parts of a text that are put together otherwise.
 _PUNCTUATION = frozenset("()")
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
@@ -96,22 +94,6 @@ def meanings(
     return tuple((edit, _meaning(program, edit, repair, operators)) for edit in repair.edits)
 
 
-def are_exchanged(repair: Repair) -> bool:
-    """Whether two lines of a repair change places, or a part of them does that has a name."""
-    if len(repair.edits) != 2 or any(edit.before is None or edit.after is None for edit in repair.edits):
-        return False
-    (old, new), (other_old, other_new) = (_apart(edit) for edit in repair.edits)
-    names = [word for word in (*old, *new) if word[0].isalpha() or word[0] == "_"]
-    return bool(old) and bool(new) and old == other_new and new == other_old and bool(names)
-
-
-def _apart(edit: LineEdit) -> tuple[list[str], list[str]]:
-    """The words that an edit replaces, and those that it puts there."""
-    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    head, tail = common_ends(before, after)
-    return before[head : len(before) - tail], after[head : len(after) - tail]
-
-
 def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
     """What an edit with which the same is read says by more than a word, or None.
 
@@ -127,27 +109,13 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     if not found:
         return otherwise_put(before, after)
     of_a_mean, mended = bool(operators & _MEANS), Mended(found[0])
-    if len(old) == len(new) == 1 and _are_numbers(old[0], new[0]):
+    put_in = Counter(after) - Counter(before)
+    node = next((each for each in found[1:] if text_of(each) in put_in), found[1])
+    if len(old) == len(new) == 1 and are_numbers(old[0], new[0]):
         is_listed = {*before[head - 1 : head], *before[head + 1 : head + 2]} <= {*"(,)"}
-        is_turned = _value(old[0]) == -_value(new[0])
-        return mended.number(found[1], (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
-    return otherwise(before, after, (old, new), mended, found[1], of_a_mean=of_a_mean)
-
-
-def takes_a_function_away(repair: Repair) -> bool:
-    """Whether a repair leaves out what may bend a value: a call, a choice, or an operator that takes two numbers.
-
-    What bends it otherwise in that place is another function.
-    """
-    pairs = [(edit.before or "", edit.after or "") for edit in repair.edits]
-    return any(_BENDING & _fewer(*pair) and not _BENDING & _fewer(*reversed(pair)) for pair in pairs)
-
-
-def _fewer(before: str, after: str) -> set[str]:
-    """Words of a text that stand less often in the other one; a word of its own for what is called."""
-    texts = [Counter(WORD.findall(text)) for text in (before, after)]
-    calls = [Counter({"call": len(_CALL.findall(text))}) for text in (before, after)]
-    return {*((texts[0] + calls[0]) - (texts[1] + calls[1]))}
+        is_turned = value_of(old[0]) == -value_of(new[0])
+        return mended.number(node, (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
+    return otherwise(before, after, (old, new), mended, node, of_a_mean=of_a_mean)
 
 
 def _columns(before: str, after: str) -> list[int]:
@@ -178,9 +146,11 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if others and all(mended.are_samplers(*pair) for pair in others):
         return "tensor"
     if part := mended.loop_part(node):
-        return _of_turns(part, old, new)
+        return _of_turns(part, (old, new), is_longer=mended.is_longer_with_more(node, part))
+    if len(others) > 1 and all(mended.are_turns(node, *pair) for pair in others):
+        return "across"
     if all(mended.is_of_an_element(each) for each in found[1:]):
-        return "half texel" if _is_half(old, new) else "element"
+        return "half texel" if are_halves(old, new) else "element"
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
@@ -196,25 +166,29 @@ def _of_words(
     """What a single word in place of another says, a row of numbers, or two words (`others`) exchanged."""
     old, new = texts
     if len(others) > 1 and all(mended.are_values(node, *pair) for pair in others):
-        return "partner"
+        return "element" if mended.is_of_a_choice(node) else "partner"
     if len(old) != 1 or len(new) != 1:
         return "number" if _is_a_row(old) and _is_a_row(new) else None
     if {*old, *new} <= _OF_VALUES:
         return "function"
-    if _are_numbers(*old, *new):
+    if are_numbers(*old, *new):
         return mended.number(node, (old[0], new[0]), of_a_mean=bool(operators & _MEANS))
     if not mended.are_values(node, *old, *new):
         return None
     return "left out" if mended.is_a_read_unused_before(node, old[0], new[0]) else "partner"
 
 
-def _of_turns(part: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
-    """Whether a loop takes more turns as it is mended, or fewer; None where that is not plain."""
+def _of_turns(part: str, texts: tuple[Sequence[str], Sequence[str]], *, is_longer: bool) -> Meaning | None:
+    """Whether a loop takes more turns as it is mended, or fewer; None where that is not plain.
+
+    `is_longer` says whether it does with a larger number there.
+    """
+    old, new = texts
     if part == "condition" and sorted((*old, *new)) == ["="]:  # < for <=
         return "more turns" if new else "fewer turns"
-    if len(old) == len(new) == 1 and _are_numbers(*old, *new):
-        is_more = _value(new[0]) > _value(old[0])
-        return "more turns" if is_more == (part == "condition") else "fewer turns"
+    if len(old) == len(new) == 1 and are_numbers(*old, *new):
+        is_more = value_of(new[0]) > value_of(old[0])
+        return "more turns" if is_more == is_longer else "fewer turns"
     return None
 
 
@@ -227,7 +201,7 @@ def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning
         return "layout"
     if before.lstrip().startswith(_BINDINGS):
         return "tensor"
-    if len(old) == len(new) == 1 and _are_numbers(old[0], new[0]):
+    if len(old) == len(new) == 1 and are_numbers(old[0], new[0]):
         return "number" if "." in old[0] + new[0] else "setting"
     return "size" if _SIZE.search(before) else None
 
@@ -235,7 +209,7 @@ def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning
 def _is_a_row(texts: Sequence[str]) -> bool:
     """Whether a text is numbers beside one another, which are no indices."""
     numbers = [each for each in texts if each not in _BETWEEN]
-    return len(numbers) > 1 and _are_numbers(*numbers) and all("." in each for each in numbers)
+    return len(numbers) > 1 and are_numbers(*numbers) and all("." in each for each in numbers)
 
 
 def _lanes_cut(before: Sequence[str], after: Sequence[str]) -> int | None:
@@ -246,7 +220,7 @@ def _lanes_cut(before: Sequence[str], after: Sequence[str]) -> int | None:
     place, cut = 0, 0
     for text in after:
         while text != "." and list(before[place : place + 1]) == ["."]:
-            if before[place + 1 : place + 2] and before[place + 1] not in _FIRST_LANES:
+            if before[place + 1 : place + 2] and before[place + 1] not in FIRST_LANES:
                 return None
             cut = max(cut, len(before[place + 1]))
             place += 2
@@ -254,16 +228,6 @@ def _lanes_cut(before: Sequence[str], after: Sequence[str]) -> int | None:
             return None
         place += 1
     return cut if cut and place == len(before) else None
-
-
-def _is_half(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether a half is added or taken away, or several are, as the centre of a texel is."""
-    if len(old) == len(new) == 1 and _are_numbers(*old, *new):
-        return abs(_value(old[0]) - _value(new[0])) == 0.5
-    counts = Counter(old), Counter(new)
-    moved = [*(counts[0] - counts[1]).elements(), *(counts[1] - counts[0]).elements()]
-    numbers = [each for each in moved if _are_numbers(each)]
-    return bool(numbers) and all(_value(each) == 0.5 for each in numbers) and {*moved} - {*numbers} <= _SIGNS | {"vec2"}
 
 
 def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
@@ -275,7 +239,7 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     if _is_around(after, before):
         return "taken away"
     is_rooted = any(each in ROOTS for each in after)
-    has_small = any(_are_numbers(each) and 0.0 < abs(_value(each)) <= SMALL for each in after)
+    has_small = any(are_numbers(each) and 0.0 < abs(value_of(each)) <= SMALL for each in after)
     parts = [[each for each in texts if each not in _PUNCTUATION] for texts in (before, after)]
     if list(before) == list(after) or sorted(parts[0]) != sorted(parts[1]):
         return None
@@ -311,53 +275,8 @@ def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
     for stop in range(len(bare) + 1):
         ending = rest[stop : stop + more - 2]
         if rest[:stop] == bare[:stop] and rest[stop + more - 2 :] == bare[stop:] and stop:
-            return ending[-1:] == [")"] and (len(ending) == 1 or (ending[0] == "," and _are_numbers(*ending[1:-1:2])))
+            return ending[-1:] == [")"] and (len(ending) == 1 or (ending[0] == "," and are_numbers(*ending[1:-1:2])))
     return False
-
-
-def written(edit: LineEdit) -> float | None:
-    """The number that an edit writes in place of another one, if that is all that it does."""
-    before, after = (with_signs(WORD.findall(text or "")) for text in (edit.before, edit.after))
-    head, tail = common_ends(before, after)
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    return _value(new[0]) if len(old) == len(new) == 1 and _are_numbers(*old, *new) else None
-
-
-def is_half(edit: LineEdit) -> bool:
-    """Whether all that an edit does is to add halves, or to take them away."""
-    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    return _is_half(before, after)
-
-
-def puts_in(edit: LineEdit) -> bool:
-    """Whether an edit adds something that is called by a name, and takes nothing away but a number."""
-    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
-    has_names, loses_names = (any(each[0].isalpha() or each[0] == "_" for each in some) for some in (more, less))
-    return has_names and not loses_names and "*" not in (*more, *less)
-
-
-def multiplies(edit: LineEdit) -> bool:
-    """Whether all that an edit does is to multiply or to divide by something more."""
-    old, new = _apart(edit)
-    return not old and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
-
-
-def is_of_lanes(edit: LineEdit) -> bool:
-    """Whether an edit takes other lanes of vectors, and does nothing else."""
-    words = [Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)]
-    changed = {*(words[0] - words[1]), *(words[1] - words[0])}
-    lanes = changed - {*",.()"}
-    is_cut = not words[1] - words[0] and bool(lanes & _FIRST_LANES)
-    return bool(lanes) and not is_cut and all(_SWIZZLE.fullmatch(each) for each in lanes)
-
-
-def _value(number: str) -> float:
-    return float(number.rstrip("fF"))
-
-
-def _are_numbers(*texts: str) -> bool:
-    return all(_NUMBER.fullmatch(each) for each in texts)
 
 
 def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tree_sitter.Node]:

@@ -21,6 +21,9 @@ BENT = frozenset({"exp", "exp2", "log", "log2", "tanh", "sinh", "sin", "cos", "t
 # Parts of statements that ask whether, or how often.
 _ASKED = ("condition", "update")
 _HEAD_OF_A_LOOP = ("initializer", "condition", "update")
+_ORDER = frozenset({"<", ">", "<=", ">="})
+_WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statement"})
+_DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
 # What makes one number of another.
 _MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
@@ -110,6 +113,66 @@ class Mended:
             if word not in fixed and word not in _MAKING and word not in ROOTS and not (counted and is_whole):
                 return False
         return True
+
+    def is_a_share(self, node: tree_sitter.Node) -> bool:
+        """Whether a node says how much of two values is taken of the other one."""
+        inner = node
+        for each in parents(node):
+            if each.type == "argument_list":
+                is_of_two = each.parent is not None and function_called(each.parent) == "mix"
+                return is_of_two and inner == each.named_children[-1]
+            inner = each
+        return False
+
+    def are_turns(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether all names are of numbers that loops around a node count."""
+        loops = (each.child_by_field_name("initializer") for each in parents(node) if each.type == "for_statement")
+        heads = [head for head in loops if head is not None]
+        counted = {_target(each) for head in heads for each in walk(head) if each.type == "init_declarator"}
+        return {*names} <= counted
+
+    def takes_one_more(self, node: tree_sitter.Node) -> bool:
+        """Whether a node compares whole numbers for what is to be taken, as no loop and no way out does."""
+        sides = [node.child_by_field_name(side) for side in ("left", "right")]
+        if not any(child.type in _ORDER for child in node.children) or None in sides:
+            return False
+        inner, is_whole = node, all(scalar_of(self.types.of(side)) == "int" for side in sides if side is not None)
+        for each in parents(node):
+            if each.type == "if_statement":
+                has_more = each.child_by_field_name("alternative") is not None
+                return is_whole and not has_more and not any(part.type in _WAYS_OUT for part in walk(each))
+            if each.type not in ("parenthesized_expression", "condition_clause", "binary_expression"):
+                values = [text_of(value) for value in each.named_children if value != inner]
+                is_kept = each.type == "conditional_expression" and values[-1:] in (["0.0"], ["0"])
+                return is_whole and (is_kept or each.type == "init_declarator")
+            inner = each
+        return False
+
+    def is_of_a_choice(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is one of two values between which whole numbers choose."""
+        inner = node
+        for each in parents(node):
+            if each.type == "conditional_expression":
+                condition = each.child_by_field_name("condition")
+                names = [name for name in walk(condition) if name.type == "identifier"] if condition else []
+                kinds = {scalar_of(self.types.of(name)) for name in names}
+                return condition != inner and bool(kinds) and kinds <= {"int", "uint"}
+            if each.type != "parenthesized_expression":
+                return False
+            inner = each
+        return False
+
+    def is_longer_with_more(self, node: tree_sitter.Node, part: str) -> bool:
+        """Whether a loop takes more turns where a number at a node, in some part of its head, is larger."""
+        around = [*parents(node)]
+        loop = next(each for each in around if each.type == "for_statement")
+        update = loop.child_by_field_name("update")
+        if part == "update":
+            return False
+        within = around[: around.index(loop)]
+        is_divisor = any(self._divides(outer, inner) for inner, outer in pairwise([node, *within]))
+        is_down = update is not None and any(child.type in _DOWN for child in walk(update))
+        return ((part == "condition") != is_down) != is_divisor
 
     def is_bent(self, node: tree_sitter.Node) -> bool:
         """Whether a node is in a branch, or under a function whose curve it may have a constant of."""

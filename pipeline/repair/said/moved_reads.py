@@ -30,7 +30,8 @@ class Around:
 def moved(every: Sequence[Around]) -> Moved | None:
     """How the places of all of them differ; None where they do not in one of these ways.
 
-    Where a border takes some of the places away no two can be told to belong together: such outputs say nothing.
+    Where a border takes some of the places away no two can be told to belong together: such outputs say nothing. What
+    moves alike is not all of it where others have more.
     """
     alike = [each for each in every if _are_of_the_same(each)]
     most = max((len(each.after) for each in alike), default=0)
@@ -39,6 +40,8 @@ def moved(every: Sequence[Around]) -> Moved | None:
         return None
     steps = [each.before[:, 1:] - each.after[:, 1:] for each in whole]
     if all((step == step[0]).all() for step in steps):
+        if any(len(each.after) > most for each in every):  # a part of it may move by itself
+            return None
         return _of_steps([each.at for each in whole], [step[0] for step in steps])
     ratios = {_ratios(each) for each in whole}
     return "other distances" if len(ratios) == 1 and None not in ratios else None

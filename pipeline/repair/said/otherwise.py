@@ -12,6 +12,7 @@ import tree_sitter
 from pipeline.compare.common_ends import common_ends
 from pipeline.glsl.syntax import OTHER_READS, READS
 from pipeline.repair.said.mended import ROOTS, Mended
+from pipeline.repair.said.products import bare_words, moved_factor
 from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
@@ -44,15 +45,18 @@ def otherwise(
     old, new = changed
     if _is_exchanged_product(before, after, mended, node):
         return "turned"
+    if list(old) == ["="] and not new and mended.takes_one_more(node):  # < for <=
+        return "guard"
     said = otherwise_put(before, after)
     if said is not None and said != "partner":
         return said
-    if sorted(_bare(before)) == sorted(_bare(after)) and len(before) != len(after):
-        factors = [factor for words in (before, after) for factor in _factors_of_sums(words)]
-        if factors and all(mended.are_fixed(node, factor) for factor in factors):
-            return "factor"
+    if (factor := moved_factor(before, after)) is not None:
+        return "factor" if mended.are_fixed(node, factor) else said or "partner"
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
+    old, new = _apart(bare_words(before), bare_words(after))
+    if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
+        return "partner"
     more = new or old
     if (not old or not new) and len(more) > 1 and not mended.is_bent(node):
         if (more[0] in "*/" or more[-1] == "*") and mended.are_fixed(node, more):
@@ -60,7 +64,7 @@ def otherwise(
         is_other = (
             new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
         )
-        if is_other and "+" in (more[0], more[-1]):
+        if is_other and ("+" in (more[0], more[-1]) or (more[0] == "-" and "*" not in more)):
             return "summand"
     return said
 
@@ -135,7 +139,7 @@ def has_another_root(before: Words, after: Words) -> bool:
 def _has_another_divisor(before: Words, after: Words) -> bool:
     """Whether one word comes to be added to a divisor that stood beside the quotient: a / b + e as a / (b + e)."""
     at = next((at for at, word in enumerate(after) if word == "/" and after[at + 1 : at + 2] == ["("]), None)
-    if at is None or _bare(before) != _bare(after) or len(after) != len(before) + 2:
+    if at is None or bare_words(before) != bare_words(after) or len(after) != len(before) + 2:
         return False
     stop = next((end for end in range(at, len(after)) if after[end] == ")"), at)
     return after[stop - 2 : stop - 1] == ["+"] and "+" not in after[at : stop - 2]
@@ -145,12 +149,12 @@ def _is_guarded(before: Words, after: Words) -> bool:
     """Whether a summand is to be added under a condition alone, which is not of itself: + b as + (c ? b : 0)."""
     head, tail = common_ends(before, after)
     old, new = (words[head : len(words) - tail] for words in (before, after))
-    bare = _bare(new)
+    bare = bare_words(new)
     if not old or "?" not in bare or bare[-2:] not in ([":", "0.0"], [":", "0"]) or before[head - 1] not in ("+", "="):
         return False
     condition, value = bare[: bare.index("?")], bare[bare.index("?") + 1 : -2]
     is_summand = before[head - 1] == "+" or before[head - 2] == "+"
-    return is_summand and value == _bare(old) and value[0] not in condition
+    return is_summand and value == bare_words(old) and value[0] not in condition
 
 
 def _is_reset(before: Words, after: Words) -> bool:
@@ -163,19 +167,6 @@ def _is_reset(before: Words, after: Words) -> bool:
     name, sign, *value = [*new[at:], *new[:at]][:-1]  # its name may be taken for that of the line before
     numbers = [word for word in value if not _is_filled(word) and word not in ("float", "int")]
     return sign == "=" and not numbers and any(one == name and other == "+" for one, other in pairwise(before))
-
-
-def _factors_of_sums(words: Words) -> list[Words]:
-    """What stands behind a parenthesis that closes, as its factor or divisor."""
-    found = []
-    for at, (closing, sign) in enumerate(pairwise(words)):
-        if closing == ")" and sign in ("*", "/"):
-            stop, depth = at + 2, 0
-            while stop < len(words) and (depth or words[stop] not in ("+", "-", "*", "/", ")", ",", ";")):
-                depth += {"(": 1, ")": -1}.get(words[stop], 0)
-                stop += 1
-            found.append(words[at + 2 : stop])
-    return found
 
 
 def _is_capped(before: Words, after: Words) -> bool:
@@ -223,14 +214,14 @@ def _is_filled(word: str) -> bool:
 
 def _is_put_otherwise(before: Words, after: Words) -> bool:
     """Whether the same values are put together with others, by the same operators and under the same functions."""
-    if sorted(_bare(before)) != sorted(_bare(after)) or _is_negated_within(before, after):
+    if sorted(bare_words(before)) != sorted(bare_words(after)) or _is_negated_within(before, after):
         return False
     apart = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
     if apart and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in apart):
         return False  # functions that change places
-    calls = [sorted((name, sorted(_bare(inner))) for name, inner in calls_of(words)) for words in (before, after)]
+    calls = [sorted((name, sorted(bare_words(inner))) for name, inner in calls_of(words)) for words in (before, after)]
     inner = [[call for call in some if call[0] not in _VECTORS] for some in calls]
-    is_grouped = sorted(before) != sorted(after) or _bare(before) == _bare(after)
+    is_grouped = sorted(before) != sorted(after) or bare_words(before) == bare_words(after)
     if is_grouped and ("/" in before or any(word[0].isdigit() for word in before)):
         return False  # what a number comes to stand with, or under, is no partner
     return inner[0] == inner[1] and bool(_SIGNS & {*before} or calls[0])
@@ -254,5 +245,7 @@ def _is_a_name(word: str) -> bool:
     return word[0].isalpha() or word[0] == "_"
 
 
-def _bare(words: Words) -> list[str]:
-    return [word for word in words if word not in _PUNCTUATION]
+def _apart(before: Words, after: Words) -> tuple[Words, Words]:
+    """What stands in place of what."""
+    head, tail = common_ends(before, after)
+    return before[head : len(before) - tail], after[head : len(after) - tail]

@@ -18,6 +18,7 @@ from pipeline.glsl.syntax import (
     parse,
     text_of,
     walk,
+    without_precisions,
 )
 from pipeline.plan import ProgramSource
 from pipeline.repair.text.length import length
@@ -37,7 +38,7 @@ class Sources:
         self._made: dict[Line, set[str]] = {}
         self._used: dict[Line, set[str]] = {}
         self._functions: dict[Line, str] = {}
-        for node in walk(parse(constructors_as_calls(program.fragment.encode()))):
+        for node in walk(parse(constructors_as_calls(without_precisions(program.fragment.encode())))):
             line = lines[node.start_point[0]]
             if node.type == "identifier":
                 self._used.setdefault(line, set()).add(text_of(node))

@@ -1,7 +1,7 @@
 """Macros that stand for statements: heads of loops, blocks around what they are given, declarations.
 
 A parser knows nothing of them. It is shown a text in which heads are blanks and such blocks have braces, and is told
-what is declared by them.
+what is declared by them. Nor does it know of parameters with a precision: it is shown them without.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tree_sitter
 
 from pipeline.glsl.comments import without_comments
 from pipeline.glsl.macro_growth import DEFINE, one_line_each
-from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, text_of, walk
+from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, text_of, walk, without_precisions
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
@@ -57,6 +57,7 @@ class _Idiom:
 
 def idioms_of(source: bytes) -> Idioms:
     """Of a whole shader."""
+    source = without_precisions(source)
     if b"define" not in source:
         return Idioms(source, (), ())
     bare = without_comments(source.decode("latin-1"))  # a letter a byte

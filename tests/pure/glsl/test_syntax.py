@@ -17,6 +17,7 @@ from pipeline.glsl.syntax import (
     parse,
     text_of,
     walk,
+    without_precisions,
 )
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.taps.instrument import instrument
@@ -81,6 +82,16 @@ def test_a_text_of_many_parentheses_is_walked_to_its_end() -> None:
 def test_a_constructor_parses_as_a_call_in_a_text_of_the_same_length() -> None:
     source = b"int(x) * float (y) + integer(z)"
     assert constructors_as_calls(source) == b"INT(x) * FLOAT (y) + integer(z)"
+
+
+def test_functions_whose_parameters_have_a_precision_are_functions() -> None:
+    text = b"uniform highp sampler2D t; float f(highp vec2 p, const mediump vec2 q[2], lowp float r) { return r; }"
+    shown = without_precisions(text)
+    assert len(shown) == len(text)
+    root = parse(shown)
+    assert not root.has_error
+    assert [function_name(node) for node in walk(root) if node.type == "function_definition"] == ["f"]
+    assert b"highp sampler2D" in shown
 
 
 def test_insertions_at_one_place_keep_their_order() -> None:

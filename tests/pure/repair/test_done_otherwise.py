@@ -6,7 +6,8 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.meaning import are_exchanged, done_otherwise, multiplies, puts_in
+from pipeline.repair.said.edit_words import are_exchanged, multiplies, puts_in
+from pipeline.repair.said.meaning import done_otherwise
 
 SHADER = """\
 #version 330
@@ -28,6 +29,10 @@ void main() {
     result += m * a;
     result += clamp(a, 0.0, 1.0) + mix(a, b, mean);
     result.w += dot(a.xyz, b.xyz);
+    result.z *= p.x <= u_rows ? 1.0 : 0.0;
+    result.z += mean <= 1.0 ? 1.0 : 0.0;
+    bool inside = p.y <= u_columns;
+    if (p.x <= u_columns) return;
 }
 """
 PROGRAM = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
@@ -58,6 +63,14 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (11, "for", "total = 0.0; for", "reset"),
         (13, "-0.25", "0.25", "number"),
         (6, "0.1 * v", "v", None),  # of a branch alone
+        (14, "(a + b) * mean", "((a + b) * mean) * u_gain", "factor"),
+        (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x - mean", "summand"),
+        (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x - mean * mean", None),
+        (18, "mix(a, b, mean)", "mix(a, b, 1.0 - mean)", "partner"),  # as mix(b, a, mean)
+        (20, "<=", "<", "guard"),
+        (21, "<=", "<", None),  # of values
+        (22, "<=", "<", "guard"),
+        (23, "<=", "<", None),  # more is left out
     ],
 )
 def test_an_edit_with_which_the_same_is_read_says(line: int, old: str, new: str, expected: str | None) -> None:
@@ -97,6 +110,7 @@ def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> N
 def test_a_factor_that_is_put_in_is_all_that_an_edit_does() -> None:
     assert multiplies(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert multiplies(edit(16, "sqrt(mean)", "u_gain * sqrt(mean)"))
+    assert multiplies(edit(15, "a.x * u_gain + b.x", "(a.x * u_gain + b.x) * 0.5"))
     assert not multiplies(edit(16, "sqrt(mean)", "sqrt(mean) + u_gain"))
     assert not multiplies(edit(15, "a.x * u_gain", "a.x"))
 

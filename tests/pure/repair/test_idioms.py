@@ -53,3 +53,13 @@ def test_a_text_is_as_long_as_it_was() -> None:
     shown = idioms_of((HERE + "void main() { HERE(); }").encode())
     assert shown.text.decode().endswith("{ HERE(); }")
     assert {each.name for each in shown.declared} == {"at", "tile"}
+
+
+@pytest.mark.parametrize("precise", ["highp ", "const mediump "])
+def test_functions_of_parameters_with_a_precision_are_edited_as_others(precise: str) -> None:
+    of = "float of({0}vec2 p, {0}vec2 q) {{ return p.y - q.x; }}\n"
+    found = {text.replace(precise, "") for text in edited(of.format(precise), "")}
+    assert found == edited(of.format(""), "")
+    assert any("p.x - q.x" in text for text in found)
+    source = f"{HEAD}{of.format(precise)}".encode()
+    assert len(idioms_of(source).text) == len(source)

@@ -67,6 +67,41 @@ def test_one_edit_says(edit: tuple[int, str, str], expected: str | None) -> None
     assert said(repair(edit)) == expected
 
 
+LOOPS = """\
+#version 330
+uniform sampler2D image, kernel;
+uniform ivec2 u_size;
+out vec4 result;
+void main() {
+    vec4 sum = vec4(0.0), other = sum;
+    for (int half_way = 4; half_way > 0; half_way /= 2) sum += texelFetch(image, ivec2(half_way, 0), 0);
+    for (int i = u_size.x / 4; i >= 1; i--) sum += texelFetch(image, ivec2(i, 0), 0);
+    for (int x = 0; x < u_size.x / 4; x++)
+        for (int y = 0; y < 3; y++) sum += texelFetch(image, ivec2(x, y), 0) * texelFetch(kernel, ivec2(y, x), 0);
+    result = u_size.x > 3 ? other : sum;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "expected"),
+    [
+        (7, "half_way = 4", "half_way = 8", "more turns"),
+        (7, "half_way > 0", "half_way > 1", "fewer turns"),
+        (8, "/ 4", "/ 2", "more turns"),
+        (8, "i >= 1", "i >= 2", "fewer turns"),
+        (9, "/ 4", "/ 2", "more turns"),
+        (10, "ivec2(y, x)", "ivec2(x, y)", "across"),
+        (11, "other : sum", "sum : other", "element"),
+    ],
+)
+def test_loops_and_choices(line: int, old: str, new: str, expected: str) -> None:
+    before = LOOPS.split("\n")[line - 1]
+    made = Repair((LineEdit("a.frag", line, before, before.replace(old, new)),), "", 1, 1)
+    assert made.edits[0].before != made.edits[0].after
+    assert meaning(ProgramSource(LOOPS, (SourceFile(0, "a.frag", LOOPS),)), (made,)) == expected
+
+
 MORE = """\
 #version 330
 uniform sampler2D image, other;

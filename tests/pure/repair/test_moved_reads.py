@@ -45,3 +45,10 @@ def test_windows_that_a_border_cuts_off_say_nothing() -> None:
     assert moved([cut, *(around(at, (0, 2)) for at in PLACES)]) == "moved"
     fewer = Around((9, 9), around((9, 9), (5, 5)).before[1:], around((9, 9), (0, 0)).after)
     assert moved([fewer, *(around(at, (0, 2)) for at in PLACES)]) == "moved"
+
+
+def test_a_part_of_the_window_that_moves_at_a_border_is_not_the_whole_of_it() -> None:
+    few = [around(at, (0, 2)) for at in PLACES]
+    few = [Around(each.at, each.before[:1], each.after[:1]) for each in few]
+    one_less = around((9, 9), (0, 0))
+    assert moved([*few, Around(one_less.at, one_less.before[1:], one_less.after)]) is None

@@ -53,14 +53,15 @@ class TestRewriting:
         assert lines[:2] == ["// #version 100", "#version 310 es"]
         assert lines[lines.index("#line 3 0") + 1 :][:3] == ["/*", "#extension GL_X : enable", "*/"]
 
-    def test_a_sampler_that_is_handed_on_is_followed(self) -> None:
-        body = (
-            "float f(sampler2D s, int i) { return texelFetch(s, ivec2(i), 0).r; }\nvoid main() { Y = vec4(f(t_X, 1)); }"
-        )
+    @pytest.mark.parametrize("kind", ["sampler2D", "highp sampler2D", "in sampler2D"])
+    @pytest.mark.parametrize("parameters", ["{} s, int i", "int i, {} s"])
+    def test_a_sampler_that_is_handed_on_is_followed(self, kind: str, parameters: str) -> None:
+        own, given = parameters.format(kind), "t_X, 1" if parameters.startswith("{") else "1, t_X"
+        body = f"float f({own}) {{ return texelFetch(s, ivec2(i), 0).r; }}\nvoid main() {{ Y = vec4(f({given})); }}"
         text = instrumented(body).fragment
-        assert "highp int tap_id_s, sampler2D s, int i)" in text
+        assert f"highp int tap_id_s, {kind} s" in text
         assert "texelFetch(tap_id_s, " in text
-        assert "0, t_X, 1)" in text
+        assert "0, t_X" in text
 
     def test_a_read_within_a_constructor_in_parentheses_is_found(self) -> None:
         body = "void main() { Y = vec4((int(texture(t_X, vec2(0)).g) * 3 + 1) * (float(2) * 0.5)); }"
