@@ -106,6 +106,8 @@ class Locating:
         if self._repairing is None or not self._repairing.repairs:
             both = self._both()
             found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
+            if self._repairing is not None and self._repairing.is_without:
+                found = tuple(dataclasses.replace(each, sure=each.sure and _is_of_the_plan(each)) for each in found)
             return dataclasses.replace(
                 self._diagnosis,
                 findings=_first(both, found),

@@ -97,6 +97,11 @@ class Repairing:
         return self._share
 
     @property
+    def is_without(self) -> bool:
+        """Whether the text was searched, for as long as was given, and nothing mends the pass."""
+        return self._share == 1.0 and self._attempts is not None and not self.repairs
+
+    @property
     def made(self) -> Line | None:
         """The line of all that mends the pass, if it is one and nothing beside the author's text does."""
         lines = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}

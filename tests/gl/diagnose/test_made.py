@@ -111,3 +111,20 @@ def test_what_a_repair_does_not_say_is_not_sure(gl: moderngl.Context, cause: str
         named = Diagnosis((said,), judge=Judge(*np.ones((3, 1))))
         found = Locating(session, planted.name, named).run()
     assert [each.sure for each in found.findings if each.cause == cause] == [is_sure]
+
+
+@pytest.mark.parametrize(("cause", "is_sure"), [("wrong_function", False), ("stale_tensor", True)])
+def test_where_no_repair_was_found_only_what_the_plan_does_is_sure(
+    gl: moderngl.Context, cause: str, is_sure: bool
+) -> None:
+    said = Finding(
+        cause=cause, parameters={}, explained=1.0, residual=0.0, shader="a.frag", line=25,
+        evidence="it is.", remedy="It.", sure=True,
+    )  # fmt: skip
+    change = Edit("normal * texelFetch(u_scale, c, 0)", "sin(normal * 17.3) * cos(normal + 5.1) * vec4(normal)")
+    planted = Fault("planted here", "", NORM, (change,)).plant(gl)
+    with planted.session as session:
+        named = Diagnosis((said,), judge=Judge(*np.ones((3, 1))))
+        found = Locating(session, planted.name, named, 2.0).run()
+    assert not found.repairs
+    assert [each.sure for each in found.findings] == [is_sure]
