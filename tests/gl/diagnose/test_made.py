@@ -121,8 +121,12 @@ def test_where_no_repair_was_found_only_what_the_plan_does_is_sure(
         cause=cause, parameters={}, explained=1.0, residual=0.0, shader="a.frag", line=25,
         evidence="it is.", remedy="It.", sure=True,
     )  # fmt: skip
-    change = Edit("normal * texelFetch(u_scale, c, 0)", "sin(normal * 17.3) * cos(normal + 5.1) * vec4(normal)")
-    planted = Fault("planted here", "", NORM, (change,)).plant(gl)
+    changes = (
+        Edit("(x - mean) / sqrt(variance + u_epsilon)", "tan(x * 0.3) - mean * mean"),
+        Edit("normal * texelFetch(u_scale, c, 0)", "sin(normal * 17.3) * cos(normal + 5.1) * vec4(normal)"),
+        Edit("shifted < 0.0 ? shifted * u_slope : shifted", "fract(shifted * 3.7) + shifted * shifted"),
+    )
+    planted = Fault("planted here", "", NORM, changes).plant(gl)
     with planted.session as session:
         named = Diagnosis((said,), judge=Judge(*np.ones((3, 1))))
         found = Locating(session, planted.name, named, 2.0).run()
