@@ -231,7 +231,7 @@ def test_a_pass_written_for_what_comes_to_it_is_mended_on_such_inputs(gl: modern
     path = small_pipeline(tmp_path, made, {"m.frag": upper, "y.frag": summed}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        repair = Repairing(session, "y", Clues(), 8.0).run()[0]
+        repair = Repairing(session, "y", Clues(), 14.0).run()[0]
     assert repair.edits[0].after == "  Y += texelFetch(t_X, p + ivec2(0, 3), 0).r;"
     assert repair.inputs_tried == 4
 
@@ -256,7 +256,7 @@ def test_a_number_that_nobody_has_at_hand_is_solved_for(
     path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        search = Repairing(session, "y", Clues(), 8.0)
+        search = Repairing(session, "y", Clues(), 14.0)
         repair = search.run()[0]
     assert repair.inputs_tried == 4
     if right is not None:
