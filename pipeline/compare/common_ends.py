@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+_Some = TypeVar("_Some", bound=Sequence[Any])
 
 
 def common_ends(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
@@ -11,3 +13,9 @@ def common_ends(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
     both = min(len(old), len(new))
     head = next((i for i in range(both) if old[i] != new[i]), both)
     return head, next((i for i in range(both - head) if old[-1 - i] != new[-1 - i]), both - head)
+
+
+def apart(old: _Some, new: _Some) -> tuple[_Some, _Some]:
+    """What lies between: of the old one what the new one has something else for, and that."""
+    head, tail = common_ends(old, new)
+    return old[head : len(old) - tail], new[head : len(new) - tail]  # type: ignore[return-value]

@@ -16,14 +16,14 @@ from layouts.outside_text import in_label
 from pipeline.errors import TexelscopeError
 from pipeline.forms.fused.room import Format, Room, Share, format_of
 from pipeline.gl.dispatching.twins import Twins
-from pipeline.plan import Sampler, StoredTensor
+from pipeline.plan import Filter, Sampler, StoredTensor, Wrap
 from pipeline.planning.memory import texture_bytes
 from pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
 _WRITTEN = count(1)
 
-_MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 _LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
 
 
@@ -201,7 +201,7 @@ class TextureStore:
 
     def _made(self, form: Format, name: str, texels: bytes | None) -> moderngl.Texture:
         height, width, lanes, storage = form
-        texture = self._context.texture((width, height), lanes, texels, dtype=_MODERNGL_DTYPE[storage], alignment=1)
+        texture = self._context.texture((width, height), lanes, texels, dtype=MODERNGL_DTYPE[storage], alignment=1)
         if (error := self._context.error) != "GL_NO_ERROR":
             texture.release()
             size = f"{width}x{height} texels of {lanes} lanes in {storage}"
@@ -292,9 +292,7 @@ class TextureStore:
         """The sampler object for a binding's filter and wrap; it overrides the texture's own."""
         key = (binding.filter, binding.wrap)
         if key not in self._samplers:
-            mode = moderngl.LINEAR if binding.filter == "linear" else moderngl.NEAREST
-            repeat = binding.wrap != "clamp_to_edge"
-            self._samplers[key] = self._context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
+            self._samplers[key] = sampler_of(self._context, *key)
         return self._samplers[key]
 
     def _release(self, texture: moderngl.Texture) -> None:
@@ -302,6 +300,13 @@ class TextureStore:
         for names in [names for names in self._targets if texture.glo in names]:
             self._targets.pop(names).release()
         texture.release()
+
+
+def sampler_of(context: moderngl.Context, filtering: Filter, wrap: Wrap) -> moderngl.Sampler:
+    """A sampler object, which overrides a texture's own filter and wrap; the caller releases it."""
+    mode = moderngl.LINEAR if filtering == "linear" else moderngl.NEAREST
+    repeat = wrap != "clamp_to_edge"
+    return context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
 
 
 def bytes_of(texture: moderngl.Texture) -> int:

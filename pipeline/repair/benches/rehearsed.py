@@ -12,10 +12,8 @@ from pipeline.gl.context import headless_context
 from pipeline.gl.geometry import TargetGeometry
 from pipeline.gl.program import compiled, compiled_dispatch
 from pipeline.gl.state import pass_state
-from pipeline.plan import Storage
-from pipeline.repair.benches.stage import Read, Stage
-
-_DTYPES: dict[Storage, str] = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+from pipeline.gl.textures import MODERNGL_DTYPE, sampler_of
+from pipeline.repair.benches.stage import Stage
 
 
 def rehearsed(vertex: str, text: str, stage: Stage) -> float | None:
@@ -52,8 +50,10 @@ class Scene:
     def __init__(self, context: moderngl.Context, stage: Stage) -> None:
         self._context, self._stage = context, stage
         self._geometry = TargetGeometry(context)
-        self._textures = [context.texture(read.size, read.lanes, dtype=_DTYPES[read.storage]) for read in stage.reads]
-        self._samplers = [_sampler(context, read) for read in stage.reads]
+        self._textures = [
+            context.texture(read.size, read.lanes, dtype=MODERNGL_DTYPE[read.storage]) for read in stage.reads
+        ]
+        self._samplers = [sampler_of(context, read.filter, read.wrap) for read in stage.reads]
         made = [context.texture((width, height), lanes, dtype="f4") for width, height, lanes in stage.targets]
         self._target = context.framebuffer(made)
 
@@ -78,8 +78,3 @@ class Scene:
         for each in (self._target, *self._target.color_attachments, *self._textures, *self._samplers):
             each.release()
         self._geometry.release()
-
-
-def _sampler(context: moderngl.Context, read: Read) -> moderngl.Sampler:
-    mode, repeat = moderngl.LINEAR if read.filter == "linear" else moderngl.NEAREST, read.wrap != "clamp_to_edge"
-    return context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.compare.common_ends import common_ends
+from pipeline.compare.common_ends import apart, common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.syntax import WORD
 from pipeline.repair.said.otherwise import with_signs
@@ -43,8 +43,7 @@ def takes_a_function_away(repair: Repair) -> bool:
 def written(edit: LineEdit) -> float | None:
     """The number that an edit writes in place of another one, if that is all that it does."""
     before, after = (with_signs(WORD.findall(text or "")) for text in (edit.before, edit.after))
-    head, tail = common_ends(before, after)
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    old, new = apart(before, after)
     return value_of(new[0]) if len(old) == len(new) == 1 and are_numbers(*old, *new) else None
 
 
@@ -87,9 +86,7 @@ def is_of_lanes(edit: LineEdit) -> bool:
 
 def _apart(edit: LineEdit) -> tuple[list[str], list[str]]:
     """The words that an edit replaces, and those that it puts there."""
-    before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    head, tail = common_ends(before, after)
-    return before[head : len(before) - tail], after[head : len(after) - tail]
+    return apart(WORD.findall(edit.before or ""), WORD.findall(edit.after or ""))
 
 
 def _fewer(before: str, after: str) -> set[str]:

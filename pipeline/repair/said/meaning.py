@@ -13,7 +13,7 @@ from typing import Literal
 import tree_sitter
 
 from layouts import all_layouts
-from pipeline.compare.common_ends import common_ends
+from pipeline.compare.common_ends import apart, common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.lines import line_map
 from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
@@ -103,8 +103,8 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     if edit.before is None or edit.after is None or edit.file not in {file.path for file in program.files}:
         return None
     before, after = (with_signs(WORD.findall(_REST.sub(r"\1", text))) for text in (edit.before, edit.after))
-    head, tail = common_ends(before, after)
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    head, _ = common_ends(before, after)
+    old, new = apart(before, after)
     found = _changed(program, edit, Repair((edit,), "", 0, 0))
     if not found:
         return otherwise_put(before, after)
@@ -132,8 +132,8 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if edit.before is None or edit.after is None:
         return None
     before, after = WORD.findall(edit.before), WORD.findall(edit.after)
-    head, tail = common_ends(before, after)
-    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    head, _ = common_ends(before, after)
+    old, new = apart(before, after)
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
         return _of_the_file(edit.before, old, new)
     if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:

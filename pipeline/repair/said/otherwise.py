@@ -9,7 +9,7 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.compare.common_ends import common_ends
+from pipeline.compare.common_ends import apart, common_ends
 from pipeline.glsl.syntax import OTHER_READS, READS
 from pipeline.repair.said.mended import ROOTS, Mended
 from pipeline.repair.said.products import bare_words, moved_factor
@@ -54,7 +54,7 @@ def otherwise(
         return "factor" if mended.are_fixed(node, factor) else said or "partner"
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
-    old, new = _apart(bare_words(before), bare_words(after))
+    old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
         return "partner"
     more = new or old
@@ -147,8 +147,8 @@ def _has_another_divisor(before: Words, after: Words) -> bool:
 
 def _is_guarded(before: Words, after: Words) -> bool:
     """Whether a summand is to be added under a condition alone, which is not of itself: + b as + (c ? b : 0)."""
-    head, tail = common_ends(before, after)
-    old, new = (words[head : len(words) - tail] for words in (before, after))
+    head, _ = common_ends(before, after)
+    old, new = apart(before, after)
     bare = bare_words(new)
     if not old or "?" not in bare or bare[-2:] not in ([":", "0.0"], [":", "0"]) or before[head - 1] not in ("+", "="):
         return False
@@ -243,9 +243,3 @@ def _ends_a_value(word: str) -> bool:
 
 def _is_a_name(word: str) -> bool:
     return word[0].isalpha() or word[0] == "_"
-
-
-def _apart(before: Words, after: Words) -> tuple[Words, Words]:
-    """What stands in place of what."""
-    head, tail = common_ends(before, after)
-    return before[head : len(before) - tail], after[head : len(after) - tail]

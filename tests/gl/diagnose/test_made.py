@@ -90,6 +90,14 @@ def test_what_is_at_odds_with_what_mends_it_is_not_sure_and_comes_behind(gl: mod
     ]
 
 
+def sure_of(cause: str) -> Finding:
+    """A finding of that cause which is sure."""
+    return Finding(
+        cause=cause, parameters={}, explained=1.0, residual=0.0, shader="a.frag", line=25,
+        evidence="it is.", remedy="It.", sure=True,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("cause", "is_sure"),
     [
@@ -101,14 +109,10 @@ def test_what_is_at_odds_with_what_mends_it_is_not_sure_and_comes_behind(gl: mod
     ],
 )
 def test_what_a_repair_does_not_say_is_not_sure(gl: moderngl.Context, cause: str, is_sure: bool) -> None:
-    said = Finding(
-        cause=cause, parameters={}, explained=1.0, residual=0.0, shader="a.frag", line=25,
-        evidence="it is.", remedy="It.", sure=True,
-    )  # fmt: skip
     change = Edit("normal * texelFetch(u_scale, c, 0)", "normal * texelFetch(u_scale, c + 1, 0)")
     planted = Fault("planted here", "", NORM, (change,)).plant(gl)
     with planted.session as session:
-        named = Diagnosis((said,), judge=Judge(*np.ones((3, 1))))
+        named = Diagnosis((sure_of(cause),), judge=Judge(*np.ones((3, 1))))
         found = Locating(session, planted.name, named).run()
     assert [each.sure for each in found.findings if each.cause == cause] == [is_sure]
 
@@ -117,10 +121,6 @@ def test_what_a_repair_does_not_say_is_not_sure(gl: moderngl.Context, cause: str
 def test_where_no_repair_was_found_only_what_the_plan_does_is_sure(
     gl: moderngl.Context, cause: str, is_sure: bool
 ) -> None:
-    said = Finding(
-        cause=cause, parameters={}, explained=1.0, residual=0.0, shader="a.frag", line=25,
-        evidence="it is.", remedy="It.", sure=True,
-    )  # fmt: skip
     changes = (
         Edit("(x - mean) / sqrt(variance + u_epsilon)", "tan(x * 0.3) - mean * mean"),
         Edit("normal * texelFetch(u_scale, c, 0)", "sin(normal * 17.3) * cos(normal + 5.1) * vec4(normal)"),
@@ -128,7 +128,7 @@ def test_where_no_repair_was_found_only_what_the_plan_does_is_sure(
     )
     planted = Fault("planted here", "", NORM, changes).plant(gl)
     with planted.session as session:
-        named = Diagnosis((said,), judge=Judge(*np.ones((3, 1))))
+        named = Diagnosis((sure_of(cause),), judge=Judge(*np.ones((3, 1))))
         found = Locating(session, planted.name, named, 2.0).run()
     assert not found.repairs
     assert [each.sure for each in found.findings] == [is_sure]
