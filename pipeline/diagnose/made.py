@@ -119,7 +119,7 @@ class Locating:
         repairs, made = self._repairing.repairs, self._repairing.made
         by_repairs, at_odds = self._said_by(repairs)
         named, unexplained = _in_order(self._diagnosis.findings, repairs, by_repairs, at_odds), ""
-        is_explained = any(each.explained >= WHOLE and each.cause not in at_odds for each in named)
+        is_explained = any(_is_whole(each, by_repairs) and each.cause not in at_odds for each in named)
         if not by_repairs or self._are_named(repairs, at_odds) or is_explained:
             unexplained = self._diagnosis.unexplained
         else:
@@ -197,6 +197,11 @@ def _in_order(
         for each, is_doubted in zip(findings, doubted, strict=True)
     ]
     return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in at_odds)))
+
+
+def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
+    """Whether a cause explains all, as what mends the pass does; most of it will do where a repair says it too."""
+    return finding.explained == 1.0 or (finding.explained >= WHOLE and any(each.cause == finding.cause for each in said))
 
 
 def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -61,6 +61,8 @@ _SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
 _REST = re.compile(r"\(1\.0 - \(1\.0 - ([\w.]+)\)\)")
 # Between the numbers of a row.
 _BETWEEN = frozenset("+-,")
+# A macro in one line: what is before its body, and that.
+_MACRO = re.compile(rb"([ \t]*#[ \t]*define[ \t]+\w+(?:\([^)\n]*\))?[ \t])([^\n\\]+)$", re.MULTILINE)
 # What is between the parts of a text that are put together otherwise.
 _PUNCTUATION = frozenset("()")
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
@@ -295,8 +297,9 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tre
     number = next((i for i, (at, now) in enumerate(places) if at == (edit.file, edit.line) and now == line), None)
     if number is None or not columns:
         return []
-    root = parse(constructors_as_calls(idioms_of(text.encode()).text))
-    start, found = sum(len(each.encode()) + 1 for each in lines[:number]), [root]
+    start = sum(len(each.encode()) + 1 for each in lines[:number])
+    root = _parsed(text.encode(), start)
+    found = [root]
     for column in columns:
         place = start + len(line[:column].encode())
         node = root.descendant_for_byte_range(place, place + 1)
@@ -306,3 +309,16 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tre
             return []
         found.append(node)
     return found
+
+
+def _parsed(text: bytes, start: int) -> tree_sitter.Node:
+    """The tree of a text; where a line that starts at a byte defines a macro, that is shown as a function's body."""
+    shown = idioms_of(text).text
+    macro = _MACRO.match(shown, start)
+    if macro is not None:
+        head = b"void _(){".rjust(len(macro[1]))
+        root = parse(constructors_as_calls(shown[:start] + head + macro[2] + b";}" + shown[macro.end() :]))
+        function = root.descendant_for_byte_range(start + len(macro[1]) - 1, start + len(macro[0]))
+        if function is not None and not function.has_error:
+            return root
+    return parse(constructors_as_calls(shown))

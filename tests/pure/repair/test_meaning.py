@@ -213,3 +213,31 @@ def test_what_a_longer_repair_does_not_say_leaves_the_shortest_one_its_word() ->
     assert said(index, silent) == "element"
     assert said(silent, index) is None
     assert said(index, number) is None
+
+
+MACROS = """\
+#version 330
+uniform sampler2D image;
+uniform int u_part;
+const float k[18] = float[](0.5, 0.25);
+#define WIDE(p) (2 * abs(p))
+#define TAP(dx, dy) sum += k[u_part * 9 + dy * 3 + dx] * texelFetch(image, p + ivec2(dx, dy), 0).x
+out vec4 result;
+void main() {
+    ivec2 p = ivec2(gl_FragCoord.xy);
+    float sum = 0.0;
+    TAP(0, 1);
+    result = vec4(sum);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [("u_part * 9 + ", "", "element"), ("dy * 3 + dx", "dx * 3 + dy", "element"), (").x", ").y", "element")],
+)
+def test_what_a_macro_does_is_said_as_where_it_stands(old: str, new: str, expected: str) -> None:
+    line = MACROS.split("\n")[5]
+    repair = Repair((LineEdit("a.frag", 6, line.replace(old, new), line),), "", 1, 1)
+    text = MACROS.replace(line, line.replace(old, new))
+    assert meaning(ProgramSource(text, (SourceFile(0, "a.frag", text),)), [repair]) == expected
