@@ -1,4 +1,4 @@
-"""Bugs planted later in the shaders rewritten by hand: `badge_classifier`, `phone_net`, `shuffled_edges`."""
+"""Bugs planted later in the shaders rewritten by hand, of all six folders."""
 
 from __future__ import annotations
 
@@ -17,16 +17,6 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "one group's norm for both groups",
-        "badge_classifier",
-        "first",
-        (Swap("first.frag", "ivec2 g = ivec2(group, 0);", "ivec2 g = ivec2(o % 4, 0);"),),
-        (
-            "index_map",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
         "columns side by side, rows two apart",
         "badge_classifier",
         "deep",
@@ -34,18 +24,6 @@ FAULTS: tuple[Planted, ...] = (
         (
             "dilation",
             "index_map",
-        ),
-    ),
-    Planted(
-        "kernels dealt out lane by lane",
-        "badge_classifier",
-        "deep",
-        (Swap("deep.frag", "int c = group * 4 + lane;", "int c = lane * 2 + group;"),),
-        (
-            "index_map",
-            "filter_offset",
-            "channel_permutation",
-            "wrong_partner",
         ),
     ),
     Planted(
@@ -60,22 +38,6 @@ FAULTS: tuple[Planted, ...] = (
             ),
         ),
         ("scale",),
-    ),
-    Planted(
-        "the shortcut behind the rectifier",
-        "badge_classifier",
-        "block",
-        (
-            Swap(
-                "block.frag",
-                "    vec4 joined = s * factor + offset + texelFetch(t_SHORTCUT, here, 0);\n    Y = max(joined, 0.0);",
-                "    vec4 joined = max(s * factor + offset, 0.0);\n    Y = joined + texelFetch(t_SHORTCUT, here, 0);",
-            ),
-        ),
-        (
-            "activation_before_bias",
-            "wrong_function",
-        ),
     ),
     Planted(
         "as many columns as there are rows",
@@ -128,22 +90,6 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "factors of the outputs' group",
-        "phone_net",
-        "project",
-        (
-            Swap(
-                "project.frag",
-                "a *= texelFetch(t_FACTOR, ivec2(g, 0), 0);",
-                "a *= texelFetch(t_FACTOR, ivec2(group, 0), 0);",
-            ),
-        ),
-        (
-            "index_map",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
         "the mean in even rows",
         "phone_net",
         "y",
@@ -165,36 +111,6 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "the exponential alone by alpha",
-        "shuffled_edges",
-        "normed",
-        (Swap("normed.frag", "ALPHA * (exp(v) - 1.0)", "ALPHA * exp(v) - 1.0"),),
-        ("wrong_function",),
-    ),
-    Planted(
-        "below and beside exchanged",
-        "shuffled_edges",
-        "mix",
-        (
-            Swap(
-                "mix.frag",
-                "corner + ivec2(1, 0), 0).r * texelFetch(t_W, ivec2(9 + c, o)",
-                "corner + ivec2(0, 1), 0).r * texelFetch(t_W, ivec2(9 + c, o)",
-            ),
-            Swap(
-                "mix.frag",
-                "corner + ivec2(0, 1), 0).r * texelFetch(t_W, ivec2(18 + c, o)",
-                "corner + ivec2(1, 0), 0).r * texelFetch(t_W, ivec2(18 + c, o)",
-            ),
-        ),
-        (
-            "transpose_xy",
-            "index_map",
-            "channel_permutation",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
         "the largest as it is",
         "shuffled_edges",
         "edge",
@@ -202,10 +118,44 @@ FAULTS: tuple[Planted, ...] = (
         ("bias_missing",),
     ),
     Planted(
-        "weights' tiles down before across",
+        "one column too many at the right",
         "shuffled_edges",
-        "grown",
-        (Swap("grown.frag", "tile * 2 + here % 2", "tile.yx * 2 + here % 2"),),
+        "y",
+        (Swap("close.frag", "p.x < 9 ?", "p.x <= 9 ?"),),
+        ("tile_bleed",),
+    ),
+    Planted(
+        "the slope above zero",
+        "small_unet",
+        "enter",
+        (Swap("enter.frag", "Y = s >= 0.0 ? s : s * slope;", "Y = s >= 0.0 ? s * slope : s;"),),
+        ("wrong_function",),
+    ),
+    Planted(
+        "what lies below zero mirrored",
+        "small_unet",
+        "floor",
+        (Swap("floor.frag", "* min(v, 0.0)", "* max(-v, 0.0)"),),
+        (
+            "wrong_function",
+            "alpha",
+        ),
+    ),
+    Planted(
+        "moments backwards",
+        "sound_stack",
+        "stem",
+        (Swap("stem.frag", "int then = t + k - 2;", "int then = t - k;"),),
+        (
+            "kernel_flip",
+            "index_map",
+        ),
+    ),
+    Planted(
+        "the gate's rows one layer's width on",
+        "sound_stack",
+        "gated0",
+        (Swap("gate.frag", "b = a + 36;", "b = a + 6;"),),
         (
             "index_map",
             "filter_offset",
@@ -213,10 +163,54 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "one column too many at the right",
-        "shuffled_edges",
+        "the first moment for those before it",
+        "sound_stack",
+        "gated0",
+        (Swap("gate.frag", "t < dilation ? 0.0 :", "t < dilation ? texelFetch(t_X, ivec2(0, i), 0).r :"),),
+        ("padding_mode",),
+    ),
+    Planted(
+        "what goes on let past as well",
+        "sound_stack",
+        "stream1",
+        (Swap("split_add.frag", "past = rs.y +", "past = rs.x +"),),
+        (
+            "wrong_partner",
+            "wrong_input",
+        ),
+    ),
+    Planted(
+        "the middle row again for the last",
+        "thumbnail_coder",
+        "code",
+        (Swap("code.frag", "row3(o, i, p, 2);", "row3(o, i, p, 1);"),),
+        (
+            "missing_taps",
+            "double_counted",
+            "index_map",
+        ),
+    ),
+    Planted(
+        "the bias for every channel that comes in",
+        "thumbnail_coder",
         "y",
-        (Swap("close.frag", "p.x < 9 ?", "p.x <= 9 ?"),),
-        ("tile_bleed",),
+        (
+            Swap(
+                "paint.frag",
+                ("                }\n            }\n        }\n        s += texelFetch(t_B, ivec2(o, 0), 0).r;\n"),
+                ("                }\n            }\n            s += texelFetch(t_B, ivec2(o, 0), 0).r;\n        }\n"),
+            ),
+        ),
+        ("bias_doubled",),
+    ),
+    Planted(
+        "second taps with x for y",
+        "thumbnail_coder",
+        "joined",
+        (Swap("up_join.frag", "first + 2 * ivec2(b, a)", "first + 2 * ivec2(a, b)"),),
+        (
+            "index_map",
+            "kernel_transpose",
+        ),
     ),
 )

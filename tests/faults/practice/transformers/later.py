@@ -1,4 +1,4 @@
-"""Bugs planted later in the transformers: `block`, `llama`."""
+"""Bugs planted later in the transformers: `block`, `llama`, `vit`, `cross`."""
 
 from __future__ import annotations
 
@@ -6,44 +6,11 @@ from tests.faults.fresh.case import Planted, Swap
 
 FAULTS: tuple[Planted, ...] = (
     Planted(
-        "squares of what has its mean yet",
-        "block",
-        "ln1",
-        (
-            Swap(
-                "layernorm.frag",
-                "float d = texelFetch(u_x, ivec2(i, id.y), 0).r - mean;",
-                "float d = texelFetch(u_x, ivec2(i, id.y), 0).r;",
-            ),
-        ),
-        ("bias_missing",),
-    ),
-    Planted(
-        "the queries' bias for keys and values",
-        "block",
-        "qkv",
-        (Swap("qkv.frag", "texelFetch(u_b, ivec2(o, 0), 0)", "texelFetch(u_b, ivec2(o % u_dim, 0), 0)"),),
-        (
-            "bias_offset",
-            "index_map",
-        ),
-    ),
-    Planted(
         "sums from the second input on",
         "block",
         "qkv",
         (Swap("linear.glsl", "for (int i = 0; i < n; i++)", "for (int i = 1; i < n; i++)"),),
         ("missing_channels",),
-    ),
-    Planted(
-        "heads take turns among channels",
-        "block",
-        "scores",
-        (Swap("scores.frag", "int c = head * u_headDim + d;", "int c = d * (u_dim / u_headDim) + head;"),),
-        (
-            "index_map",
-            "channel_permutation",
-        ),
     ),
     Planted(
         "the mask divided too",
@@ -66,17 +33,6 @@ FAULTS: tuple[Planted, ...] = (
         ("bias_missing",),
     ),
     Planted(
-        "keys in the place of values",
-        "block",
-        "merged",
-        (Swap("values.frag", "ivec2(2 * u_dim + c, j)", "ivec2(u_dim + c, j)"),),
-        (
-            "wrong_partner",
-            "wrong_input",
-            "index_map",
-        ),
-    ),
-    Planted(
         "a square for the cube",
         "block",
         "up",
@@ -93,24 +49,6 @@ FAULTS: tuple[Planted, ...] = (
             "alpha",
             "wrong_function",
         ),
-    ),
-    Planted(
-        "the stream from before attention",
-        "block",
-        "y",
-        (Swap("pipeline.toml", 'textures.u_residual = "attended"', 'textures.u_residual = "x"'),),
-        (
-            "wrong_input",
-            "wrong_partner",
-        ),
-        in_text=False,
-    ),
-    Planted(
-        "epsilon behind the root",
-        "llama",
-        "rms1",
-        (Swap("rmsnorm.frag", "1.0 / sqrt(ss + uEps)", "1.0 / (sqrt(ss) + uEps)"),),
-        ("epsilon",),
     ),
     Planted(
         "one sum for all four rows",
@@ -136,35 +74,6 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "angles of the channel for those of the position",
-        "llama",
-        "q_rot",
-        (Swap("rope.frag", "texelFetch(tSin, ivec2(d, t), 0)", "texelFetch(tSin, ivec2(t, d), 0)"),),
-        (
-            "index_map",
-            "transpose_xy",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
-        "query heads take keys in turn",
-        "llama",
-        "context",
-        (Swap("attention.frag", "int kv = head / GROUP;", "int kv = head % GROUP;"),),
-        (
-            "index_map",
-            "wrong_partner",
-            "group_ignored",
-        ),
-    ),
-    Planted(
-        "what was summed not brought to the new top",
-        "llama",
-        "context",
-        (Swap("attention.frag", "acc = acc * corr + p *", "acc = acc + p *"),),
-        ("scale",),
-    ),
-    Planted(
         "row and column of the skip exchanged",
         "llama",
         "h",
@@ -175,20 +84,72 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "the gate let through by what it gates",
-        "llama",
-        "glu",
-        (Swap("swiglu.frag", "fragColor = silu(gate) * up;", "fragColor = silu(up) * gate;"),),
-        (
-            "wrong_partner",
-            "wrong_input",
-        ),
-    ),
-    Planted(
         "the last of four numbers not carried on",
         "llama",
         "glu",
         (Swap("swiglu.frag", "fragColor = silu(gate) * up;", "fragColor = vec4((silu(gate) * up).xyz, 0.0);"),),
         ("dropped_lane",),
+    ),
+    Planted(
+        "patches counted with the class token",
+        "vit",
+        "tokens",
+        (Swap("tokens.frag", "embed(row - 1, e)", "embed(row, e)"),),
+        (
+            "index_map",
+            "shift",
+        ),
+    ),
+    Planted(
+        "the curve again on the way back",
+        "vit",
+        "features",
+        (
+            Swap(
+                "pipeline.toml",
+                "uniforms.addSkip = true\nuniforms.quickGelu = false",
+                "uniforms.addSkip = true\nuniforms.quickGelu = true",
+            ),
+        ),
+        (
+            "activation_extra",
+            "wrong_function",
+        ),
+        in_text=False,
+    ),
+    Planted(
+        "weights by output and then input",
+        "cross",
+        "q",
+        (Swap("to_heads.frag", "sum += X(t, i) * W(i, o);", "sum += X(t, i) * W(o, i);"),),
+        (
+            "filter_io_swap",
+            "index_map",
+        ),
+    ),
+    Planted(
+        "the keys' weights for values",
+        "cross",
+        "v",
+        (Swap("pipeline.toml", 'textures.t_weight = { tensor = "wv"', 'textures.t_weight = { tensor = "wk"'),),
+        (
+            "wrong_input",
+            "wrong_partner",
+        ),
+        in_text=False,
+    ),
+    Planted(
+        "the last word's share as the whole",
+        "cross",
+        "context",
+        (Swap("attend.frag", "total += e;", "total = e;"),),
+        ("missing_channels",),
+    ),
+    Planted(
+        "nothing of the picture's own tokens",
+        "cross",
+        "y",
+        (Swap("project_norm.frag", "return at(t_x, t, o) + sum;", "return sum;"),),
+        ("bias_missing",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Bugs planted later in the upscalers: `fsr_luma`, `chroma_from_luma`, `antiring`."""
+"""Bugs planted later in the upscalers: `fsr_luma`, `chroma_from_luma`, `antiring`, `neurons`, `restore`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ FAULTS: tuple[Planted, ...] = (
         (
             "index_map",
             "wrong_partner",
+            "missing_taps",
         ),
     ),
     Planted(
@@ -26,45 +27,6 @@ FAULTS: tuple[Planted, ...] = (
         (
             "filter_io_swap",
             "index_map",
-        ),
-    ),
-    Planted(
-        "what lies below zero of the other four",
-        "fsr_luma",
-        "mapped0",
-        (Swap("mapping.frag", "0.3551) * min(res1, vec4(0.0));", "0.3551) * min(res0, vec4(0.0));"),),
-        ("wrong_partner",),
-    ),
-    Planted(
-        "a sub-band of one texture twice",
-        "fsr_luma",
-        "subpixel",
-        (
-            Swap(
-                "subpixel.frag",
-                "dot(vec4(-0.3767, 0.054, -0.0271, 0.0343), m1)",
-                "dot(vec4(-0.3767, 0.054, -0.0271, 0.0343), m0)",
-            ),
-        ),
-        (
-            "wrong_input",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
-        "a sign lost in the last line",
-        "fsr_luma",
-        "subpixel",
-        (
-            Swap(
-                "subpixel.frag",
-                "sub += vec4(0.0551, 0.0169, -0.027, -0.063);",
-                "sub += vec4(0.0551, 0.0169, 0.027, -0.063);",
-            ),
-        ),
-        (
-            "wrong_literal",
-            "bias_offset",
         ),
     ),
     Planted(
@@ -89,7 +51,7 @@ FAULTS: tuple[Planted, ...] = (
         "the fourth pixel is the second",
         "chroma_from_luma",
         "luma_low",
-        (Swap("luma_low.frag", "at + ivec2(1, 1)", "at + ivec2(1, 0 * 1)"),),
+        (Swap("luma_low.frag", "at + ivec2(1, 1)", "at + ivec2(1, 0)"),),
         (
             "missing_taps",
             "double_counted",
@@ -115,13 +77,6 @@ FAULTS: tuple[Planted, ...] = (
             "average_count",
             "padding_mode",
         ),
-    ),
-    Planted(
-        "epsilon on the quotient",
-        "chroma_from_luma",
-        "slope",
-        (Swap("slope.frag", "moments.xy / (moments.z + epsilon)", "moments.xy / moments.z + epsilon"),),
-        ("epsilon",),
     ),
     Planted(
         "detail the other way about",
@@ -180,7 +135,10 @@ FAULTS: tuple[Planted, ...] = (
         "antiring",
         "held",
         (Swap("held.frag", "highest = max(highest, near);", "highest = max(lowest, near);"),),
-        ("wrong_partner",),
+        (
+            "wrong_partner",
+            "missing_taps",
+        ),
     ),
     Planted(
         "strength of another preset",
@@ -194,16 +152,61 @@ FAULTS: tuple[Planted, ...] = (
         in_text=False,
     ),
     Planted(
-        "the sides of the gradient added",
-        "antiring",
-        "edges",
+        "five columns in a window of four",
+        "neurons",
+        "stats",
+        (Swap("stats.frag", "x = -1; x < 3;", "x = -1; x <= 3;"),),
+        ("extra_channels",),
+    ),
+    Planted(
+        "the scale on half of a sum",
+        "neurons",
+        "line",
+        (Swap("line.frag", "loud = exp((a) * scale + bias_a)", "loud = exp(a * scale + bias_a)"),),
+        ("scale",),
+    ),
+    Planted(
+        "deviation in the denominator",
+        "neurons",
+        "line",
+        (Swap("line.frag", "votes / total * stats.y", "votes / (total * stats.y)"),),
+        ("wrong_function",),
+    ),
+    Planted(
+        "the line made for the next pair",
+        "neurons",
+        "doubled",
         (
             Swap(
-                "edges.frag",
-                "edge = sqrt(gradient.x * gradient.x + gradient.y * gradient.y);",
-                "edge = abs(gradient.x) + abs(gradient.y);",
+                "doubled.frag",
+                "luma = texelFetch(LINE, from, 0).x;",
+                "luma = texelFetch(LINE, from + ivec2(0, 1), 0).x;",
             ),
         ),
-        ("wrong_function",),
+        (
+            "shift",
+            "index_map",
+        ),
+    ),
+    Planted(
+        "what went in of the first tile",
+        "restore",
+        "mixed",
+        (Swap("mixed.frag", "+ fetch(at, tile);", "+ fetch(at, 0);"),),
+        (
+            "index_map",
+            "wrong_partner",
+        ),
+    ),
+    Planted(
+        "held to the range before it is corrected",
+        "restore",
+        "restored",
+        (Swap("restored.frag", "clamp(picture + correction, 0.0, 1.0)", "clamp(picture, 0.0, 1.0) + correction"),),
+        (
+            "activation_before_bias",
+            "wrong_function",
+            "activation_missing",
+        ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Bugs planted later in the passes for video: `dog`, `luma`."""
+"""Bugs planted later in the passes for video: `dog`, `luma`, `upscale`, `restore`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ FAULTS: tuple[Planted, ...] = (
         (
             "index_map",
             "missing_taps",
-            "double_counted",
         ),
     ),
     Planted(
@@ -40,19 +39,6 @@ FAULTS: tuple[Planted, ...] = (
             "wrong_partner",
             "wrong_input",
         ),
-    ),
-    Planted(
-        "a weight on one of a pair",
-        "dog",
-        "GAUSS_Y",
-        (
-            Swap(
-                "kernel_y.glsl",
-                "(L_tex(p - d).x + L_tex(p + d).x) * 0.24477",
-                "L_tex(p - d).x + L_tex(p + d).x * 0.24477",
-            ),
-        ),
-        ("scale",),
     ),
     Planted(
         "strength of the blur alone",
@@ -75,23 +61,6 @@ FAULTS: tuple[Planted, ...] = (
         ("bias_missing",),
     ),
     Planted(
-        "the sum begun again at its fourth tap",
-        "luma",
-        "feature1",
-        (Swap("feature1.glsl", "res += vec4(0.203453,", "res = vec4(0.203453,"),),
-        (
-            "missing_taps",
-            "bias_missing",
-        ),
-    ),
-    Planted(
-        "a sign lost in one number",
-        "luma",
-        "feature2",
-        (Swap("feature2.glsl", "vec4(-0.243803, -0.159859,", "vec4(-0.243803, 0.159859,"),),
-        ("wrong_literal",),
-    ),
-    Planted(
         "the slope on all of it",
         "luma",
         "map1",
@@ -102,33 +71,6 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "features added to what is bent",
-        "luma",
-        "map2",
-        (
-            Swap("map2.glsl", "    res += FEATURE1_texOff(vec2(0));\n    res = max", "    res = max"),
-            Swap(
-                "map2.glsl",
-                "-0.222367) * min(res, vec4(0.0));\n",
-                ("-0.222367) * min(res, vec4(0.0));\n    res += FEATURE1_texOff(vec2(0));\n"),
-            ),
-        ),
-        (
-            "activation_before_bias",
-            "wrong_function",
-        ),
-    ),
-    Planted(
-        "features mapped a second time",
-        "luma",
-        "map2",
-        (Swap("map2.glsl", "* MAP1_texOff(vec2(0));", "* FEATURE1_texOff(vec2(0));"),),
-        (
-            "wrong_input",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
         "the nearest corner for the quad",
         "luma",
         "output",
@@ -136,6 +78,115 @@ FAULTS: tuple[Planted, ...] = (
         (
             "index_map",
             "half_texel",
+        ),
+    ),
+    Planted(
+        "offsets taken away",
+        "upscale",
+        "conv2d_tf",
+        (
+            Swap(
+                "conv2d_tf.glsl", "MAIN_tex(MAIN_pos + MAIN_pt * vec2(off))", "MAIN_tex(MAIN_pos - MAIN_pt * vec2(off))"
+            ),
+        ),
+        (
+            "kernel_flip",
+            "index_map",
+        ),
+    ),
+    Planted(
+        "two biases exchanged",
+        "upscale",
+        "conv2d_tf1",
+        (Swap("conv2d_tf1.glsl", "vec4(0.186315, 0.076990,", "vec4(0.076990, 0.186315,"),),
+        (
+            "bias_offset",
+            "wrong_literal",
+        ),
+    ),
+    Planted(
+        "the positive part twice",
+        "upscale",
+        "conv2d_1_tf",
+        (
+            Swap(
+                "conv2d_1_tf.glsl",
+                "#define go_2(x_off, y_off) (max(-(conv2d_tf_texOff",
+                "#define go_2(x_off, y_off) (max((conv2d_tf_texOff",
+            ),
+        ),
+        (
+            "wrong_function",
+            "wrong_partner",
+            "scale",
+        ),
+    ),
+    Planted(
+        "taps two texels apart",
+        "upscale",
+        "conv2d_last_tf2",
+        (Swap("conv2d_last_tf2.glsl", "conv2d_1_tf_pt * vec2(off)", "conv2d_1_tf_pt * 2.0 * vec2(off)"),),
+        (
+            "dilation",
+            "index_map",
+        ),
+    ),
+    Planted(
+        "a rectifier that the last layer lacks",
+        "upscale",
+        "conv2d_last_tf2",
+        (Swap("conv2d_last_tf2.glsl", "return result;", "return max(result, vec4(0.0));"),),
+        (
+            "activation_extra",
+            "clamped_nonnegative",
+            "wrong_function",
+        ),
+    ),
+    Planted(
+        "green's detail for blue",
+        "upscale",
+        "depth_to_space",
+        (
+            Swap(
+                "pipeline.toml",
+                'textures.conv2d_last_tf2 = "conv2d_last_tf2"',
+                'textures.conv2d_last_tf2 = "conv2d_last_tf1"',
+            ),
+        ),
+        (
+            "wrong_input",
+            "wrong_partner",
+        ),
+        in_text=False,
+    ),
+    Planted(
+        "the last tap of the wrong sign",
+        "restore",
+        "conv2d_1_tf",
+        (
+            Swap(
+                "conv2d_1_tf.glsl", "-0.132600, -0.043239) * go_1(1.0, 1.0);", "-0.132600, -0.043239) * go_0(1.0, 1.0);"
+            ),
+        ),
+        (
+            "wrong_partner",
+            "wrong_function",
+        ),
+    ),
+    Planted(
+        "a swizzle left from another format",
+        "restore",
+        "output",
+        (
+            Swap(
+                "output.glsl",
+                "#define g_2 (max(-(conv2d_tf_tex(conv2d_tf_pos)), 0.0))",
+                "#define g_2 (max(-(conv2d_tf_tex(conv2d_tf_pos).bgra), 0.0))",
+            ),
+        ),
+        (
+            "channel_permutation",
+            "index_map",
         ),
     ),
 )

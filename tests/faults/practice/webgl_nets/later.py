@@ -6,16 +6,6 @@ from tests.faults.fresh.case import Planted, Swap
 
 FAULTS: tuple[Planted, ...] = (
     Planted(
-        "eight kernels in a row of four",
-        "stages",
-        "part",
-        (Swap("part.frag", "ivec2(number & 3, number >> 2)", "ivec2(number & 7, number >> 3)"),),
-        (
-            "index_map",
-            "filter_offset",
-        ),
-    ),
-    Planted(
         "the border's texels again outside",
         "stages",
         "feat",
@@ -39,68 +29,11 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "the leak where it is positive",
-        "stages",
-        "feat",
-        (Swap("rest.frag", "mix(sum, 0.1 * sum, lessThan", "mix(0.1 * sum, sum, lessThan"),),
-        ("wrong_function",),
-    ),
-    Planted(
         "the square of the width as the count",
         "stages",
         "stats",
         (Swap("stats.frag", "float(u_size.x * u_size.y)", "float(u_size.x * u_size.x)"),),
         ("average_count",),
-    ),
-    Planted(
-        "the variance without its root",
-        "stages",
-        "hat",
-        (Swap("apply.frag", "* inversesqrt(variance + 0.005);", "/ (variance + 0.005);"),),
-        (
-            "activation_missing",
-            "wrong_function",
-        ),
-    ),
-    Planted(
-        "one matrix for signal and gate",
-        "stages",
-        "signal",
-        (Swap("gates.frag", "g[lane] += product(u_gate_w,", "g[lane] += product(u_signal_w,"),),
-        (
-            "wrong_input",
-            "wrong_partner",
-        ),
-    ),
-    Planted(
-        "two of the last three channels",
-        "stages",
-        "signal",
-        (Swap("gates.frag", "dot(b.xyz, high.xyz)", "dot(b.xy, high.xy)"),),
-        (
-            "missing_channels",
-            "dropped_lane",
-        ),
-    ),
-    Planted(
-        "the last five counted from one",
-        "stages",
-        "mix",
-        (Swap("mix.frag", "vec4(own.zw, next.xy)", "vec4(own.yzw, next.x)"),),
-        (
-            "index_map",
-            "channel_permutation",
-        ),
-    ),
-    Planted(
-        "three texels in steps of two",
-        "stages",
-        "rows",
-        (Swap("rows.frag", "x += 3", "x += 2"),),
-        (
-            "double_counted",
-            "tile_bleed",
-        ),
     ),
     Planted(
         "rows of eight numbers",
@@ -123,7 +56,7 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "powers of two",
+        "powers of two for the shares",
         "stages",
         "probs",
         (Swap("probs.frag", "o_probs = exp(", "o_probs = exp2("),),
@@ -135,16 +68,6 @@ FAULTS: tuple[Planted, ...] = (
         "lrn",
         (Swap("lrn.frag", "min(channel + SIZE / 2, C_X - 1)", "min(channel + SIZE / 2 - 1, C_X - 1)"),),
         ("missing_channels",),
-    ),
-    Planted(
-        "a group's first filter for all of it",
-        "shuffle",
-        "g1",
-        (Swap("grouped_prelu.frag", "ivec2(0, o * GROUP_IN + i)", "ivec2(0, group * GROUP_OUT * GROUP_IN + i)"),),
-        (
-            "index_map",
-            "filter_offset",
-        ),
     ),
     Planted(
         "the shuffle back",
@@ -169,8 +92,8 @@ FAULTS: tuple[Planted, ...] = (
         "g2",
         (Swap("grouped.frag", "group * GROUP_IN + i, row", "i * GROUPS + group, row"),),
         (
-            "group_ignored",
             "index_map",
+            "group_ignored",
             "channel_permutation",
         ),
     ),
@@ -190,16 +113,6 @@ FAULTS: tuple[Planted, ...] = (
         "top",
         (Swap("top.frag", "best = max(best, of_row);", "best = of_row;"),),
         ("missing_taps",),
-    ),
-    Planted(
-        "the sum without its logarithm",
-        "shuffle",
-        "logp",
-        (Swap("logsoftmax.frag", "- top - log(total)", "- top - total"),),
-        (
-            "activation_missing",
-            "wrong_function",
-        ),
     ),
     Planted(
         "a tenth of the slope",
@@ -229,17 +142,6 @@ FAULTS: tuple[Planted, ...] = (
         ),
     ),
     Planted(
-        "kernels of inputs first",
-        "pix2pix",
-        "mid",
-        (Swap("reflect.frag", "(tile * uInGrid + inTile) * 3.0", "(inTile * uOutGrid + tile) * 3.0"),),
-        (
-            "filter_io_swap",
-            "index_map",
-            "wrong_layout",
-        ),
-    ),
-    Planted(
         "the mean alone scaled",
         "pix2pix",
         "dec1",
@@ -253,7 +155,7 @@ FAULTS: tuple[Planted, ...] = (
         (Swap("pipeline.toml", "uniforms.uUpperCount = 6", "uniforms.uUpperCount = 5"),),
         (
             "index_map",
-            "channel_permutation",
+            "wrong_input",
         ),
         in_text=False,
     ),
