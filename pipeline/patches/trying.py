@@ -10,7 +10,7 @@ from pipeline.compare.report import Report
 from pipeline.debug_session import DebugSession
 from pipeline.errors import ShaderError
 from pipeline.plan import ProgramSource
-from pipeline.repair.of_file import planned_with
+from pipeline.repair.filed.tried import planned_with
 from pipeline.repair.text.patch import applied
 
 

@@ -16,8 +16,8 @@ from pipeline.errors import TexelscopeError
 from pipeline.operators.families.registry import facts_of
 from pipeline.plan import Pass, Plan
 from pipeline.repair.benches.bench import Bench
+from pipeline.repair.filed.tried import planned_with
 from pipeline.repair.model_numbers import nodes_of
-from pipeline.repair.of_file import planned_with
 from pipeline.repair.programs.shortest import some_of
 from pipeline.repair.said.moved_reads import Around, Moved, Places, moved
 from pipeline.repair.text.patch import applied

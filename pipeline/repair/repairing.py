@@ -21,12 +21,12 @@ from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.other_inputs import Inputs, followed
 from pipeline.repair.benches.rehearsal import AT_ONCE
 from pipeline.repair.benches.standard import Standard
-from pipeline.repair.bindings import bound_otherwise
 from pipeline.repair.clues import Clues
+from pipeline.repair.filed.bindings import bound_otherwise
+from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, otherwise_switched, rebound
 from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
-from pipeline.repair.of_file import other_numbers, otherwise_bound, otherwise_sized, rebound
 from pipeline.repair.pairs import Pairs
 from pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from pipeline.repair.programs.pairing import together
@@ -146,6 +146,8 @@ class Repairing:
                 self._found.keep(repair)
             late = self._is_after(_OF_BINDINGS)
             for repair in (yield from otherwise_bound(self._session, self._pass, late)) if not is_long else ():
+                self._found.keep(repair)
+            for repair in (yield from otherwise_switched(self._session, self._pass, late)) if not is_long else ():
                 self._found.keep(repair)
         except TexelscopeError:
             pass

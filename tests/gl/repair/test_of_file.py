@@ -14,7 +14,7 @@ from pipeline.compare.comparer import Comparer
 from pipeline.patches.trying import tried
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
-from pipeline.repair.of_file import other_numbers, otherwise_bound, otherwise_sized, planned_with
+from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, planned_with
 from pipeline.repair.trying import Trials
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value

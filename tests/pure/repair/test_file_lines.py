@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.repair.file_lines import blocks, laid_out_otherwise_in, sized_otherwise_in, stored_otherwise_in
+from pipeline.repair.filed.lines import blocks, laid_out_otherwise_in, sized_otherwise_in, stored_otherwise_in
 
 TEXT = """\
 [pipeline]

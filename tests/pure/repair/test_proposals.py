@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pipeline.plan import ProgramSource, SourceFile, UniformValue
-from pipeline.repair.of_file import other_values
+from pipeline.repair.filed.tried import other_values
 from pipeline.repair.programs.ordering import programs
 from pipeline.repair.programs.schemata import Edit, EditableText
 

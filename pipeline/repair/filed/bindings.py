@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pipeline.compare.repairs import Repair
 from pipeline.errors import TexelscopeError
 from pipeline.plan import Pass, Plan
-from pipeline.repair.of_file import rebound
+from pipeline.repair.filed.tried import rebound
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

@@ -11,18 +11,29 @@ from typing import TYPE_CHECKING
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.unified_diff import edited, unified_files
 from pipeline.errors import TexelscopeError
+from pipeline.glsl.comments import without_comments
 from pipeline.importers.planned_file import plan_file
 from pipeline.outside_files import read_text
 from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.plan import Pass, Plan, UniformValue
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.standard import Standard
-from pipeline.repair.file_lines import laid_out_otherwise_in, sized_otherwise_in, stored_otherwise_in
+from pipeline.repair.filed.lines import (
+    laid_out_otherwise_in,
+    sized_otherwise_in,
+    stored_otherwise_in,
+    switched_otherwise_in,
+)
 from pipeline.repair.trying import Trials
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session
 
+# What a shader asks whether it is defined, and what it defines; names that are a driver's.
+_ASKED = re.compile(
+    r"#\s*ifn?def\s+(\w+)|\bdefined\s*\(?\s*(\w+)|#\s*(?:el)?if\s+!?\s*([A-Za-z_]\w*)\s*$", re.MULTILINE
+)
+_DEFINED, _RESERVED, _MOST_ASKED = re.compile(r"#\s*define\s+(\w+)"), ("GL_", "__", "defined"), 6
 # Uniforms of more lanes are tables.
 _MOST_LANES = 4
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -79,6 +90,30 @@ def otherwise_bound(
     return tuple(found)
 
 
+def otherwise_switched(
+    session: Session, each: Pass, is_late: Callable[[], bool]
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which a uniform or a define is true instead of false, or the other way about."""
+    file, lines = _lines(session.plan)
+    found: list[Repair] = []
+    for number, before, after in switched_otherwise_in(lines, each.name, _asked_for(each.program.fragment)):
+        if is_late():
+            break
+        try:
+            found += yield from _tried(session, each, (LineEdit(file, number, before, after),), is_as_written=False)
+        except TexelscopeError:
+            continue
+    return tuple(found)
+
+
+def _asked_for(shader: str) -> list[str]:
+    """Names that a shader asks whether they are defined, and does not define."""
+    text = without_comments(shader)
+    asked = dict.fromkeys(name for match in _ASKED.finditer(text) for name in match.groups() if name)
+    defined = {*_DEFINED.findall(text)}
+    return [name for name in asked if name not in defined and not name.startswith(_RESERVED)][:_MOST_ASKED]
+
+
 def otherwise_sized(
     session: Session, each: Pass, plain: Variant, trials: Trials
 ) -> Generator[None, None, tuple[Repair, ...]]:
@@ -119,11 +154,16 @@ def other_numbers(
     return is_cured, tuple(found)
 
 
-def _tried(session: Session, each: Pass, edits: tuple[LineEdit, ...]) -> Generator[None, None, tuple[Repair, ...]]:
-    """The repair that the edits are, planned and drawn as the file would be; none where something comes out wrong."""
+def _tried(
+    session: Session, each: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """The repair that the edits are, planned and drawn as the file would be; none where something comes out wrong.
+
+    None either where the pass comes to run another text, unless that is what the edits are for.
+    """
     plan = planned_with(session.plan, edits)
     again = plan.find(each.name) if plan is not None else None
-    if plan is None or again is None or again.program.fragment != each.program.fragment:
+    if plan is None or again is None or (is_as_written and again.program.fragment != each.program.fragment):
         return ()
     if not _others_read_the_same(session.plan, plan, each.name):
         return ()

@@ -29,6 +29,10 @@ _TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)\s*(\.)?")
 _NAME = re.compile(r"""\s*name\s*=\s*["']([^"']+)["']""")
 # An expression over sizes: a function of a tensor, and a component of it.
 _SIZED = re.compile(rf'\b({"|".join(FUNCTIONS)})\(\s*([^()"\s]+)\s*\)(?:\.([xynchw])\b)?')
+# What is true or false in a line, and what a pass defines for its shader.
+_SWITCH = re.compile(r"^(\s*(?:uniforms|defines)\.\w+\s*=\s*)(true|false)\b")
+_OTHER = {"true": "false", "false": "true"}
+_DEFINE = re.compile(r"\s*defines\.(\w+)\s*=")
 # Functions of a texture that are taken for one another.
 _ALIKE = ("grid", "size")
 
@@ -80,6 +84,26 @@ def _of_pass(lines: Sequence[str], name: str, constants: Sequence[str]) -> list[
     own = [each for each in blocks(lines) if (each.kind == "pass" and each.name == name)
            or (each.kind == "constant" and each.name in constants)]  # fmt: skip
     return [number for each in own for number in each.lines]
+
+
+def switched_otherwise_in(
+    lines: Sequence[str], name: str, asked: Sequence[str]
+) -> Iterator[tuple[int, str | None, str]]:
+    """Numbers of lines with what stands there and what may: what is true or false in a pass, the other way about.
+
+    Behind them, in front of the line behind the pass's last one, where nothing stands: a define of each of the names
+    `asked`, which its shader asks for and the pass does not define.
+    """
+    own = next((each for each in blocks(lines) if each.kind == "pass" and each.name == name), None)
+    if own is None:
+        return
+    said = {number: lines[number - 1] for number in own.lines if lines[number - 1].strip()}
+    for number, line in said.items():
+        if (match := _SWITCH.match(line)) is not None:
+            yield number, line, f"{match[1]}{_OTHER[match[2]]}{line[match.end() :]}"
+    known = {match[1] for line in said.values() if (match := _DEFINE.match(line))}
+    if not any(_TABLE.match(line) for number, line in said.items() if number != own.lines[0]):
+        yield from ((max(said) + 1, None, f"defines.{each} = true") for each in asked if each not in known)
 
 
 def sized_otherwise_in(lines: Sequence[str], name: str, tensors: Sequence[str]) -> Iterator[tuple[int, str]]:
