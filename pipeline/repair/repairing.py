@@ -6,6 +6,7 @@ author's own text is written so and tried once more: only what is right there is
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -32,6 +33,7 @@ from pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.reading import Readings, readings
+from pipeline.repair.text.brackets import bracketed
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
 
@@ -182,7 +184,7 @@ class Repairing:
                 halves = len(self._clues.halves)
                 attempts = Attempts(bench, trials, text, self._found, self._leftover, halves, self._is_late)
                 self._attempts = attempts
-                yield from self._precisely(bench, trials)
+                yield from self._plainly(bench, trials)
                 for repair in (yield from otherwise_sized(self._session, bench.each, plain, trials)):
                     self._found.keep(repair)
                 yield from self._of_text(attempts)
@@ -202,9 +204,10 @@ class Repairing:
         """Whether something mends the pass that is not its author's text."""
         return self._elsewhere or (self._attempts is not None and self._attempts.is_elsewhere)
 
-    def _precisely(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
-        """Declarations of more precision, where values are seen to be rounded."""
-        for edits in raised(bench.program) if self._clues.is_rounded else ():
+    def _plainly(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
+        """What no program of edits can say: more precision, where values are seen to be rounded; a macro's brackets."""
+        precisions = raised(bench.program) if self._clues.is_rounded else ()
+        for edits in itertools.chain(precisions, bracketed(bench.program)):
             yield from self._found.written(bench, trials, [edits])
             if self.repairs:
                 return

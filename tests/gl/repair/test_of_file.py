@@ -14,7 +14,13 @@ from pipeline.compare.comparer import Comparer
 from pipeline.patches.trying import tried
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
-from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, planned_with
+from pipeline.repair.filed.tried import (
+    other_numbers,
+    otherwise_bound,
+    otherwise_sized,
+    otherwise_switched,
+    planned_with,
+)
 from pipeline.repair.trying import Trials
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
@@ -138,3 +144,20 @@ def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context
         plain.release()
         bench.release()
     assert 'uniforms.u_across = "grid(x).x"' in [repair.edits[0].after for repair in repairs]
+
+
+def test_a_switch_is_turned_and_what_a_shader_asks_for_is_defined(gl: moderngl.Context, tmp_path: Path) -> None:
+    shader = "#version 330 core\nuniform sampler2D t_X;\nuniform bool u_less;\nout float Y;\nvoid main() {\n"
+    shader += "  Y = (u_less ? -1.0 : 1.0) * texelFetch(t_X, ivec2(gl_FragCoord.xy), 0).r;\n"
+    shader += "#ifdef RELU\n  Y = max(Y, 0.0);\n#endif\n}\n"
+    made = model([node("Neg", "x", "h"), node("Relu", "h", "y")], [value("x")], [value("y")])
+    bound = PASS.replace("uniforms.u_factor = 3.0  # of the model", "uniforms.u_less = {less}")
+    for less, define, expected in (("true", "", "defines.RELU = true"), ("false", "defines.RELU = true\n", None)):
+        text = bound.replace("{less}", less).replace("{tensor}", "{ {tensor} }") + define
+        (tmp_path / less).mkdir()
+        path = small_pipeline(tmp_path / less, made, {"y.frag": shader}, "channel_tiles", text)
+        with pipeline.open(path, context=gl) as session:
+            session.run()
+            (repair,) = ended(otherwise_switched(session, session.plan.pass_called("y"), never))
+        assert repair.edits[0].after == (expected or "uniforms.u_less = true")
+        assert repair.inputs_tried == 4

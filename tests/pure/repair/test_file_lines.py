@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from pipeline.repair.filed.lines import blocks, laid_out_otherwise_in, sized_otherwise_in, stored_otherwise_in
+from pipeline.repair.filed.lines import (
+    blocks,
+    laid_out_otherwise_in,
+    sized_otherwise_in,
+    stored_otherwise_in,
+    switched_otherwise_in,
+)
 
 TEXT = """\
 [pipeline]
@@ -60,3 +66,29 @@ def test_a_size_is_of_another_tensor_another_part_or_another_function() -> None:
         'uniforms.u_across = "size(t_W).x"',
     ]
     assert [after for number, after in found if number == 18] == ['u_texel = "texel_size(y)"']
+
+
+SWITCHED = [
+    "[[pass]]",
+    'name = "y"',
+    "uniforms.add = true  # the picture",
+    "uniforms.count = 3",
+    "defines.FAST = false",
+    "defines.SIZE = 4",
+    "",
+    "[[pass]]",
+    'name = "z"',
+    "defines.FAST = true",
+]
+
+
+def test_switches_of_one_pass_are_turned_and_a_define_is_put_behind_it() -> None:
+    assert [*switched_otherwise_in(SWITCHED, "y", ["SIZE", "RELU"])] == [
+        (3, "uniforms.add = true  # the picture", "uniforms.add = false  # the picture"),
+        (5, "defines.FAST = false", "defines.FAST = true"),
+        (7, None, "defines.RELU = true"),
+    ]
+
+
+def test_no_define_is_put_behind_a_table_within_a_pass() -> None:
+    assert [*switched_otherwise_in([*SWITCHED[:6], "[pass.uniforms]", "a = 1"], "y", ["RELU"])][2:] == []

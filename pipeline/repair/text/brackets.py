@@ -1,0 +1,94 @@
+"""Parentheses that a macro lacks: around what it is given, or around all of it. No edit chosen as it runs can say them.
+
+A macro's text stands where its name does: what binds closer there than in the macro takes a part of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+
+from pipeline.compare.repairs import LineEdit
+from pipeline.glsl.lines import GENERATED, Line, line_map
+from pipeline.plan import ProgramSource
+
+_MACRO = re.compile(r"(\s*#\s*define\s+(\w+)(?:\(([^)]*)\))?\s)(.*)$")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+# Operators that bind closer than another beside a name, and take what is before or behind it apart.
+_BEFORE, _BEHIND = frozenset("-*/%"), frozenset("*/%")
+_OPERATOR = re.compile(r"[-+*/%<>?]")
+# Not an expression: it does something, or is more than what stands on its line.
+_DONE = re.compile(r"[;{}\\]|(?<![=<>!])=(?!=)|//")
+# Edits that are tried.
+_MOST = 8
+
+
+def bracketed(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
+    """Edits of one macro each, where they matter: what it is given in parentheses, then an expression as a whole."""
+    yield from itertools.islice(_edits(program), _MOST)
+
+
+def _edits(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
+    places, lines = line_map(program), program.fragment.split("\n")
+    for at, text in enumerate(lines):
+        match = _MACRO.match(text) if places[at][0] != GENERATED else None
+        if match is None:
+            continue
+        head, name, given, body = match.groups()
+        stop = next((end for end in range(at, len(lines)) if not lines[end].endswith("\\")), at) + 1
+        others = "\n".join((*lines[:at], *lines[stop:]))
+        bodies = [body, *lines[at + 1 : stop]]
+        if given and any(_OPERATOR.search(argument) for use in _given(name, others) for argument in use):
+            bodies = [_enclosed(each, _NAME.findall(given)) for each in bodies]
+            yield from _of_lines(places[at:stop], lines[at:stop], [head + bodies[0], *bodies[1:]])
+        if stop == at + 1 and _is_open(name, body, others, is_call=given is not None):
+            yield (LineEdit(*places[at], text, f"{head}({bodies[0].strip()})"),)
+
+
+def _of_lines(
+    places: Sequence[Line], before: Sequence[str], after: Sequence[str]
+) -> Iterator[tuple[LineEdit, ...]]:  # fmt: skip
+    """Each line that is otherwise alone, and all of them."""
+    changed = [LineEdit(*place, old, new) for place, old, new in zip(places, before, after, strict=True) if old != new]
+    yield from ((edit,) for edit in changed)
+    if len(changed) > 1:
+        yield tuple(changed)
+
+
+def _enclosed(body: str, names: Sequence[str]) -> str:
+    """A macro's body with each of its parameters in parentheses where it matters."""
+
+    def written(match: re.Match[str]) -> str:
+        before, after = body[: match.start()].rstrip()[-1:] or " ", body[match.end() :].lstrip()[:1] or " "
+        return f"({match[0]})" if before in _BEFORE or after in _BEHIND else match[0]
+
+    return re.sub(rf"(?<![\w.])(?:{'|'.join(names)})\b(?!\s*\()", written, body) if names else body
+
+
+def _is_open(name: str, body: str, others: str, *, is_call: bool) -> bool:
+    """Whether a macro is an expression of several parts, which stands in products."""
+    call = r"\s*\([^;\n]*?\)" if is_call else ""
+    is_within = re.search(rf"[-*/%]\s*{name}\b|\b{name}\b{call}\s*[*/%]", others) is not None
+    return is_within and _DONE.search(body) is None and _OPERATOR.search(_without_calls(body)) is not None
+
+
+def _given(name: str, text: str) -> Iterator[list[str]]:
+    """What each use of a macro gives it."""
+    for match in re.finditer(rf"\b{name}\s*\(", text):
+        found, depth, start = list[str](), 1, match.end()
+        for at in range(match.end(), len(text)):
+            depth += {"(": 1, ")": -1}.get(text[at], 0)
+            if depth == 0 or (depth == 1 and text[at] == ","):
+                found.append(text[start:at])
+                start = at + 1
+            if depth == 0:
+                yield found
+                break
+
+
+def _without_calls(body: str) -> str:
+    """An expression without what is in parentheses."""
+    while (shorter := re.sub(r"\([^()]*\)", "", body)) != body:
+        body = shorter
+    return body
