@@ -109,7 +109,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
     "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
     "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
-    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
+    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift", "scale", "affine"}),
     "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),
     "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
     "taken away": frozenset({"activation_missing", "wrong_input"}),
@@ -124,7 +124,9 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
     **dict.fromkeys(("setting", "turned", "factor", "summand", "capped", "reset", "guard"), frozenset()),
-    "partner": frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation"}),
+    "partner": frozenset(
+        {"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation", "wrong_input"}
+    ),
     "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
     "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),
     "more turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
@@ -149,7 +151,7 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
     "no bias": _PLACES | {"extra_channels", "double_counted", "activation_extra", "bias_doubled"},
     "a bias twice": _PLACES | _LEFT_OUT | {"activation_missing"},
     "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
-    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
+    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal", "extra_channels"},
     **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),
     **dict.fromkeys(("elsewhere", "moved", "other steps", "other distances"), _DONE | {"missing_channels"}),
     **dict.fromkeys(

@@ -30,6 +30,7 @@ from pipeline.repair.said.edit_words import (
     is_of_lanes,
     multiplies,
     puts_in,
+    statements_exchanged,
     takes_a_function_away,
     written,
 )
@@ -37,6 +38,8 @@ from pipeline.repair.said.meaning import Meaning, done_otherwise, meaning, meani
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
+# What a factor that is left out is to a record of reads.
+_UNREAD = frozenset[Reading | None]({"unread", "left out", "other channels left out", "no bias"})
 # No window, or one of rows that are multiplied.
 _NO_WINDOW = (None, "product")
 # Of a batch of pictures.
@@ -77,10 +80,12 @@ class SaidByRepair:
             said = ((said[0][0], None if is_one_of else meant),)
         goes = takes_a_function_away(repairs[0])
         if are_exchanged(repairs[0]) and {meant for _, meant in said} <= {None, "partner"}:
-            said, read = tuple((edit, "partner") for edit, _ in said), {}
+            said, read = tuple((edit, statements_exchanged(repairs[0]) or "partner") for edit, _ in said), {}
         found = []
         for edit, meant in said:
-            cause, odds = self._cause(edit, meant, read.get(edit)), _at_odds(edit, meant, read.get(edit), goes=goes)
+            reading = read.get(edit)
+            told = self._closer(edit, meant, reading)
+            cause, odds = self._cause(edit, told, reading), _at_odds(edit, told, reading, goes=goes)
             found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
         return tuple(found)
 
@@ -94,13 +99,24 @@ class SaidByRepair:
         said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
         return finding(BY_MEANING[said], edits[0], None) if said is not None else None
 
+    def _closer(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:
+        """What an edit says by its text, where what is read tells more of that: what is done with the same, a lane."""
+        if read not in (None, "alike") and is_half(edit):
+            return "half texel"
+        if said is None and read in _UNREAD and multiplies(edit):
+            return "factor"
+        if said is None and read == "unread" and puts_in(edit):
+            return "summand"
+        if said is not None or read != "alike":
+            return said
+        if is_of_lanes(edit):
+            return "element"
+        number = written(edit)
+        is_a_number = number is not None and not number.is_integer()
+        return done_otherwise(self._program, edit, self._operators) or ("number" if is_a_number else None)
+
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
         """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
-        said = _closer(edit, said, read)
-        if said is None and read == "unread" and puts_in(edit):
-            said = "summand"
-        if said is None and read == "alike":
-            said = done_otherwise(self._program, edit, self._operators)
         by_reading = BY_READING[read] if read is not None else None
         if by_reading is not None and (said is None or read in READ_FIRST.get(said, ())):
             found = by_reading
@@ -126,18 +142,6 @@ def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Findin
             return ()
         found.setdefault(first.cause, first)
     return tuple(found.values())
-
-
-def _closer(edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:
-    """What an edit says by its text, where what is read tells more of that: a lane, a number, halves of a texel."""
-    if read not in (None, "alike") and is_half(edit):
-        return "half texel"
-    if said is not None or read != "alike":
-        return said
-    if is_of_lanes(edit):
-        return "element"
-    number = written(edit)
-    return "number" if number is not None and not number.is_integer() else None
 
 
 def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:

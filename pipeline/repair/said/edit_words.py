@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
 
 from pipeline.compare.common_ends import apart, common_ends
 from pipeline.compare.repairs import LineEdit, Repair
@@ -29,6 +31,21 @@ def are_exchanged(repair: Repair) -> bool:
     (old, new), (other_old, other_new) = (_apart(edit) for edit in repair.edits)
     names = [word for word in (*old, *new) if word[0].isalpha() or word[0] == "_"]
     return bool(old) and bool(new) and old == other_new and new == other_old and bool(names)
+
+
+def statements_exchanged(repair: Repair) -> Literal["factor", "before", "function"] | None:
+    """What two statements say that change places, one of which adds: another factor, or a function before or after."""
+    texts = [((edit.before or "").strip(), (edit.after or "").strip()) for edit in repair.edits]
+    if len(texts) != 2 or texts[0] != texts[1][::-1]:
+        return None
+    pairs = [{*pairwise(WORD.findall(after))} for _, after in texts]
+    adding = [("+", "=") in each for each in pairs]
+    if sum(adding) != 1:
+        return None
+    if {("*", "="), ("/", "=")} & pairs[adding.index(False)]:
+        return "factor"
+    is_bending = _CALL.search(texts[adding.index(False)][1]) is not None
+    return ("before" if adding[0] else "function") if is_bending else None
 
 
 def takes_a_function_away(repair: Repair) -> bool:

@@ -22,7 +22,7 @@ from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
 from pipeline.repair.said.edit_words import FIRST_LANES, are_halves, are_numbers, value_of
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
-from pipeline.repair.said.otherwise import has_another_root, otherwise, otherwise_put, with_signs
+from pipeline.repair.said.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
 from pipeline.repair.words.idioms import idioms_of
 
@@ -42,7 +42,8 @@ _KINDS: Mapping[Meaning, Meaning] = {
 _OF_VALUES = frozenset(
     {
         "min", "max", "abs", "exp", "exp2", "log", "log2", "sqrt", "inversesqrt", "sin", "cos", "tan", "tanh", "sinh",
-        "atan", "floor", "ceil", "round", "trunc", "fract", "sign",
+        "atan", "floor", "ceil", "round", "trunc", "fract", "sign", "lessThan", "lessThanEqual", "greaterThan",
+        "greaterThanEqual",
     }
 )  # fmt: skip
 # Lines of the pipeline file that bind tensors.
@@ -66,7 +67,8 @@ _MACRO = re.compile(rb"([ \t]*#[ \t]*define[ \t]+\w+(?:\([^)\n]*\))?[ \t])([^\n\
 # What is between the parts of a text that are put together otherwise.
 _PUNCTUATION = frozenset("()")
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
-                    "InstanceNormalization", "GroupNormalization", "RMSNormalization", "ReduceSumSquare"})  # fmt: skip
+                    "InstanceNormalization", "GroupNormalization", "RMSNormalization", "ReduceSumSquare",
+                    "LRN"})  # fmt: skip
 
 
 def meaning(
@@ -116,6 +118,8 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     if len(old) == len(new) == 1 and are_numbers(old[0], new[0]):
         is_listed = {*before[head - 1 : head], *before[head + 1 : head + 2]} <= {*"(,)"}
         is_turned = value_of(old[0]) == -value_of(new[0])
+        if is_turned and not is_listed and mended.is_bent(node):
+            return "function"
         return mended.number(node, (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
     return otherwise(before, after, (old, new), mended, node, of_a_mean=of_a_mean)
 
@@ -240,7 +244,8 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
         return "applied"
     if _is_around(after, before):
         return "taken away"
-    is_rooted = any(each in ROOTS for each in after)
+    under = [sorted(inner for name, inner in calls_of(words) if name in ROOTS) for words in (before, after)]
+    is_rooted = bool(under[1]) and under[0] != under[1]
     has_small = any(are_numbers(each) and 0.0 < abs(value_of(each)) <= SMALL for each in after)
     parts = [[each for each in texts if each not in _PUNCTUATION] for texts in (before, after)]
     if list(before) == list(after) or sorted(parts[0]) != sorted(parts[1]):

@@ -8,7 +8,7 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
+from pipeline.glsl.syntax import OTHER_READS, READS, WORD, function_called, function_name, parents, text_of, walk
 from pipeline.repair.words.macros import macros_of
 from pipeline.repair.words.scope import Scope
 from pipeline.repair.words.types import Types, lanes_of, scalar_of
@@ -16,8 +16,8 @@ from pipeline.repair.words.types import Types, lanes_of, scalar_of
 # The constant that keeps a division from zero is one up to this.
 SMALL = 0.1
 ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
-# Functions of which a factor within is a constant.
-BENT = frozenset({"exp", "exp2", "log", "log2", "tanh", "sinh", "sin", "cos", "tan", "atan", "pow"})
+# Functions that keep a straight line one.
+_STRAIGHT = frozenset({"float", "vec2", "vec3", "vec4", "float2", "float3", "float4", "mix", "lerp", "dot", "fma"})
 # Parts of statements that ask whether, or how often.
 _ASKED = ("condition", "update")
 _HEAD_OF_A_LOOP = ("initializer", "condition", "update")
@@ -26,7 +26,7 @@ _WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statemen
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
 # What makes one number of another.
-_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
+_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4", "max", "min"})
 
 
 class Mended:
@@ -35,11 +35,7 @@ class Mended:
     def __init__(self, root: tree_sitter.Node) -> None:
         self.types = Types(root)
         self._functions = {function_name(each) for each in walk(root) if each.type == "function_definition"}
-        self._macros = {
-            text_of(name)
-            for each in walk(root)
-            if each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None
-        }
+        self._macros = _reading_macros(root)
         list(macros_of(root, text_of(root), self.types, Scope(root, self.types)))
         self._root = root
         self._names = self._addresses()
@@ -175,13 +171,25 @@ class Mended:
         return ((part == "condition") != is_down) != is_divisor
 
     def is_bent(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is in a branch, or under a function whose curve it may have a constant of."""
+        """Whether a node is in a branch, or goes into a function that may be none of a straight line."""
+        return any(
+            each.type == "conditional_expression"
+            or (each.type == "call_expression" and function_called(each).lower() not in _STRAIGHT)
+            for each in parents(node)
+        )
+
+    def is_of_a_curve(self, node: tree_sitter.Node, factor: Sequence[str]) -> bool:
+        """Whether a product around a node is in a branch, or is of a factor and something that is made of the same."""
+        product = node
         for each in parents(node):
-            if each.type == "conditional_expression" or (
-                each.type == "call_expression" and function_called(each) in BENT
-            ):
+            if each.type == "conditional_expression":
                 return True
-        return False
+            if each.type == "binary_expression" and {child.type for child in each.children} & {"*", "/"}:
+                product = each
+        names = [text_of(each) for each in walk(product) if each.type == "identifier"]
+        floats = [word for word in factor if scalar_of(self.types.at(node, word)) == "float"]
+        own = [word for word in floats if not self.are_fixed(node, [word])]
+        return any(names.count(word) > factor.count(word) for word in own)
 
     def _divides(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
         """Whether `inner` is the divisor of a quotient."""
@@ -311,6 +319,22 @@ class Mended:
                     found |= used
             grown = len(found) > before
         return frozenset(found)
+
+
+def _reading_macros(root: tree_sitter.Node) -> frozenset[str]:
+    """Macros that read something, themselves or by what they call, and so may be told where."""
+    bodies: dict[str, set[str]] = {}
+    macros = set[str]()
+    for each in walk(root):
+        if each.type == "function_definition":
+            bodies[function_name(each)] = {*WORD.findall(text_of(each))}
+        elif each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None:
+            macros.add(text_of(name))
+            bodies[text_of(name)] = {*WORD.findall(text_of(each))}
+    found, reading = frozenset[str](), READS | OTHER_READS | {"["}
+    while more := {name for name, words in bodies.items() if name not in found and words & (reading | found)}:
+        found |= more
+    return found & macros
 
 
 def _target(node: tree_sitter.Node) -> str:

@@ -17,7 +17,7 @@ from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
-    "reset", "guard",
+    "reset", "guard", "function",
 ]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
@@ -51,20 +51,24 @@ def otherwise(
     if said is not None and said != "partner":
         return said
     if (factor := moved_factor(before, after)) is not None:
-        return "factor" if mended.are_fixed(node, factor) else said or "partner"
+        if factor.crosses:
+            return "function"
+        return "factor" if factor.is_wider or mended.are_fixed(node, factor.words) else said or "partner"
+    if [*old, *new] and {*old, *new} <= {"+", "-"}:
+        return "function" if mended.is_bent(node) else "factor"
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
         return "partner"
     more = new or old
-    if (not old or not new) and len(more) > 1 and not mended.is_bent(node):
-        if (more[0] in "*/" or more[-1] == "*") and mended.are_fixed(node, more):
-            return "factor"
+    if (not old or not new) and len(more) > 1:
+        if more[0] in "*/" or more[-1] == "*":
+            return "factor" if not mended.is_of_a_curve(node, more) else said
         is_other = (
             new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
         )
-        if is_other and ("+" in (more[0], more[-1]) or (more[0] == "-" and "*" not in more)):
+        if is_other and ("+" in (more[0], more[-1]) or more[0] == "-"):
             return "summand"
     return said
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 Words = Sequence[str]
 _PUNCTUATION = frozenset("(),;")
@@ -12,22 +14,55 @@ _DEPTH = {**dict.fromkeys(_OPENING, 1), **dict.fromkeys(_CLOSING, -1)}
 Factor = tuple[str, ...]
 
 
-def moved_factor(before: Words, after: Words) -> Factor | None:
+@dataclass(frozen=True)
+class MovedFactor:
+    """A factor that changes its place: whether it crosses a function, and whether it comes to more of a sum."""
+
+    words: Factor
+    crosses: bool
+    is_wider: bool
+
+
+def moved_factor(before: Words, after: Words) -> MovedFactor | None:
     """What is multiplied with something else, or divides it, where all other words are in the same order; or None.
 
-    A factor at a sum in place of a summand, at a function's value in place of its argument.
+    A factor at a sum in place of a summand, at a function's value in place of its argument. Of two that a parenthesis
+    parts it is the one that still is in a product.
     """
     partners = [[*_partners(words)] for words in (before, after)]
+    found = []
     for factor, others in partners[0]:
-        is_moved = any(factor == other for other, _ in partners[1]) and (factor, others) not in partners[1]
-        if is_moved and {*_without(before, factor)} & {*_without(after, factor)}:
-            return factor[1:]
-    return None
+        now = [other for each, other in partners[1] if each == factor]
+        if now and others not in now and {*_without(before, factor)} & {*_without(after, factor)}:
+            is_wider = any(map(_is_a_sum, now[0])) and not any(map(_is_a_sum, others))
+            crosses = _calls_around(before, factor[1:]) != _calls_around(after, factor[1:])
+            found.append((bool(others and now[0]), MovedFactor(factor[1:], crosses, is_wider)))
+    return max(found, key=lambda each: each[0])[1] if found else None
 
 
 def bare_words(words: Words) -> list[str]:
     """Words without what is between them."""
     return [word for word in words if word not in _PUNCTUATION]
+
+
+def _is_a_sum(factor: Factor) -> bool:
+    """Whether a factor is a parenthesis in which something is added."""
+    return factor[1] == "(" and any(sign in factor[2:] for sign in "+-")
+
+
+def _calls_around(words: Words, part: Words) -> Counter[tuple[str, ...]]:
+    """What is called around each place where a part of a text stands."""
+    found: Counter[tuple[str, ...]] = Counter()
+    around: list[str] = []
+    for at, word in enumerate(words):
+        if tuple(words[at : at + len(part)]) == tuple(part):
+            found[tuple(filter(None, around))] += 1
+        if word in _OPENING:
+            last = words[at - 1] if at else ""
+            around.append(last if last[:1].isalpha() or last[:1] == "_" else "")
+        elif word in _CLOSING:
+            del around[-1:]
+    return found
 
 
 def _partners(words: Words) -> Iterator[tuple[Factor, tuple[Factor, ...]]]:

@@ -33,6 +33,7 @@ void main() {
     result.z += mean <= 1.0 ? 1.0 : 0.0;
     bool inside = p.y <= u_columns;
     if (p.x <= u_columns) return;
+    result.x = u_gain * exp(mean);
 }
 """
 PROGRAM = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
@@ -50,7 +51,7 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (12, "float(u_rows * u_columns)", "float(u_rows)", "count"),  # of what was added up
         (12, "float(u_rows * u_columns)", "sqrt(float(u_rows))", None),
         (14, "(a + b) * mean", "a + b * mean", "partner"),
-        (14, "(a + b) * mean", "(a - b) * mean", None),
+        (14, "(a + b) * mean", "(a - b) * mean", "factor"),
         (15, "a.x * u_gain + b.x", "a.x + b.x", "factor"),
         (15, "a.x * u_gain + b.x", "(a.x + b.x) * u_gain", "factor"),
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + mean", "summand"),
@@ -65,12 +66,18 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (6, "0.1 * v", "v", None),  # of a branch alone
         (14, "(a + b) * mean", "((a + b) * mean) * u_gain", "factor"),
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x - mean", "summand"),
-        (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x - mean * mean", None),
+        (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x - mean * mean", "summand"),
         (18, "mix(a, b, mean)", "mix(a, b, 1.0 - mean)", "partner"),  # as mix(b, a, mean)
         (20, "<=", "<", "guard"),
         (21, "<=", "<", None),  # of values
         (22, "<=", "<", "guard"),
         (23, "<=", "<", None),  # more is left out
+        (16, "sqrt(mean)", "sqrt(mean) * a.x", "factor"),
+        (15, "a.x * u_gain", "a.x * a.x * u_gain", None),  # a power
+        (24, "u_gain * exp(mean)", "exp(u_gain * mean)", "function"),
+        (24, "exp(mean)", "exp(u_gain * mean)", "factor"),
+        (24, "exp(mean)", "exp(-mean)", "function"),
+        (24, "exp(mean)", "exp(mean - a.x)", "summand"),
     ],
 )
 def test_an_edit_with_which_the_same_is_read_says(line: int, old: str, new: str, expected: str | None) -> None:

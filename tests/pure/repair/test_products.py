@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.glsl.syntax import WORD
-from pipeline.repair.said.products import moved_factor
+from pipeline.repair.said.products import MovedFactor, moved_factor
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,21 @@ from pipeline.repair.said.products import moved_factor
 )
 def test_a_factor_that_moves_is_told(before: str, after: str, factor: str | None) -> None:
     found = moved_factor(WORD.findall(before), WORD.findall(after))
-    assert found == (None if factor is None else tuple(WORD.findall(factor)))
+    assert (found.words if found is not None else None) == (None if factor is None else tuple(WORD.findall(factor)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "factor", "crosses", "is_wider"),
+    [
+        ("r = gain * tanh(a);", "r = tanh(gain * a);", "gain", True, False),
+        ("r = tanh(a / (1.0 + b));", "r = tanh(a) / (1.0 + b);", "(1.0 + b)", True, False),
+        ("r = a - b * gain;", "r = (a - b) * gain;", "gain", False, True),  # not a, nor b
+        ("r = (a - b) * gain;", "r = a - b * gain;", "gain", False, False),
+        ("r = tanh((a + b) * gain);", "r = tanh(a + b * gain);", "gain", False, False),
+    ],
+)
+def test_a_factor_crosses_a_function_or_comes_to_more_of_a_sum(
+    before: str, after: str, factor: str, crosses: bool, is_wider: bool
+) -> None:
+    found = moved_factor(WORD.findall(before), WORD.findall(after))
+    assert found == MovedFactor(tuple(WORD.findall(factor)), crosses, is_wider)
