@@ -86,7 +86,8 @@ _OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out"
 READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     "element": _OF_PLACES,
     "partner": _OF_PLACES,
-    **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
+    "number": _OF_PLACES | _OTHERS,
+    **dict.fromkeys(("setting", "size", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
 }
 # What a number is to the model, where another one is written.
 BY_ROLE: Mapping[Role, tuple[str, str, str]] = {

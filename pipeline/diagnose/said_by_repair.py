@@ -27,12 +27,13 @@ from pipeline.repair.said.edit_words import (
     are_exchanged,
     holds,
     is_half,
-    is_of_numbers,
     is_of_lanes,
+    is_of_numbers,
     multiplies,
     puts_in,
     statements_exchanged,
     takes_a_function_away,
+    takes_off,
     written,
 )
 from pipeline.repair.said.meaning import Meaning, done_otherwise, meaning, meanings
@@ -106,7 +107,7 @@ class SaidByRepair:
             return "half texel"
         if said is None and read in _UNREAD and multiplies(edit):
             return "factor"
-        if said is None and read == "unread" and puts_in(edit):
+        if said is None and (read == "unread" or (read == "left out" and takes_off(edit))) and puts_in(edit):
             return "summand"
         if said is not None or read != "alike":
             return said

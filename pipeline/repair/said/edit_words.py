@@ -78,6 +78,13 @@ def puts_in(edit: LineEdit) -> bool:
     return has_names and not loses_names and "*" not in (*more, *less)
 
 
+def takes_off(edit: LineEdit) -> bool:
+    """Whether an edit subtracts something more."""
+    words = (bare_words(WORD.findall(text or "")) for text in (edit.before, edit.after))
+    old, new = apart(*words)
+    return not old and new[:1] == ["-"]
+
+
 def multiplies(edit: LineEdit) -> bool:
     """Whether all that an edit does is to multiply or to divide by something more."""
     before, after = (bare_words(WORD.findall(text or "")) for text in (edit.before, edit.after))

@@ -47,7 +47,7 @@ _OF_VALUES = frozenset(
     }
 )  # fmt: skip
 # Lines of the pipeline file that bind tensors.
-_BINDINGS = ("textures.", "buffers.", "images.")
+_BINDINGS = re.compile(r"\s*(textures|buffers|images)\b")
 # How a tensor is bound or stored, by the words that say so.
 _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
     (frozenset({"float16"}), "half"),
@@ -121,6 +121,10 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
         if is_turned and not is_listed and mended.is_bent(node):
             return "function"
         return mended.number(node, (old[0], new[0]), of_a_mean=of_a_mean) if is_listed or not is_turned else None
+    if _is_around(before, after, mended.functions):
+        return "applied"
+    if _is_around(after, before, mended.functions):
+        return "taken away"
     return otherwise(before, after, (old, new), mended, node, of_a_mean=of_a_mean)
 
 
@@ -205,7 +209,7 @@ def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning
         return way
     if changed <= {*all_layouts()} and old:
         return "layout"
-    if before.lstrip().startswith(_BINDINGS):
+    if _BINDINGS.match(before):
         return "tensor"
     if len(old) == len(new) == 1 and are_numbers(old[0], new[0]):
         return "number" if "." in old[0] + new[0] else "setting"
@@ -272,18 +276,24 @@ def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:
     return False
 
 
-def _is_around(inner: Sequence[str], outer: Sequence[str]) -> bool:
-    """Whether `outer` is `inner` with one of the functions of a value around a part, and numbers beside that."""
+def _is_around(inner: Sequence[str], outer: Sequence[str], functions: frozenset[str] = _OF_VALUES) -> bool:
+    """Whether `outer` is `inner` with one of the functions of a value around a part, and numbers behind that."""
     more = len(outer) - len(inner)
     start = next((i for i, (a, b) in enumerate(zip(inner, outer, strict=False)) if a != b), len(inner))
-    if more < 3 or start + 1 >= len(outer) or outer[start] not in _OF_VALUES or outer[start + 1] != "(":
+    if more < 3 or start + 1 >= len(outer) or outer[start] not in functions or outer[start + 1] != "(":
         return False
     rest, bare = list(outer[start + 2 :]), list(inner[start:])
     for stop in range(len(bare) + 1):
         ending = rest[stop : stop + more - 2]
-        if rest[:stop] == bare[:stop] and rest[stop + more - 2 :] == bare[stop:] and stop:
-            return ending[-1:] == [")"] and (len(ending) == 1 or (ending[0] == "," and are_numbers(*ending[1:-1:2])))
+        is_alike = rest[:stop] == bare[:stop] and rest[stop + more - 2 :] == bare[stop:] and stop
+        if is_alike and ending[-1:] == [")"] and (len(ending) == 1 or (ending[0] == "," and _are_bounds(ending))):
+            return True
     return False
+
+
+def _are_bounds(texts: Sequence[str]) -> bool:
+    """Whether words are numbers, or vectors of them."""
+    return all(each in "(),-" or each.startswith("vec") or are_numbers(each) for each in texts)
 
 
 def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tree_sitter.Node]:

@@ -34,7 +34,8 @@ class Mended:
 
     def __init__(self, root: tree_sitter.Node) -> None:
         self.types = Types(root)
-        self._functions = {function_name(each) for each in walk(root) if each.type == "function_definition"}
+        #: Names of those that the author wrote.
+        self.functions = frozenset(function_name(each) for each in walk(root) if each.type == "function_definition")
         self._macros = _reading_macros(root)
         list(macros_of(root, text_of(root), self.types, Scope(root, self.types)))
         self._root = root
@@ -68,8 +69,10 @@ class Mended:
         values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
         signs = {child.type for child in around.children} if around is not None else set[str]()
         is_divisor = around is not None and around.child_by_field_name("right") == node and "/" in signs
-        if is_divisor and of_a_mean and all(each.is_integer() and each > 1.0 for each in values):
-            return "count"
+        if is_divisor and all(each.is_integer() and each > 1.0 for each in values):
+            dividend = around.child_by_field_name("left") if around is not None else None
+            if of_a_mean or self._is_added_up(dividend):
+                return "count"
         is_rooted = any(each.type == "call_expression" and function_called(each) in ROOTS for each in parents(node))
         return "epsilon" if is_rooted and "+" in signs and max(values) <= SMALL else "number"
 
@@ -178,18 +181,20 @@ class Mended:
             for each in parents(node)
         )
 
+    def is_in_a_branch(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is in one of two values between which is chosen, or what chooses."""
+        return any(each.type == "conditional_expression" for each in parents(node))
+
     def is_of_a_curve(self, node: tree_sitter.Node, factor: Sequence[str]) -> bool:
         """Whether a product around a node is in a branch, or is of a factor and something that is made of the same."""
         product = node
         for each in parents(node):
-            if each.type == "conditional_expression":
-                return True
             if each.type == "binary_expression" and {child.type for child in each.children} & {"*", "/"}:
                 product = each
         names = [text_of(each) for each in walk(product) if each.type == "identifier"]
         floats = [word for word in factor if scalar_of(self.types.at(node, word)) == "float"]
         own = [word for word in floats if not self.are_fixed(node, [word])]
-        return any(names.count(word) > factor.count(word) for word in own)
+        return self.is_in_a_branch(node) or any(names.count(word) > factor.count(word) for word in own)
 
     def _divides(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
         """Whether `inner` is the divisor of a quotient."""
@@ -291,7 +296,7 @@ class Mended:
         name = function_called(around.parent)
         if name in READS or name in OTHER_READS or name in self._macros:
             return True
-        return name in self._functions and scalar_of(self.types.of(inner)) in ("int", "uint")
+        return name in self.functions and scalar_of(self.types.of(inner)) in ("int", "uint")
 
     def _addresses(self) -> frozenset[str]:
         """Names of variables that say where something is read, themselves or through others."""

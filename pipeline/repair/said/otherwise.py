@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +13,7 @@ import tree_sitter
 from pipeline.compare.common_ends import apart, common_ends
 from pipeline.glsl.syntax import OTHER_READS, READS
 from pipeline.repair.said.mended import ROOTS, Mended
-from pipeline.repair.said.products import bare_words, moved_factor
+from pipeline.repair.said.products import MovedFactor, bare_words, moved_factor
 from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
@@ -22,6 +23,8 @@ Otherwise = Literal[
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
 _SIGNS = frozenset("+-*/")
+# A number that goes on with an exponent.
+_BEGUN = re.compile(r"-?[\d.]+[eE]")
 _PUNCTUATION = frozenset("(),;")
 # What makes a vector of others, or takes a share of two.
 _VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
@@ -53,9 +56,7 @@ def otherwise(
     if said is not None and said != "partner":
         return said
     if (factor := moved_factor(before, after)) is not None:
-        if factor.crosses:
-            return "function"
-        return "factor" if factor.is_wider or mended.are_fixed(node, factor.words) else said or "partner"
+        return _of_a_moved(factor, mended, node, of_a_mean=of_a_mean)
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
     old, new = apart(bare_words(before), bare_words(after))
@@ -73,6 +74,15 @@ def otherwise(
         if is_other and ("+" in (more[0], more[-1]) or more[0] == "-"):
             return "summand"
     return said
+
+
+def _of_a_moved(factor: MovedFactor, mended: Mended, node: tree_sitter.Node, *, of_a_mean: bool) -> Otherwise:
+    """What a factor says that stands with something else."""
+    if factor.crosses and mended.is_of_a_count(node, factor.words, of_a_mean=of_a_mean):
+        return "count"
+    if factor.crosses or mended.is_in_a_branch(node):
+        return "function"
+    return "factor" if factor.is_wider or mended.are_fixed(node, factor.words) else "partner"
 
 
 def otherwise_put(before: Words, after: Words) -> Otherwise | None:
@@ -93,13 +103,16 @@ def otherwise_put(before: Words, after: Words) -> Otherwise | None:
 
 
 def with_signs(words: Words) -> list[str]:
-    """Words in which a sign before a number alone is part of it."""
+    """Words in which a sign before a number alone is part of it, as the exponent behind one is."""
     found: list[str] = []
     for word in words:
         is_number = word[0].isdigit() or word[0] == "."
         if is_number and found[-1:] == ["-"] and (len(found) < 2 or not _ends_a_value(found[-2])):
             found.pop()
             word = f"-{word}"
+        elif is_number and found[-1:] in (["-"], ["+"]) and _BEGUN.fullmatch("".join(found[-2:-1])):
+            word = f"{''.join(found[-2:])}{word}"
+            del found[-2:]
         found.append(word)
     return found
 
@@ -125,9 +138,9 @@ def _is_read_otherwise(before: Words, after: Words) -> bool:
     reads = [
         [inner for name, inner in calls_of(words) if name in READS or name in OTHER_READS] for words in (before, after)
     ]
-    apart = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
-    are_lanes = all(words[at - 1] == "." and words[at] in _LANES for at in apart for words in (before, after))
-    return bool(apart) and (are_lanes or sorted(reads[0]) != sorted(reads[1]))
+    places = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    are_lanes = all(words[at - 1] == "." and words[at] in _LANES for at in places for words in (before, after))
+    return bool(places) and (are_lanes or sorted(reads[0]) != sorted(reads[1]))
 
 
 def has_another_root(before: Words, after: Words) -> bool:
@@ -222,9 +235,11 @@ def _is_put_otherwise(before: Words, after: Words) -> bool:
     """Whether the same values are put together with others, by the same operators and under the same functions."""
     if sorted(bare_words(before)) != sorted(bare_words(after)) or _is_negated_within(before, after):
         return False
-    apart = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
-    if apart and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in apart):
+    places = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
+    if places and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in places):
         return False  # functions that change places
+    if "?" in before and ":" in apart(before, after)[0]:
+        return False  # values between which is chosen
     told = [[bare_words(inner) for name, inner in calls_of(words) if name in _OF_ORDER] for words in (before, after)]
     if told[0] != told[1]:
         return False  # more than something for less
