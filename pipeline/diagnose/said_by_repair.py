@@ -29,14 +29,16 @@ from pipeline.repair.said.edit_words import (
     is_half,
     is_of_lanes,
     is_of_numbers,
+    is_summand_moved,
     multiplies,
     puts_in,
+    started,
     statements_exchanged,
     takes_a_function_away,
     takes_off,
     written,
 )
-from pipeline.repair.said.meaning import Meaning, done_otherwise, meaning, meanings
+from pipeline.repair.said.meaning import Meaning, done_otherwise, is_the_largest_of, meaning, meanings
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
@@ -83,6 +85,8 @@ class SaidByRepair:
         goes = takes_a_function_away(repairs[0])
         if are_exchanged(repairs[0]) and {meant for _, meant in said} <= {None, "partner"}:
             said, read = tuple((edit, statements_exchanged(repairs[0]) or "partner") for edit, _ in said), {}
+        if is_summand_moved(repairs[0]):
+            said, read = tuple((edit, "before") for edit, _ in said), {}
         found = []
         for edit, meant in said:
             reading = read.get(edit)
@@ -105,8 +109,10 @@ class SaidByRepair:
         """What an edit says by its text, where what is read tells more of that: what is done with the same, a lane."""
         if read not in (None, "alike") and is_half(edit):
             return "half texel"
-        if said is None and read in _UNREAD and multiplies(edit):
-            return "factor"
+        if said is None and (read == "alike" or read in _UNREAD) and (begun := started(edit)) is not None:
+            return "function" if is_the_largest_of(self._program, begun) else "summand"
+        if said is None and read in _UNREAD and (multiplies(edit) or holds(edit)):
+            return "factor" if multiplies(edit) else "function"
         if said is None and (read == "unread" or (read == "left out" and takes_off(edit))) and puts_in(edit):
             return "summand"
         if said is not None or read != "alike":

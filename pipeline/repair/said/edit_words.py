@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Literal
 
 from pipeline.compare.common_ends import apart, common_ends
@@ -16,6 +15,12 @@ from pipeline.repair.said.products import bare_words
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 _SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")
+# A variable to which something is added, and one that is multiplied or divided.
+_ADDING = re.compile(r"(\w[\w.\[\]]*)\s*(\+=|=\s*\1\s*\+)")
+_SCALING = re.compile(r"(\w[\w.\[\]]*)\s*([*/]=|=\s*\1\s*[*/])")
+# What a variable is given, and nothing.
+_BEGINNING = re.compile(r"(\w+)(?:\[\w+\])?\s*=\s*([^=;]+);")
+_NOTHING = re.compile(r"(?:vec\d\()?0(?:\.0*)?f?\)?")
 _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 # What bends a value where it stands: a call, a choice, a product with itself.
 _BENDING = frozenset({"call", "?", "*", "/"})
@@ -38,14 +43,35 @@ def statements_exchanged(repair: Repair) -> Literal["factor", "before", "functio
     texts = [((edit.before or "").strip(), (edit.after or "").strip()) for edit in repair.edits]
     if len(texts) != 2 or texts[0] != texts[1][::-1]:
         return None
-    pairs = [{*pairwise(WORD.findall(after))} for _, after in texts]
-    adding = [("+", "=") in each for each in pairs]
+    adding = [_ADDING.search(after) is not None for _, after in texts]
     if sum(adding) != 1:
         return None
-    if {("*", "="), ("/", "=")} & pairs[adding.index(False)]:
+    other = texts[adding.index(False)][1]
+    if _SCALING.search(other):
         return "factor"
-    is_bending = _CALL.search(texts[adding.index(False)][1]) is not None
-    return ("before" if adding[0] else "function") if is_bending else None
+    return ("before" if adding[0] else "function") if _CALL.search(other) else None
+
+
+def is_summand_moved(repair: Repair) -> bool:
+    """Whether what is added behind a function, or a choice, is added in an earlier line."""
+    if len(repair.edits) != 2:
+        return False
+    (old, new), (other_old, other_new) = (_apart_bare(edit) for edit in repair.edits)
+    is_nothing = not old or (len(old) <= 2 and old[-1] in ("0.0", "0", "0.", "0.0f"))
+    behind = repair.edits[1].after or ""
+    is_moved = (
+        is_nothing and not other_new and bool(new) and [*filter("+".__ne__, new)] == [*filter("+".__ne__, other_old)]
+    )
+    return is_moved and ("?" in behind or _CALL.search(behind) is not None)
+
+
+def started(edit: LineEdit) -> str | None:
+    """The variable that an edit begins with a value that has a name, and not with nothing."""
+    before, after = (_BEGINNING.search(text or "") for text in (edit.before, edit.after))
+    if before is None or after is None or before[1] != after[1] or not _NOTHING.fullmatch(before[2]):
+        return None
+    has_a_name = any(word[0].isalpha() and not word.startswith("vec") for word in WORD.findall(after[2]))
+    return before[1] if has_a_name else None
 
 
 def takes_a_function_away(repair: Repair) -> bool:
@@ -80,8 +106,7 @@ def puts_in(edit: LineEdit) -> bool:
 
 def takes_off(edit: LineEdit) -> bool:
     """Whether an edit subtracts something more."""
-    words = (bare_words(WORD.findall(text or "")) for text in (edit.before, edit.after))
-    old, new = apart(*words)
+    old, new = _apart_bare(edit)
     return not old and new[:1] == ["-"]
 
 
@@ -117,6 +142,12 @@ def is_of_lanes(edit: LineEdit) -> bool:
 def _apart(edit: LineEdit) -> tuple[list[str], list[str]]:
     """The words that an edit replaces, and those that it puts there."""
     return apart(WORD.findall(edit.before or ""), WORD.findall(edit.after or ""))
+
+
+def _apart_bare(edit: LineEdit) -> tuple[list[str], list[str]]:
+    """As `_apart`, without what is between words."""
+    before, after = (bare_words(WORD.findall(text or "")) for text in (edit.before, edit.after))
+    return apart(before, after)
 
 
 def _fewer(before: str, after: str) -> set[str]:

@@ -128,6 +128,11 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     return otherwise(before, after, (old, new), mended, node, of_a_mean=of_a_mean)
 
 
+def is_the_largest_of(program: ProgramSource, name: str) -> bool:
+    """Whether a variable is what is the largest, or the least, of what comes."""
+    return re.search(rf"\b(max|min)\s*\(\s*{name}\b|\b{name}\s*=\s*(max|min)\s*\(", program.fragment) is not None
+
+
 def _columns(before: str, after: str) -> list[int]:
     """Where in a line words stand that were not there."""
     old, new = WORD.findall(before), WORD.findall(after)

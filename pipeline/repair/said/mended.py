@@ -181,6 +181,16 @@ class Mended:
             for each in parents(node)
         )
 
+    def is_a_factor(self, node: tree_sitter.Node) -> bool:
+        """Whether a node is a factor or a divisor, itself, its root or as a number made of it."""
+        for each in parents(node):
+            if each.type in ("binary_expression", "assignment_expression"):
+                return any(child.type in ("*", "/", "*=", "/=") for child in each.children)
+            called = function_called(each) if each.type == "call_expression" else ""
+            if called and called not in ROOTS and called.lower() not in _MAKING:
+                return False
+        return False
+
     def is_in_a_branch(self, node: tree_sitter.Node) -> bool:
         """Whether a node is in one of two values between which is chosen, or what chooses."""
         return any(each.type == "conditional_expression" for each in parents(node))

@@ -59,6 +59,8 @@ def otherwise(
         return _of_a_moved(factor, mended, node, of_a_mean=of_a_mean)
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
+    if len(old) == len(new) == 1 and mended.are_fixed(node, [*old, *new], counted=True) and mended.is_a_factor(node):
+        return "factor"
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
         return "function" if mended.is_bent(node) else "factor"

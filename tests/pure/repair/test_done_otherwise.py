@@ -6,7 +6,14 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.edit_words import are_exchanged, multiplies, puts_in
+from pipeline.repair.said.edit_words import (
+    are_exchanged,
+    is_summand_moved,
+    multiplies,
+    puts_in,
+    started,
+    statements_exchanged,
+)
 from pipeline.repair.said.meaning import done_otherwise
 
 SHADER = """\
@@ -34,6 +41,8 @@ void main() {
     bool inside = p.y <= u_columns;
     if (p.x <= u_columns) return;
     result.x = u_gain * exp(mean);
+    result.x = a.x > 0.0 ? mean : a.x;
+    result += vec4(lessThan(a, b));
 }
 """
 PROGRAM = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
@@ -76,6 +85,11 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (15, "a.x * u_gain", "a.x * a.x * u_gain", None),  # a power
         (24, "u_gain * exp(mean)", "exp(u_gain * mean)", "function"),
         (24, "exp(mean)", "exp(u_gain * mean)", "factor"),
+        (24, "exp(mean)", "curve(exp(mean))", "applied"),
+        (24, "u_gain", "u_eps", "factor"),
+        (25, "mean : a.x", "a.x : mean", None),  # a choice
+        (26, "lessThan(a, b)", "lessThan(b, a)", None),
+        (16, "result.y = sqrt(mean)", "result.y = -sqrt(mean)", "factor"),
         (24, "exp(mean)", "exp(-mean)", "function"),
         (24, "exp(mean)", "exp(mean - a.x)", "summand"),
     ],
@@ -128,3 +142,38 @@ def test_two_places_that_are_exchanged_within_each_line_are_too() -> None:
     back = LineEdit("a.frag", 19, "f(vec2(b.x, a.y))", "f(vec2(a.x, b.y))")
     forth = LineEdit("a.frag", 20, "g(vec2(a.x, b.y))", "g(vec2(b.x, a.y))")
     assert are_exchanged(Repair((back, forth), "", 1, 1))
+
+
+def statements(*pairs: tuple[str, str]) -> Repair:
+    return Repair(tuple(LineEdit("a.frag", 10 + at, *pair) for at, pair in enumerate(pairs)), "", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("s += bias;", "s = max(s, 0.0);", "before"),
+        ("s = s + bias;", "s = curve(s);", "before"),
+        ("s = max(s, 0.0);", "s += bias;", "function"),
+        ("s /= sqrt(n);", "if (far) s += MASKED;", "factor"),
+        ("s += bias;", "s = s * gain;", "factor"),
+        ("a = x;", "b = y;", None),
+        ("a += x;", "b += y;", None),
+    ],
+)
+def test_statements_that_change_places_say_what_comes_first(first: str, second: str, expected: str | None) -> None:
+    assert statements_exchanged(statements((second, first), (first, second))) == expected
+
+
+def test_a_summand_moves_from_behind_a_function_to_an_earlier_line() -> None:
+    behind = ("y = (v < 0.0 ? 0.1 * v : v) + beta(c);", "y = v < 0.0 ? 0.1 * v : v;")
+    assert is_summand_moved(statements(("v = (x - m) * k;", "v = (x - m) * k + beta(c);"), behind))
+    assert is_summand_moved(statements(("float v = 0.0;", "float v = beta(c);"), behind))
+    assert not is_summand_moved(statements(("v = (x - m) * k;", "v = (x - m) * k + beta(d);"), behind))
+    assert not is_summand_moved(statements(("v = x;", "v = x + b;"), ("y = v + b;", "y = v;")))  # behind nothing
+
+
+def test_what_begins_with_a_value_in_place_of_nothing_is_told_by_name() -> None:
+    begun = [("float s = 0.0;", "float s = bias[o];"), ("s[l] = vec4(0.0);", "s[l] = read(b, l);")]
+    assert [started(LineEdit("a.frag", 1, *pair)) for pair in begun] == ["s", "s"]
+    assert started(LineEdit("a.frag", 1, "float s = 1.0;", "float s = bias[o];")) is None
+    assert started(LineEdit("a.frag", 1, "float s = 0.0;", "float s = 0.5;")) is None

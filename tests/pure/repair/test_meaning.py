@@ -241,3 +241,13 @@ def test_what_a_macro_does_is_said_as_where_it_stands(old: str, new: str, expect
     repair = Repair((LineEdit("a.frag", 6, line.replace(old, new), line),), "", 1, 1)
     text = MACROS.replace(line, line.replace(old, new))
     assert meaning(ProgramSource(text, (SourceFile(0, "a.frag", text),)), [repair]) == expected
+
+
+def test_what_a_macro_is_called_with_says_where_only_if_it_reads() -> None:
+    for body, expected in (("mix(a, b, t)", None), ("texelFetch(image, ivec2(a + b, t), 0).x", "element")):
+        text = SHADER.replace("const float", f"#define PUT(a, b, t) {body}\nconst float")
+        text = text.replace("sum * 0.5", "PUT(sum, best, sum * best)")
+        program, lines = ProgramSource(text, (SourceFile(0, "a.frag", text),)), text.split("\n")
+        line = next(at for at, each in enumerate(lines) if "PUT(sum" in each)
+        edit = LineEdit("a.frag", line + 1, lines[line], lines[line].replace("sum * best", "sum + best"))
+        assert meaning(program, [Repair((edit,), "", 1, 1)]) == expected
