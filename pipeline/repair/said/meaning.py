@@ -35,6 +35,7 @@ Meaning = Literal[
 _KINDS: Mapping[Meaning, Meaning] = {
     "half texel": "element",
     "across": "element",
+    "size": "element",
     "count": "number",
     "epsilon": "number",
 }

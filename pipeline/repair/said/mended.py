@@ -301,6 +301,7 @@ class Mended:
             (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
             for each in walk(self._root)
             if each.type in ("init_declarator", "assignment_expression")
+            and not _is_head(each)  # where a loop begins is of how much is read
             and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
         ]
         grown = True
