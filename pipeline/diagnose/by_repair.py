@@ -106,7 +106,7 @@ OF_ROWS: Mapping[str, str] = {
 }
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 AT_ODDS: Mapping[Meaning, frozenset[str]] = {
-    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal", "wrong_layout"}),
     "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
     "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
     "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift"}),
@@ -149,7 +149,7 @@ AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
     "no bias": _PLACES | {"extra_channels", "double_counted", "activation_extra", "bias_doubled"},
     "a bias twice": _PLACES | _LEFT_OUT | {"activation_missing"},
     "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
-    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
+    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal", "extra_channels"},
     **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),
     **dict.fromkeys(("elsewhere", "moved", "other steps", "other distances"), _DONE | {"missing_channels"}),
     **dict.fromkeys(
