@@ -201,7 +201,9 @@ def _in_order(
 
 def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
     """Whether a cause explains all, as what mends the pass does; most of it will do where a repair says it too."""
-    return finding.explained == 1.0 or (finding.explained >= WHOLE and any(each.cause == finding.cause for each in said))
+    return finding.explained == 1.0 or (
+        finding.explained >= WHOLE and any(each.cause == finding.cause for each in said)
+    )
 
 
 def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -234,12 +234,14 @@ def _something(own: Counter[int]) -> Counter[int]:
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
-    """Whether what is read beyond a border belongs to other channels, or to none."""
-    is_past = all(
-        _are_of_others(plan, key, own - after.get(key, Counter()), after.get(key, Counter()))
-        for before, after in pairs
-        for key, own in before.items()
-    )
+    """Whether what is read beyond a border belongs to other channels, or to none, in the texture."""
+    extra = [
+        (key, own - other.get(key, Counter()), other.get(key, Counter()))
+        for one, other in pairs
+        for key, own in one.items()
+    ]
+    is_there = any(_something(some) for _, some, _ in extra)
+    is_past = is_there and all(_are_of_others(plan, *each) for each in extra)
     return "past the tile" if is_past else "beyond"
 
 
