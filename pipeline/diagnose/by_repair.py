@@ -106,7 +106,7 @@ OF_ROWS: Mapping[str, str] = {
 }
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 AT_ODDS: Mapping[Meaning, frozenset[str]] = {
-    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal", "wrong_layout"}),
     "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
     "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
     "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift", "scale", "affine"}),

@@ -63,9 +63,10 @@ class SaidByRepair:
         self._program, self._plan, self._pass = program, plan, each
         nodes = nodes_of(plan, each)
         self._operators = frozenset(node.op_type for node in nodes)
-        self._has_window = (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads)) or any(
-            facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes)
-        )
+        read, made = [plan.textures[key] for key in each.reads], plan.textures[each.output]
+        self._has_window = (
+            plan.graph is None and any(_is_a_picture(one) or _is_wider(made, one) for one in read)
+        ) or any(facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes))
 
     def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
         """Each edit of the shortest of some repairs with what it says.
@@ -155,6 +156,12 @@ def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes
 
 def _is_a_picture(stored: StoredTensor) -> bool:
     return len(stored.shape) == _AXES and min(stored.shape[2:]) > 1
+
+
+def _is_wider(made: StoredTensor, read: StoredTensor) -> bool:
+    """Whether a tensor has more along each of its axes than another one, as with a border around that."""
+    sizes = zip(made.shape, read.shape, strict=False)
+    return 1 < len(made.shape) == len(read.shape) and all(more > size for more, size in sizes)
 
 
 def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -> Finding:

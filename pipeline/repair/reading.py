@@ -184,7 +184,8 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     if told != "elsewhere":
         return told
     where = _where(plan, each, elsewhere, at_borders=places.along_borders)
-    return where if places.in_all or where != "moved" else "elsewhere"
+    is_everything = places.in_all and all(reading != "alike" for reading, _ in said)
+    return where if is_everything or where != "moved" else "elsewhere"
 
 
 def _differing(before: Sequence[_Reads], after: Sequence[_Reads]) -> set[str]:
@@ -203,6 +204,8 @@ def _of_all(said: Sequence[Reading]) -> Reading | None:
     for beyond in ("past the tile", "beyond"):
         if beyond in told and told <= {"past the tile", "beyond", "too many", "twice"}:
             return beyond
+    if told == {"elsewhere", "another tensor"}:  # as beyond a seam between two
+        return "elsewhere"
     return max(said, key=said.count) if told <= _LESS or told <= _MORE else None
 
 
@@ -231,12 +234,14 @@ def _something(own: Counter[int]) -> Counter[int]:
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
-    """Whether what is read beyond a border belongs to other channels, or to none."""
-    is_past = all(
-        _are_of_others(plan, key, own - after.get(key, Counter()), after.get(key, Counter()))
-        for before, after in pairs
-        for key, own in before.items()
-    )
+    """Whether what is read beyond a border belongs to other channels, or to none, in the texture."""
+    extra = [
+        (key, own - other.get(key, Counter()), other.get(key, Counter()))
+        for one, other in pairs
+        for key, own in one.items()
+    ]
+    is_there = any(_something(some) for _, some, _ in extra)
+    is_past = is_there and all(_are_of_others(plan, *each) for each in extra)
     return "past the tile" if is_past else "beyond"
 
 
@@ -267,9 +272,9 @@ def _around(plan: Plan, each: Pass, key: str, place: int, before: Counter[int], 
 
 
 def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
-    """Channel, row and column of elements, in order; a padding tile is read as the others are, and left out."""
+    """Channel, row and column of elements, as they are read; a padding tile is read as the others are, and left out."""
     shape = as_nchw(plan.textures[key].shape)
-    elements = sorted(element for element in own if element >= 0)
+    elements = [element for element in own if element >= 0]
     if not elements:
         return np.zeros((0, 3), dtype=np.int64)
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)

@@ -11,7 +11,7 @@ from typing import Literal
 from pipeline.compare.common_ends import apart, common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.syntax import WORD
-from pipeline.repair.said.otherwise import with_signs
+from pipeline.repair.said.otherwise import calls_of, with_signs
 from pipeline.repair.said.products import bare_words
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
@@ -20,6 +20,7 @@ _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 # What bends a value where it stands: a call, a choice, a product with itself.
 _BENDING = frozenset({"call", "?", "*", "/"})
 _SIGNS = frozenset("+-()")
+_ROUNDING = frozenset({"floor", "ceil", "round", "trunc"})
 # Not all lanes of a vector.
 FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 
@@ -65,9 +66,10 @@ def written(edit: LineEdit) -> float | None:
 
 
 def is_half(edit: LineEdit) -> bool:
-    """Whether all that an edit does is to add halves, or to take them away."""
+    """Whether all that an edit does is to add halves, or to take them away; what is rounded is no place of a texel."""
     before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    return are_halves(before, after)
+    rounded = [[call for call in calls_of(words) if call[0] in _ROUNDING] for words in (before, after)]
+    return rounded[0] == rounded[1] and _are_halves(*apart(before, after))
 
 
 def puts_in(edit: LineEdit) -> bool:
@@ -113,7 +115,7 @@ def _fewer(before: str, after: str) -> set[str]:
     return {*((texts[0] + calls[0]) - (texts[1] + calls[1]))}
 
 
-def are_halves(old: Sequence[str], new: Sequence[str]) -> bool:
+def _are_halves(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether a half is added or taken away, or several are, as the centre of a texel is."""
     if len(old) == len(new) == 1 and are_numbers(*old, *new):
         return abs(value_of(old[0]) - value_of(new[0])) == 0.5

@@ -20,7 +20,7 @@ from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
 from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
-from pipeline.repair.said.edit_words import FIRST_LANES, are_halves, are_numbers, value_of
+from pipeline.repair.said.edit_words import FIRST_LANES, are_numbers, is_half, value_of
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.said.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
@@ -35,6 +35,7 @@ Meaning = Literal[
 _KINDS: Mapping[Meaning, Meaning] = {
     "half texel": "element",
     "across": "element",
+    "size": "element",
     "count": "number",
     "epsilon": "number",
 }
@@ -156,7 +157,7 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if len(others) > 1 and all(mended.are_turns(node, *pair) for pair in others):
         return "across"
     if all(mended.is_of_an_element(each) for each in found[1:]):
-        return "half texel" if are_halves(old, new) else "element"
+        return "half texel" if is_half(edit) else "element"
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)

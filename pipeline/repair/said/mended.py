@@ -26,7 +26,9 @@ _WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statemen
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
 # What makes one number of another.
-_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4", "max", "min"})
+_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
+# What holds a number within bounds.
+_HOLDING = frozenset({"min", "max", "clamp"})
 
 
 class Mended:
@@ -82,7 +84,7 @@ class Mended:
             return False
         inner = node
         for each in parents(node):
-            if each.type == "call_expression" and function_called(each).lower() not in _MAKING:
+            if each.type == "call_expression" and function_called(each).lower() not in _MAKING | _HOLDING:
                 return False
             if self._divides(each, inner):
                 return of_a_mean or self._is_added_up(each.child_by_field_name("left"))
@@ -106,7 +108,8 @@ class Mended:
         names = [word for last, word in pairwise(["", *words]) if (word[0].isalpha() or word[0] == "_") and last != "."]
         for word in names:
             is_whole = scalar_of(self.types.at(node, word)) in ("int", "uint") or self._is_counted(word)
-            if word not in fixed and word not in _MAKING and word not in ROOTS and not (counted and is_whole):
+            is_made = word in _MAKING | _HOLDING | ROOTS
+            if word not in fixed and not is_made and not (counted and is_whole):
                 return False
         return True
 
@@ -193,7 +196,7 @@ class Mended:
 
     def _divides(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
         """Whether `inner` is the divisor of a quotient."""
-        is_quotient = any(child.type in ("/", "/=") for child in around.children)
+        is_quotient = any(child.type in ("/", "/=", ">>", ">>=") for child in around.children)
         return is_quotient and around.child_by_field_name("right") == inner
 
     def _is_by(self, around: tree_sitter.Node, name: str) -> bool:
@@ -309,6 +312,7 @@ class Mended:
             (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
             for each in walk(self._root)
             if each.type in ("init_declarator", "assignment_expression")
+            and not _is_head(each)  # where a loop begins is of how much is read
             and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
         ]
         grown = True
