@@ -195,13 +195,18 @@ def _with_variables(node: tree_sitter.Node, kind: str, scope: Scope, *, is_value
 
 
 def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
-    """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size."""
+    """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size; a farther one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type != "binary_expression" or left is None or right is None or types.of(left) != "int":
         return
     sign, asked, end = sign_of(node), text_of(node), text_of(right)
     if left.type not in ("identifier", "field_expression"):
         return
+    if sign in ("<", "<=") and node.parent is not None and node.parent.type == "for_statement":
+        sizes = [
+            each for each in scope.of_type(node, "int") if each in types.uniforms | types.constants | {*types.macros}
+        ]
+        yield from (put(right, f"{end} + {size}") for size in sizes if size != end)
     if sign in ("<", ">=") and end == "0":
         for size in scope.of_type(node, "int"):
             if size != text_of(left):

@@ -135,3 +135,25 @@ def value_of(number: str) -> float:
 def are_numbers(*texts: str) -> bool:
     """Whether all texts are numbers."""
     return all(_NUMBER.fullmatch(each) for each in texts)
+
+
+def keeps_more(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether the largest or the smallest of all is kept where it was the last one: x = y as x = max(x, y)."""
+    if before[1:2] != ["="] or not before[-1:] == after[-1:] == [";"]:
+        return False
+    name, value = before[0], list(before[2:-1])
+    return any(list(after) == [name, "=", function, "(", name, ",", *value, ")", ";"] for function in ("max", "min"))
+
+
+def done_to_lanes(before: Sequence[str], after: Sequence[str]) -> Literal["summand", "factor"] | None:
+    """What is done to more lanes of a vector than was, or to fewer: v.y -= a as v.yz -= a; None of anything else."""
+    (name, lanes, rest), (other, more, others) = (_target(words) for words in (before, after))
+    if name != other or len(lanes) == len(more) or rest != others or rest[1:2] != ["="]:
+        return None
+    return "summand" if rest[0] in "+-" else "factor" if rest[0] in "*/" else None
+
+
+def _target(words: Sequence[str]) -> tuple[str, str, list[str]]:
+    """The variable that a text begins with, the lanes of it, and what follows."""
+    has_lanes = words[1:2] == ["."] and len(words) > 2 and _SWIZZLE.fullmatch(words[2]) is not None
+    return (words or [""])[0], words[2] if has_lanes else "", [*words[3 if has_lanes else 1 :]]

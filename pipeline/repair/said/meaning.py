@@ -20,7 +20,14 @@ from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
 from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
-from pipeline.repair.said.edit_words import FIRST_LANES, are_numbers, is_half, value_of
+from pipeline.repair.said.edit_words import (
+    FIRST_LANES,
+    are_numbers,
+    done_to_lanes,
+    is_half,
+    keeps_more,
+    value_of,
+)
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.said.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
@@ -145,6 +152,10 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_the_file(edit.before, old, new)
     if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
         return "set"
+    if keeps_more(before, after):
+        return "left out"
+    if (lanes := done_to_lanes(before, after)) is not None:
+        return lanes
     found = _changed(program, edit, repair)
     if not found:
         return None

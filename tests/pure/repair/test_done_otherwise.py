@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.glsl.syntax import WORD
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.edit_words import are_exchanged, multiplies, puts_in
+from pipeline.repair.said.edit_words import are_exchanged, done_to_lanes, keeps_more, multiplies, puts_in
 from pipeline.repair.said.meaning import done_otherwise
 
 SHADER = """\
@@ -128,3 +129,22 @@ def test_two_places_that_are_exchanged_within_each_line_are_too() -> None:
     back = LineEdit("a.frag", 19, "f(vec2(b.x, a.y))", "f(vec2(a.x, b.y))")
     forth = LineEdit("a.frag", 20, "g(vec2(a.x, b.y))", "g(vec2(b.x, a.y))")
     assert are_exchanged(Repair((back, forth), "", 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("ycc.y -= 0.5;", "ycc.yz -= 0.5;", "summand"),
+        ("v *= a;", "v.xy *= a;", "factor"),
+        ("v *= a;", "v *= b;", None),
+        ("u.x += a;", "v.x += a;", None),
+    ],
+)
+def test_what_is_done_to_other_lanes_of_a_vector(before: str, after: str, expected: str | None) -> None:
+    assert done_to_lanes(WORD.findall(before), WORD.findall(after)) == expected
+
+
+def test_the_largest_of_all_is_kept_where_it_was_the_last() -> None:
+    before, after = WORD.findall("best = row;"), WORD.findall("best = max(best, row);")
+    assert keeps_more(before, after)
+    assert not keeps_more(before, WORD.findall("best = max(best, other);"))
