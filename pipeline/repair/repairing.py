@@ -34,6 +34,7 @@ from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.reading import Readings, readings
 from pipeline.repair.text.brackets import bracketed
+from pipeline.repair.text.order import reordered
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
 
@@ -205,9 +206,9 @@ class Repairing:
         return self._elsewhere or (self._attempts is not None and self._attempts.is_elsewhere)
 
     def _plainly(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
-        """What no program of edits can say: more precision, where values are seen to be rounded; a macro's brackets."""
+        """What no program of edits can say: precision, where values are seen to be rounded; brackets, declarations."""
         precisions = raised(bench.program) if self._clues.is_rounded else ()
-        for edits in itertools.chain(precisions, bracketed(bench.program)):
+        for edits in itertools.chain(precisions, bracketed(bench.program), reordered(bench.program)):
             yield from self._found.written(bench, trials, [edits])
             if self.repairs:
                 return
