@@ -203,10 +203,7 @@ def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
     if left.type not in ("identifier", "field_expression"):
         return
     if sign in ("<", "<=") and node.parent is not None and node.parent.type == "for_statement":
-        sizes = [
-            each for each in scope.of_type(node, "int") if each in types.uniforms | types.constants | {*types.macros}
-        ]
-        yield from (put(right, f"{end} + {size}") for size in sizes if size != end)
+        yield from _turning(node, (left, right), types, scope)
     if sign in ("<", ">=") and end == "0":
         for size in scope.of_type(node, "int"):
             if size != text_of(left):
@@ -214,6 +211,18 @@ def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
                 yield put(node, f"({asked} {other})")
     elif sign in (">=", "<"):
         yield put(node, f"({text_of(left)} < 0 || {asked})" if sign == ">=" else f"({text_of(left)} >= 0 && {asked})")
+
+
+def _turning(
+    node: tree_sitter.Node, sides: tuple[tree_sitter.Node, tree_sitter.Node], types: Types, scope: Scope
+) -> Iterator[Proposal]:
+    """How long a loop may have been meant to go on: for one size more, or up to a variable with that."""
+    counted, end = text_of(sides[0]), text_of(sides[1])
+    fixed = types.uniforms | types.constants | {*types.macros}
+    others = [each for each in scope.of_type(node, "int") if each not in (counted, end)]
+    yield from (put(sides[1], f"{end} + {each}") for each in others if each in fixed)
+    if sign_of(node) == "<":
+        yield from (put(node, f"{counted} <= {each}") for each in others if each not in fixed)
 
 
 def _of_floats(
