@@ -49,7 +49,11 @@ class Locating:
         self._session, self._name, self._diagnosis = session, name, diagnosis
         self._one_by_one: OneByOne | None = None
         findings = diagnosis.findings
-        of_the_plan = any(_is_of_the_plan(each) and each.explained >= WHOLE for each in findings)
+        is_dispatch = session.plan.pass_called(name).dispatch is not None
+        whole = [each for each in findings if each.explained >= WHOLE]
+        of_the_plan = any(
+            _is_of_the_plan(each) and not (is_dispatch and each.cause == "unwritten_texels") for each in whole
+        )
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))

@@ -36,6 +36,7 @@ _MOST_PUT_IN, _MOST_READS = 6, 6
 _MOST_LEAVES = 10
 # An expression that something is put around is no longer than this.
 _LONGEST = 400
+_DIVIDING = frozenset({"/", "%", ">>", "&"})
 _LANES = frozenset({"float", "int", "uint"})
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 
@@ -68,22 +69,31 @@ def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
 
 
 def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Two numbers, or two variables, of a whole sum or product exchanged: strides, sizes, an index for another."""
-    if node.type not in ("binary_expression", "call_expression"):
+    """Two numbers, or two variables, of a whole sum or product exchanged: strides, sizes, an index for another.
+
+    A quotient and its remainder too.
+    """
+    if node.type not in ("binary_expression", "call_expression", "subscript_expression"):
         return
-    leaves = [
-        each for each in walk(node) if each.type in ("identifier", "number_literal") and scalar_of(types.of(each))
-    ]
-    if len(leaves) > _MOST_LEAVES:
-        return
-    whole, start = node.text or b"", node.start_byte
-    for first, second in itertools.combinations(leaves, 2):
+    every = [*walk(node)]
+    leaves = [each for each in every if each.type in ("identifier", "number_literal") and scalar_of(types.of(each))]
+    pairs = [*itertools.combinations(leaves, 2)] if len(leaves) <= _MOST_LEAVES else []
+    for first, second in pairs if node.type != "subscript_expression" else ():
         is_alike = first.type == second.type and types.of(first) == types.of(second) and first.text != second.text
         if is_alike and not is_matrix(types.of(first)):
-            a, b, c, d = (
-                each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte)
-            )
-            yield (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
+            yield _with_exchanged(node, first, second)
+    divided = [each for each in every if sign_of(each) in _DIVIDING]
+    for first, second in itertools.combinations(divided, 2):
+        is_of_one = first.named_children[0].text == second.named_children[0].text
+        if is_of_one and {sign_of(first), sign_of(second)} in ({"/", "%"}, {">>", "&"}):
+            yield _with_exchanged(node, first, second)
+
+
+def _with_exchanged(node: tree_sitter.Node, first: tree_sitter.Node, second: tree_sitter.Node) -> str:
+    """The text of a node with two parts of it in each other's place, of which the first one stands before the other."""
+    whole, start = node.text or b"", node.start_byte
+    a, b, c, d = (each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte))
+    return (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
 
 
 def _of_arrays(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:

@@ -269,3 +269,19 @@ void main() {
     assert ("int(gl_FragCoord.x) % 3", "int(gl_FragCoord.x) / 3 * 3") in made
     assert ("u_count", "u_count + u_more") in made
     assert ("v.z", "min(v.z, 0.0)") in made
+
+
+def test_a_count_is_rounded_up_and_a_quotient_changes_places_with_its_remainder() -> None:
+    text = """#version 330
+uniform sampler2D image;
+uniform int u_count;
+out vec4 y;
+void main() {
+    int i = int(gl_FragCoord.x), slices = u_count / 4;
+    y = vec4(texelFetch(image, ivec2(i & 3, slices), 0)[i >> 2]);
+}
+"""
+    made = {(each.proposal.old, each.proposal.new) for each in edits(text)}
+    assert ("u_count / 4", "(u_count + 3) / 4") in made
+    read = "texelFetch(image, ivec2({}, slices), 0)[{}]"
+    assert (read.format("i & 3", "i >> 2"), read.format("i >> 2", "i & 3")) in made
