@@ -118,11 +118,11 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 def _wider(target: tree_sitter.Node, types: Types) -> Iterator[str]:
     """More lanes, or fewer, of a vector that something is done to, those beside one another."""
     base = target.child_by_field_name("argument") if target.type == "field_expression" else None
-    lanes = lanes_of(types.of(base)) if base is not None else 0
-    letters = text_of(target).rpartition(".")[2]
+    if base is None:
+        return
+    lanes, letters = lanes_of(types.of(base)), text_of(target).rpartition(".")[2]
     alphabet = next((each for each in _ALPHABETS if {*letters} <= {*each}), "")[:lanes]
-    runs = [alphabet[start:stop] for stop in range(1, lanes + 1) for start in range(stop)]
-    for run in runs if base is not None and alphabet else ():
+    for run in (alphabet[start:stop] for stop in range(1, len(alphabet) + 1) for start in range(stop)):
         if len(run) != len(letters) and ({*letters} < {*run} or {*run} < {*letters}):
             yield text_of(base) + (f".{run}" if len(run) < lanes else "")
 
