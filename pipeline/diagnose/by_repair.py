@@ -108,12 +108,13 @@ OF_ROWS: Mapping[str, str] = {
 AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal", "wrong_layout"}),
     "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
-    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift"}),
+    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift", "wrong_function"}),
     "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift", "scale", "affine"}),
-    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout"}),
+    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout", "affine"}),
     "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
     "taken away": frozenset({"activation_missing", "wrong_input"}),
-    "count": frozenset({"wrong_input", "index_map"}),
+    "count": frozenset({"wrong_input", "index_map", "alpha", "affine", "wrong_function"}),
+    "factor": frozenset({"wrong_function", "wrong_input"}),
     "epsilon": frozenset({"wrong_input", "index_map", "scale", "affine", "bias_missing", "alpha"}),
     **dict.fromkeys(
         ("filter", "wrap", "order", "layout", "size"),
@@ -123,7 +124,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
-    **dict.fromkeys(("setting", "turned", "factor", "summand", "capped", "reset", "guard"), frozenset()),
+    **dict.fromkeys(("setting", "turned", "summand", "capped", "reset", "guard"), frozenset()),
     "partner": frozenset(
         {"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation", "wrong_input"}
     ),

@@ -27,6 +27,7 @@ from pipeline.repair.said.edit_words import (
     are_exchanged,
     holds,
     is_half,
+    is_of_numbers,
     is_of_lanes,
     multiplies,
     puts_in,
@@ -110,11 +111,11 @@ class SaidByRepair:
             return "summand"
         if said is not None or read != "alike":
             return said
-        if is_of_lanes(edit):
+        found = done_otherwise(self._program, edit, self._operators)
+        if is_of_lanes(edit) and found != "count":
             return "element"
         number = written(edit)
-        is_a_number = number is not None and not number.is_integer()
-        return done_otherwise(self._program, edit, self._operators) or ("number" if is_a_number else None)
+        return found or ("number" if number is not None and not number.is_integer() else None)
 
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
         """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
@@ -147,7 +148,9 @@ def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Findin
 
 def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
     """Causes that an edit is at odds with; `goes` says whether anything that bends a value does."""
-    by_text = (AT_ODDS[said] if said is not None else frozenset()) | (OF_SUMS if multiplies(edit) else frozenset())
+    by_text = AT_ODDS[said] if said is not None else frozenset[str]()
+    if multiplies(edit):
+        by_text |= OF_SUMS - (frozenset({"bias_doubled"}) if is_of_numbers(edit) else frozenset())
     by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
     if written(edit) is not None:  # which may be what lies beyond a border, and is not read
         by_reading -= {"padding_mode"}

@@ -94,7 +94,8 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
 def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
     """For each edit of a repair how the reads for some elements of the first output differ, were that the only fault.
 
-    None where that is not known, or is in two ways. `wrong` says of each element whether the pass makes a wrong value.
+    None where that is not known, or is in two ways. `wrong` says of each element whether the pass makes a wrong value
+    there, in that output or in another that is as large: the reads for it are made together.
     The bench goes on with its own program; `session` is the one that it is of. GL thread.
     """
     files = {file.path for file in bench.program.files}

@@ -70,7 +70,9 @@ class Trials:
                 break
         if not wrong or not any(each.any() for each in wrong.values()):
             return False
-        self._wrong_first = wrong.get(self._bench.each.output)
+        first, stored = self._bench.each.output, self._bench.plan.textures
+        alike = [key for key in wrong if stored[key].shape == stored[first].shape and wrong[key].any()]
+        self._wrong_first = wrong.get(first if first in alike or not alike else alike[0])
         self._turns *= _MORE_TURNS
         self._areas = [self._whole()] if self._bench.each.dispatch is not None else list(self._around(wrong))
         if self._bench.each.dispatch is not None:
@@ -81,7 +83,7 @@ class Trials:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        """Which elements of the first output are wrong, in order."""
+        """Which elements of the first output are wrong, in order; of another that is as large where that is right."""
         return np.zeros(0, dtype=bool) if self._wrong_first is None else self._wrong_first
 
     def _wrong(

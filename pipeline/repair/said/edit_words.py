@@ -30,8 +30,8 @@ def are_exchanged(repair: Repair) -> bool:
     if len(repair.edits) != 2 or any(edit.before is None or edit.after is None for edit in repair.edits):
         return False
     (old, new), (other_old, other_new) = (_apart(edit) for edit in repair.edits)
-    names = [word for word in (*old, *new) if word[0].isalpha() or word[0] == "_"]
-    return bool(old) and bool(new) and old == other_new and new == other_old and bool(names)
+    have_names = all(any(word[0].isalpha() or word[0] == "_" for word in words) for words in (old, new))
+    return old == other_new and new == other_old and have_names
 
 
 def statements_exchanged(repair: Repair) -> Literal["factor", "before", "function"] | None:
@@ -86,6 +86,12 @@ def multiplies(edit: LineEdit) -> bool:
     head, tail = common_ends(before, after)
     new = after[head : len(after) - tail]
     return head + tail == len(before) and len(new) > 1 and (new[0] in "*/" or new[-1] == "*")
+
+
+def is_of_numbers(edit: LineEdit) -> bool:
+    """Whether an edit puts in nothing that is called by a name."""
+    more = Counter(WORD.findall(edit.after or "")) - Counter(WORD.findall(edit.before or ""))
+    return not any(each[0].isalpha() or each[0] == "_" for each in more)
 
 
 def holds(edit: LineEdit) -> bool:

@@ -25,6 +25,8 @@ _SIGNS = frozenset("+-*/")
 _PUNCTUATION = frozenset("(),;")
 # What makes a vector of others, or takes a share of two.
 _VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
+# What is another function with its arguments the other way about.
+_OF_ORDER = frozenset({"lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "step", "pow", "smoothstep"})
 # All lanes of a vector but one.
 _MOST_LANES = 3
 
@@ -54,11 +56,11 @@ def otherwise(
         if factor.crosses:
             return "function"
         return "factor" if factor.is_wider or mended.are_fixed(node, factor.words) else said or "partner"
-    if [*old, *new] and {*old, *new} <= {"+", "-"}:
-        return "function" if mended.is_bent(node) else "factor"
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
     old, new = apart(bare_words(before), bare_words(after))
+    if [*old, *new] and {*old, *new} <= {"+", "-"}:
+        return "function" if mended.is_bent(node) else "factor"
     if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
         return "partner"
     more = new or old
@@ -183,7 +185,7 @@ def _is_capped(before: Words, after: Words) -> bool:
 
 def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> bool:
     """Whether a matrix stands on the other side of what it is multiplied with."""
-    if before.count("*") != after.count("*") or sorted(before) != sorted(after):
+    if before.count("*") != after.count("*") or sorted(bare_words(before)) != sorted(bare_words(after)):
         return False
     around: tree_sitter.Node | None = node
     while around is not None and around.type != "compound_statement":
@@ -223,6 +225,9 @@ def _is_put_otherwise(before: Words, after: Words) -> bool:
     apart = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
     if apart and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in apart):
         return False  # functions that change places
+    told = [[bare_words(inner) for name, inner in calls_of(words) if name in _OF_ORDER] for words in (before, after)]
+    if told[0] != told[1]:
+        return False  # more than something for less
     calls = [sorted((name, sorted(bare_words(inner))) for name, inner in calls_of(words)) for words in (before, after)]
     inner = [[call for call in some if call[0] not in _VECTORS] for some in calls]
     is_grouped = sorted(before) != sorted(after) or bare_words(before) == bare_words(after)
