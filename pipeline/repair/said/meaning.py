@@ -127,6 +127,8 @@ def _columns(before: str, after: str) -> list[int]:
     head, tail = common_ends(old, new)
     places = [each.start() for each in WORD.finditer(after)]
     changed = places[head : len(new) - tail]
+    if len(old) == len(new):  # what stands between two others is as it was
+        changed = [at for at, word, other in zip(places, old, new, strict=True) if word != other]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
     return words or changed
 

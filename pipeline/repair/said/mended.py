@@ -237,6 +237,18 @@ class Mended:
         fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
         return len(kinds) == 1 and not fixed & {*names}
 
+    def are_places(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether all names are of whole numbers that are worked out, as where an element lies."""
+        fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
+        return all(scalar_of(self.types.at(node, name)) == "int" and name not in fixed for name in names)
+
+    def compares_places(self, node: tree_sitter.Node) -> bool:
+        """Whether a node compares where one element lies with where another does, and no bound."""
+        sides = [node.child_by_field_name(side) for side in ("left", "right")]
+        names = [[text_of(each) for each in walk(side) if each.type == "identifier"] for side in sides if side]
+        is_order = any(child.type in _ORDER for child in node.children)
+        return is_order and all(some and self.are_places(node, *some) for some in names)
+
     def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
         """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
         used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
