@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.edit_words import are_exchanged, multiplies, puts_in
+from pipeline.repair.said.edit_words import are_exchanged, is_half, multiplies, puts_in
 from pipeline.repair.said.meaning import done_otherwise
 
 SHADER = """\
@@ -33,6 +33,11 @@ void main() {
     result.z += mean <= 1.0 ? 1.0 : 0.0;
     bool inside = p.y <= u_columns;
     if (p.x <= u_columns) return;
+    int row = p.y + 1, column = p.x / 2;
+    if (row > column) result.x += 1.0;
+    result.y += u_gain * float(row);
+    int side = max(row - column, 1);
+    result.z = total / float(side * side);
 }
 """
 PROGRAM = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
@@ -71,6 +76,10 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (21, "<=", "<", None),  # of values
         (22, "<=", "<", "guard"),
         (23, "<=", "<", None),  # more is left out
+        (25, "row > column", "row >= column", "element"),  # which lies behind which
+        (26, "float(row)", "float(column)", "element"),
+        (26, "float(row)", "float(u_rows)", None),
+        (27, "row - column", "row - column + 1", "count"),
     ],
 )
 def test_an_edit_with_which_the_same_is_read_says(line: int, old: str, new: str, expected: str | None) -> None:
@@ -100,6 +109,11 @@ def test_what_is_put_in_takes_no_other_name_away() -> None:
     assert puts_in(edit(14, "(a + b)", "(a + b + m[0])"))
     assert not puts_in(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert not puts_in(edit(9, "texelFetch(image, p, 0)", "texelFetch(other, p, 0)"))
+
+
+def test_a_half_that_is_rounded_moves_no_texel() -> None:
+    assert is_half(LineEdit("a.frag", 1, "at = (texel + 0.5) / size;", "at = texel / size;"))
+    assert not is_half(LineEdit("a.frag", 1, "at = floor(index / 4.0 + 0.5);", "at = floor(index / 4.0);"))
 
 
 def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> None:
