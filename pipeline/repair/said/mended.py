@@ -25,6 +25,8 @@ _ORDER = frozenset({"<", ">", "<=", ">="})
 _WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statement"})
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
+# What a list of numbers alone is made of.
+_OF_A_NUMBER = frozenset({"number_literal", "-", "+", "(", ",", ")"})
 # What makes one number of another.
 _MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
 # What holds a number within bounds.
@@ -275,6 +277,14 @@ class Mended:
         return bool(name) and any(
             each.type == "assignment_expression" and _target(each) == name for each in walk(self._root)
         )
+
+    def is_of_numbers(self, node: tree_sitter.Node) -> bool:
+        """Whether a node takes lanes of a vector of numbers that are written there."""
+        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
+        while base is not None and base.type == "parenthesized_expression":
+            base = base.named_child(0)
+        values = base.child_by_field_name("arguments") if base is not None and base.type == "call_expression" else None
+        return values is not None and {each.type for each in walk(values) if not each.named_children} <= _OF_A_NUMBER
 
     def _is_a_lane(self, node: tree_sitter.Node) -> bool:
         """Whether it is a lane, or lanes, of a vector of numbers that has one for each channel."""

@@ -184,7 +184,7 @@ def _is_capped(before: Words, after: Words) -> bool:
 
 def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> bool:
     """Whether a matrix stands on the other side of what it is multiplied with."""
-    if before.count("*") != after.count("*") or sorted(before) != sorted(after):
+    if before.count("*") != after.count("*") or sorted(bare_words(before)) != sorted(bare_words(after)):
         return False
     around: tree_sitter.Node | None = node
     while around is not None and around.type != "compound_statement":

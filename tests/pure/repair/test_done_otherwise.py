@@ -62,6 +62,7 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + 1.0", None),
         (16, "sqrt(mean) + u_eps", "sqrt(mean + u_eps)", "epsilon"),
         (17, "m * a", "a * m", "turned"),
+        (17, "m * a", "(a) * (m)", "turned"),
         (18, "clamp(a, 0.0, 1.0)", "a", "capped"),
         (18, "mix(a, b, mean)", "mix(b, a, mean)", "partner"),
         (19, "dot(a.xyz, b.xyz)", "dot(a, b)", "lanes"),
