@@ -181,7 +181,7 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
     if told is None and elsewhere:  # at borders windows that lie elsewhere are cut off elsewhere
         is_moved = (where := _where(plan, each, elsewhere, at_borders=False)) in _MOVED
-        return where if is_moved else None
+        return where if is_moved or 2 * len(elsewhere) > len(said) else None
     if told != "elsewhere":
         return told
     where = _where(plan, each, elsewhere, at_borders=places.along_borders)

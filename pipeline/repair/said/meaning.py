@@ -138,6 +138,8 @@ def _columns(before: str, after: str) -> list[int]:
     head, tail = common_ends(old, new)
     places = [each.start() for each in WORD.finditer(after)]
     changed = places[head : len(new) - tail]
+    if len(old) == len(new):  # what stands between two others is as it was
+        changed = [at for at, word, other in zip(places, old, new, strict=True) if word != other]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
     return words or changed
 
@@ -167,6 +169,8 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_turns(part, (old, new), is_longer=mended.is_longer_with_more(node, part))
     if len(others) > 1 and all(mended.are_turns(node, *pair) for pair in others):
         return "across"
+    if mended.is_of_numbers(found[-1]):
+        return "number"
     if all(mended.is_of_an_element(each) for each in found[1:]):
         return "half texel" if is_half(edit) else "element"
     if (said := _of_calls(before, after)) is not None:
@@ -252,6 +256,8 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     """A function that is put around a value, or taken away; a small constant that comes under a root; more lanes."""
     if (cut := _lanes_cut(before, after)) is not None:
         return "partner" if cut == 1 else "lanes"
+    if _is_summed_again(before, after):
+        return "left out"
     if _is_around(before, after):
         return "applied"
     if _is_around(after, before):
@@ -266,6 +272,13 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     if (is_rooted and has_small and words[0] == words[1]) or has_another_root(before, after):
         return "epsilon"
     return "before" if _is_moved_in(before, after) else None
+
+
+def _is_summed_again(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether one summand stood for another one too: a + b + b as a + b + c."""
+    terms = [Counter(" ".join(texts).strip(" ;").rpartition("= ")[2].split(" + ")) for texts in (before, after)]
+    twice, new = terms[0] - terms[1], terms[1] - terms[0]
+    return twice.total() == new.total() == 1 and terms[0][next(iter(twice))] > 1 and terms[1][next(iter(new))] == 1
 
 
 def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:

@@ -25,6 +25,8 @@ _ORDER = frozenset({"<", ">", "<=", ">="})
 _WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statement"})
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
+# What a list of numbers alone is made of.
+_OF_A_NUMBER = frozenset({"number_literal", "-", "+", "(", ",", ")"})
 # What makes one number of another.
 _MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
 # What holds a number within bounds.
@@ -245,6 +247,18 @@ class Mended:
         fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
         return len(kinds) == 1 and not fixed & {*names}
 
+    def are_places(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether all names are of whole numbers that are worked out, as where an element lies."""
+        fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
+        return all(scalar_of(self.types.at(node, name)) == "int" and name not in fixed for name in names)
+
+    def compares_places(self, node: tree_sitter.Node) -> bool:
+        """Whether a node compares where one element lies with where another does, and no bound."""
+        sides = [node.child_by_field_name(side) for side in ("left", "right")]
+        names = [[text_of(each) for each in walk(side) if each.type == "identifier"] for side in sides if side]
+        is_order = any(child.type in _ORDER for child in node.children)
+        return is_order and all(some and self.are_places(node, *some) for some in names)
+
     def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
         """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
         used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
@@ -271,6 +285,14 @@ class Mended:
         return bool(name) and any(
             each.type == "assignment_expression" and _target(each) == name for each in walk(self._root)
         )
+
+    def is_of_numbers(self, node: tree_sitter.Node) -> bool:
+        """Whether a node takes lanes of a vector of numbers that are written there."""
+        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
+        while base is not None and base.type == "parenthesized_expression":
+            base = base.named_child(0)
+        values = base.child_by_field_name("arguments") if base is not None and base.type == "call_expression" else None
+        return values is not None and {each.type for each in walk(values) if not each.named_children} <= _OF_A_NUMBER
 
     def _is_a_lane(self, node: tree_sitter.Node) -> bool:
         """Whether it is a lane, or lanes, of a vector of numbers that has one for each channel."""

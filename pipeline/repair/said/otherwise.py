@@ -22,6 +22,7 @@ Otherwise = Literal[
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
 _SIGNS = frozenset("+-*/")
+_COMPARING = frozenset("<>=")
 _PUNCTUATION = frozenset("(),;")
 # What makes a vector of others, or takes a share of two.
 _VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
@@ -47,6 +48,8 @@ def otherwise(
     old, new = changed
     if _is_exchanged_product(before, after, mended, node):
         return "turned"
+    if {*old, *new} <= _COMPARING and mended.compares_places(node):
+        return "element"
     if list(old) == ["="] and not new and mended.takes_one_more(node):  # < for <=
         return "guard"
     said = otherwise_put(before, after)
@@ -58,6 +61,8 @@ def otherwise(
         return "factor" if factor.is_wider or mended.are_fixed(node, factor.words) else said or "partner"
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
+    if said is None and len(old) == len(new) == 1 and mended.are_places(node, *old, *new):
+        return "element"
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
         return "function" if mended.is_bent(node) else "factor"

@@ -49,6 +49,7 @@ def mending(bug: Planted, *changes: tuple[str, str]) -> Repair:
         (STEP, "xy * 2", "other steps", "stride"),
         (STEP, "xy * u_stride / 2", "elsewhere", "index_map"),
         ("- u_pad +", "- u_pad + 1 +", "moved", "shift"),
+        ("- u_pad +", "- u_pad + 3 -", "elsewhere", "index_map"),  # each tap by another step
         (SPREAD, "ivec2(kx * 2 - 1, ky)", "other distances", "dilation"),
         ("i < u_x_shape.y; ++i", "i < u_x_shape.y - 1; ++i", "other channels left out", "missing_channels"),
         ("ky < u_w_shape.z", "ky < u_w_shape.z - 1", "left out", "missing_taps"),

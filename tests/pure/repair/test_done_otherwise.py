@@ -7,7 +7,7 @@ import pytest
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.syntax import WORD
 from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.edit_words import are_exchanged, done_to_lanes, keeps_more, multiplies, puts_in
+from pipeline.repair.said.edit_words import are_exchanged, done_to_lanes, is_half, keeps_more, multiplies, puts_in
 from pipeline.repair.said.meaning import done_otherwise
 
 SHADER = """\
@@ -34,6 +34,11 @@ void main() {
     result.z += mean <= 1.0 ? 1.0 : 0.0;
     bool inside = p.y <= u_columns;
     if (p.x <= u_columns) return;
+    int row = p.y + 1, column = p.x / 2;
+    if (row > column) result.x += 1.0;
+    result.y += u_gain * float(row);
+    int side = max(row - column, 1);
+    result.z = total / float(side * side);
     result.x = u_gain * exp(mean);
 }
 """
@@ -59,6 +64,7 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + 1.0", None),
         (16, "sqrt(mean) + u_eps", "sqrt(mean + u_eps)", "epsilon"),
         (17, "m * a", "a * m", "turned"),
+        (17, "m * a", "(a) * (m)", "turned"),
         (18, "clamp(a, 0.0, 1.0)", "a", "capped"),
         (18, "mix(a, b, mean)", "mix(b, a, mean)", "partner"),
         (19, "dot(a.xyz, b.xyz)", "dot(a, b)", "lanes"),
@@ -75,10 +81,14 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (23, "<=", "<", None),  # more is left out
         (16, "sqrt(mean)", "sqrt(mean) * a.x", "factor"),
         (15, "a.x * u_gain", "a.x * a.x * u_gain", None),  # a power
-        (24, "u_gain * exp(mean)", "exp(u_gain * mean)", "function"),
-        (24, "exp(mean)", "exp(u_gain * mean)", "factor"),
-        (24, "exp(mean)", "exp(-mean)", "function"),
-        (24, "exp(mean)", "exp(mean - a.x)", "summand"),
+        (29, "u_gain * exp(mean)", "exp(u_gain * mean)", "function"),
+        (29, "exp(mean)", "exp(u_gain * mean)", "factor"),
+        (29, "exp(mean)", "exp(-mean)", "function"),
+        (29, "exp(mean)", "exp(mean - a.x)", "summand"),
+        (25, "row > column", "row >= column", "element"),  # which lies behind which
+        (26, "float(row)", "float(column)", "element"),
+        (26, "float(row)", "float(u_rows)", None),
+        (27, "row - column", "row - column + 1", "count"),
     ],
 )
 def test_an_edit_with_which_the_same_is_read_says(line: int, old: str, new: str, expected: str | None) -> None:
@@ -108,6 +118,11 @@ def test_what_is_put_in_takes_no_other_name_away() -> None:
     assert puts_in(edit(14, "(a + b)", "(a + b + m[0])"))
     assert not puts_in(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert not puts_in(edit(9, "texelFetch(image, p, 0)", "texelFetch(other, p, 0)"))
+
+
+def test_a_half_that_is_rounded_moves_no_texel() -> None:
+    assert is_half(LineEdit("a.frag", 1, "at = (texel + 0.5) / size;", "at = texel / size;"))
+    assert not is_half(LineEdit("a.frag", 1, "at = floor(index / 4.0 + 0.5);", "at = floor(index / 4.0);"))
 
 
 def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> None:
