@@ -17,7 +17,7 @@ from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
-    "reset", "guard", "function",
+    "reset", "guard", "function", "sign",
 ]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
@@ -65,7 +65,7 @@ def otherwise(
         return "element"
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
-        return "function" if mended.is_bent(node) else "factor"
+        return "function" if mended.is_bent(node) else "sign"
     if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
         return "partner"
     more = new or old

@@ -57,7 +57,7 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (12, "float(u_rows * u_columns)", "float(u_rows)", "count"),  # of what was added up
         (12, "float(u_rows * u_columns)", "sqrt(float(u_rows))", None),
         (14, "(a + b) * mean", "a + b * mean", "partner"),
-        (14, "(a + b) * mean", "(a - b) * mean", "factor"),
+        (14, "(a + b) * mean", "(a - b) * mean", "sign"),
         (15, "a.x * u_gain + b.x", "a.x + b.x", "factor"),
         (15, "a.x * u_gain + b.x", "(a.x + b.x) * u_gain", "factor"),
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + mean", "summand"),
