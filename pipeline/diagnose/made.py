@@ -182,6 +182,8 @@ class Locating:
             each = self._says.by_edit(repairs, readings)
             found = findings_of(each, dict(alone) if len(alone) == len(each) else {})
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
+            if "wrong_layout" in at_odds & {one.cause for one in self._diagnosis.findings}:
+                at_odds |= {"channel_permutation"}  # which tiles that are sought elsewhere amount to
             self._by_repair = (repairs, readings, alone), (found, at_odds)
         return self._by_repair[1]
 

@@ -174,6 +174,8 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     keys = _differing(before, after)
     if told in _MORE | _LESS and all(_is_a_bias(plan, each, plan.textures[key].tensor) for key in keys):
         return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
+    if told in _LESS and places.at_borders and _are_again(plan, before, after):
+        return "beyond"  # where something else counts than what is read again
     if told in _LESS and not any(key in one for one in before for key in keys):
         return "unread"
     if told in _MORE and places.at_borders:
@@ -227,6 +229,18 @@ def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
             return "too many"
         return _beyond(plan, [(before, after)])
     return "another tensor" if more.keys().isdisjoint(less) else "elsewhere"
+
+
+def _are_again(plan: Plan, before: Sequence[_Reads], after: Sequence[_Reads]) -> bool:
+    """Whether of what a pass computes with nothing is left out but what is read for the same element as well."""
+    less = [
+        element in own.get(key, ())
+        for own, other in zip(before, after, strict=False)
+        for key in other
+        if plan.textures[key].role != "constant"
+        for element in _something(other[key] - own.get(key, Counter()))
+    ]
+    return bool(less) and all(less)
 
 
 def _something(own: Counter[int]) -> Counter[int]:

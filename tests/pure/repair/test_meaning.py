@@ -121,6 +121,7 @@ void main() {
     result = vec4(mean / 7.0, max(root, 0.0), spread, 1.0 / sqrt(second + 0.01));
     result += vec4(0.5, -1.5, 0.25, 1.0);
     result.x = at.x + mean + mean;
+    second = spread;
 }
 """
 
@@ -148,6 +149,7 @@ def more(line: int, old: str, new: str, operators: frozenset[str] = frozenset())
         ((10, "7.0", "8.0"), "number"),
         ((11, "vec4(0.5, -1.5, 0.25, 1.0)", "(vec4(0.5, -1.5, 0.25, 1.0)).yxzw"), "number"),
         ((12, "mean + mean", "mean + second"), "left out"),
+        ((13, "= spread", "= max(second, spread)"), "left out"),
     ],
 )
 def test_more_of_what_an_edit_says(edit: tuple[int, str, str], expected: str) -> None:
