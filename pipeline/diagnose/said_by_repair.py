@@ -74,6 +74,14 @@ class SaidByRepair:
 
         `readings` are those of that repair. Where other repairs say otherwise, the text of its only edit says nothing.
         """
+        return self._by_edit(repairs, readings, repairs[0])
+
+    def of_half(self, repairs: Sequence[Repair], readings: Readings) -> Finding | None:
+        """What edits that mend one of two faults say, if all lines of the shortest of them say one thing."""
+        found = [of.finding for of in self._by_edit(repairs, readings, None)]
+        return found[0] if len({each.cause if each is not None else None for each in found}) == 1 else None
+
+    def _by_edit(self, repairs: Sequence[Repair], readings: Readings, mends: Repair | None) -> tuple[OfEdit, ...]:
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
@@ -88,18 +96,13 @@ class SaidByRepair:
             reading = read.get(edit)
             told = self._closer(edit, meant, reading)
             cause, odds = self._cause(edit, told, reading), _at_odds(edit, told, reading, goes=goes)
-            found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
+            found.append(OfEdit(edit, finding(cause, edit, mends) if cause is not None else None, odds))
         return tuple(found)
 
     def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
         """Whether one of some repairs says that something else is done with what is read than to put it with others."""
         edits = [repair.edits[0] for repair in repairs if len(repair.edits) == 1]
         return any(done_otherwise(self._program, edit, self._operators) not in (None, "partner") for edit in edits)
-
-    def of_edit(self, edits: tuple[LineEdit, ...]) -> Finding | None:
-        """What an edit that mends one of two faults says by its text."""
-        said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
-        return finding(BY_MEANING[said], edits[0], None) if said is not None else None
 
     def _closer(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:
         """What an edit says by its text, where what is read tells more of that: what is done with the same, a lane."""

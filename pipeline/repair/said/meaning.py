@@ -149,16 +149,11 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if edit.before is None or edit.after is None:
         return None
     before, after = WORD.findall(edit.before), WORD.findall(edit.after)
-    head, _ = common_ends(before, after)
     old, new = apart(before, after)
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
         return _of_the_file(edit.before, old, new)
-    if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
-        return "set"
-    if keeps_more(before, after):
-        return "left out"
-    if (lanes := done_to_lanes(before, after)) is not None:
-        return lanes
+    if (gathered := _of_gathering(before, after)) is not None:
+        return gathered
     found = _changed(program, edit, repair)
     if not found:
         return None
@@ -177,6 +172,15 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
+
+
+def _of_gathering(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
+    """Whether something is to be added to what is set, more is to be kept, or the same is to be done to other lanes."""
+    head, _ = common_ends(before, after)
+    old, new = apart(before, after)
+    if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
+        return "set"
+    return "left out" if keeps_more(before, after) else done_to_lanes(before, after)
 
 
 def _of_words(

@@ -63,21 +63,23 @@ def otherwise(
         return "count"
     if said is None and len(old) == len(new) == 1 and mended.are_places(node, *old, *new):
         return "element"
+    return _of_operands(before, after, mended, node) or said
+
+
+def _of_operands(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> Otherwise | None:
+    """What is said by the words alone of which something is made: another sign, a factor or a summand more or less."""
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
         return "function" if mended.is_bent(node) else "sign"
     if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
         return "partner"
     more = new or old
-    if (not old or not new) and len(more) > 1:
-        if more[0] in "*/" or more[-1] == "*":
-            return "factor" if not mended.is_of_a_curve(node, more) else said
-        is_other = (
-            new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
-        )
-        if is_other and ("+" in (more[0], more[-1]) or more[0] == "-"):
-            return "summand"
-    return said
+    if (old and new) or len(more) <= 1:
+        return None
+    if more[0] in "*/" or more[-1] == "*":
+        return "factor" if not mended.is_of_a_curve(node, more) else None
+    is_other = new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
+    return "summand" if is_other and ("+" in (more[0], more[-1]) or more[0] == "-") else None
 
 
 def otherwise_put(before: Words, after: Words) -> Otherwise | None:
