@@ -47,6 +47,7 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "bytes": ("quantized_8bit", "this line stores what comes out in 256 steps", "Store it in float32 or float16."),
     "turned": ("filter_io_swap", "this line has a matrix on the other side", "Multiply as the repair does."),
     "factor": ("scale", "this line has another factor", "Multiply as the repair does."),
+    "sign": ("scale", "this line has another sign", "Write the sign that the repair has."),
     "across": (
         "kernel_transpose",
         "this line counts rows of a window for columns",
@@ -107,7 +108,7 @@ OF_ROWS: Mapping[str, str] = {
 }
 # Causes that another element, or another number, is none of: what mends the pass is at odds with them.
 AT_ODDS: Mapping[Meaning, frozenset[str]] = {
-    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
+    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal", "wrong_layout"}),
     "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
     "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift", "wrong_function"}),
     "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift", "scale", "affine"}),
@@ -125,7 +126,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
-    **dict.fromkeys(("setting", "turned", "summand", "capped", "reset", "guard"), frozenset()),
+    **dict.fromkeys(("setting", "turned", "sign", "summand", "capped", "reset", "guard"), frozenset()),
     "partner": frozenset(
         {"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation", "wrong_input"}
     ),

@@ -56,14 +56,18 @@ def explain(
     *,
     progress: Callable[[float], None] | None = None,
     cancel: threading.Event | None = None,
+    is_of_one: bool = False,
 ) -> Diagnosis:
-    """The diagnosis of one pass. `progress` gets the share done; `cancel` ends it with CancelledError."""
+    """The diagnosis of one pass. `progress` gets the share done; `cancel` ends it with CancelledError.
+
+    Where the case `is_of_one` fault, one cause has to explain everything.
+    """
     # Wrong values may be any numbers, and what rules do to them overflows: that is for rules to judge, not for numpy.
     with np.errstate(all="ignore"), single_threaded_blas():
         case = Case(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))
-        search = Search(progress, cancel)
+        search = Search(progress, cancel, is_of_one=is_of_one)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))

@@ -6,6 +6,7 @@ A finding says what is wrong and which line uses it; where every repair is of on
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from pipeline.compare.report import Finding
 from pipeline.diagnose.asking import asked_by
 from pipeline.diagnose.by_repair import CONFIRMS, LESS
 from pipeline.diagnose.explain import MOST, Diagnosis
-from pipeline.diagnose.one_by_one import OneByOne
+from pipeline.diagnose.one_by_one import Mended, OneByOne, together
 from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.repair.clues import Clues
@@ -38,6 +39,10 @@ _FIRST: Mapping[str, tuple[Kind, ...]] = {
     **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
 }
 _ROUNDED = frozenset({"half_precision", "precision", "float_index_precision"})
+# Of so many faults in one pass each is diagnosed alone.
+_TWO = 2
+# The share of a search for repairs that diagnosing what edits leave may take.
+_LEFT = 0.5
 # Numbers of a finding that are looked for in the text.
 _MOST_NUMBERS = 8
 
@@ -48,8 +53,13 @@ class Locating:
     def __init__(self, session: Session, name: str, diagnosis: Diagnosis, seconds: float = SECONDS) -> None:
         self._session, self._name, self._diagnosis = session, name, diagnosis
         self._one_by_one: OneByOne | None = None
+        self._seconds = _LEFT * seconds
         findings = diagnosis.findings
-        of_the_plan = any(_is_of_the_plan(each) and each.explained >= WHOLE for each in findings)
+        is_dispatch = session.plan.pass_called(name).dispatch is not None
+        whole = [each for each in findings if each.explained >= WHOLE]
+        of_the_plan = any(
+            _is_of_the_plan(each) and not (is_dispatch and each.cause == "unwritten_texels") for each in whole
+        )
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
@@ -68,8 +78,10 @@ class Locating:
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
-        self._by_repair: tuple[Any, tuple[tuple[Finding, ...], frozenset[str]]] = (None, ((), frozenset()))
+        self._by_repair: tuple[Any, tuple[tuple[Finding, ...], frozenset[str], bool]]
+        self._by_repair = (None, ((), frozenset(), False))
         self._by_pair: tuple[Any, tuple[Finding, ...]] = (None, ())
+        self._by_half: tuple[Any, tuple[Finding, ...]] = (None, ())
         self._repairing = Repairing(session, name, clues, seconds) if diagnosis.judge is not None else None
 
     @property
@@ -83,10 +95,22 @@ class Locating:
             return False
         if self._repairing.step():
             return True
-        repairs = self._repairing.repairs
-        if self._one_by_one is None and repairs and not self._are_named(repairs, self._said_by(repairs)[1]):
-            self._one_by_one = OneByOne(self._session, self._name, repairs[0])
-        return self._one_by_one is not None and self._one_by_one.step()
+        if self._one_by_one is None:
+            seconds = math.inf if self._repairing.repairs else self._seconds
+            self._one_by_one = OneByOne(self._session, self._name, self._mended(self._repairing), seconds)
+        return not self._half_and_left() and self._one_by_one.step()
+
+    def _mended(self, repairing: Repairing) -> tuple[Mended, ...]:
+        """What leaves one of two faults to be diagnosed: all other edits of a repair, or what helps most."""
+        repairs = repairing.repairs
+        if not repairs:
+            is_open = self._diagnosis.partners is not None and not self._both()
+            return tuple(half.each[0].edits for half in repairing.halves) if is_open else ()
+        places = together(repairs[0].edits)
+        is_sure = any(each.sure for each in self._diagnosis.findings)
+        if len(places) != _TWO or (is_sure and self._are_named(repairs, self._said_by(repairs)[1])):
+            return ()
+        return places
 
     def run(self) -> Diagnosis:
         """All steps at once."""
@@ -104,7 +128,7 @@ class Locating:
     def diagnosis(self) -> Diagnosis:
         """The diagnosis with what was found by now, in the findings that explain everything; without its judge."""
         if self._repairing is None or not self._repairing.repairs:
-            both = self._both()
+            both = self._both() or self._half_and_left()
             found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
             if self._repairing is not None and self._repairing.is_without:
                 found = tuple(dataclasses.replace(each, sure=each.sure and _is_of_the_plan(each)) for each in found)
@@ -117,11 +141,15 @@ class Locating:
                 partners=None,
             )
         repairs, made = self._repairing.repairs, self._repairing.made
-        by_repairs, at_odds = self._said_by(repairs)
+        by_repairs, at_odds, are_alone = self._said_by(repairs)
         named, unexplained = _in_order(self._diagnosis.findings, repairs, by_repairs, at_odds), ""
         is_explained = any(_is_whole(each, by_repairs) and each.cause not in at_odds for each in named)
         if not by_repairs or self._are_named(repairs, at_odds) or is_explained:
             unexplained = self._diagnosis.unexplained
+            # What else two lines say; where each was diagnosed alone, that is surer than causes behind one another.
+            told = {each.cause for each in by_repairs}
+            named = tuple(each for each in named if each.sure or not are_alone or each.cause in told)
+            named = _first(named, by_repairs if len(by_repairs) > 1 else ())
         else:
             # One edit that mends everything is of one fault.
             both = self._both() if len(by_repairs) < 2 and len(repairs[0].edits) > 1 else ()
@@ -158,27 +186,48 @@ class Locating:
         key = pair, self._repairing.repairs if self._repairing is not None else ()
         if self._by_pair[0] != key:
             edits, number, factor, adds = pair
-            said, line = self._says.of_edit(edits), edits[0].line
+            said, line = self._says.of_half((Repair(edits, "", 0, 0),), ()), edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
             # Without a word for the edit, or where both leave something out, what is left may be alike by chance.
             is_doubted = said is None or (left.cause in LESS and not adds and not self._is_mended_with(edits))
             self._by_pair = key, (() if is_doubted or said is None else (said, left))
         return self._by_pair[1]
 
+    def _half_and_left(self) -> tuple[Finding, ...]:
+        """Of two faults what an edit that helps much says, and the cause that explains all that it leaves."""
+        found = self._one_by_one.found if self._one_by_one is not None else ()
+        if self._by_half[0] != found:
+            self._by_half = found, next(self._halves_and_left(dict(found)), ())
+        return self._by_half[1]
+
+    def _halves_and_left(self, left: Mapping[Mended, Sequence[Finding]]) -> Iterator[tuple[Finding, ...]]:
+        for half in self._repairing.halves if self._repairing is not None else ():
+            whole = [each for each in left.get(half.each[0].edits, ()) if _explains(each)]
+            said = self._says.of_half(half.each, half.readings) if whole else None
+            if said is not None:
+                yield said, whole[0]
+
     def _is_mended_with(self, edits: tuple[LineEdit, ...]) -> bool:
         """Whether some edits are among those of a repair."""
         repairs = self._repairing.repairs if self._repairing is not None else ()
         return any({*edits} < {*repair.edits} for repair in repairs)
 
-    def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[tuple[Finding, ...], frozenset[str]]:
-        """What is wrong as the shortest repair says it, and the causes that it is at odds with."""
+    def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[tuple[Finding, ...], frozenset[str], bool]:
+        """What is wrong as the shortest repair says it, and the causes that it is at odds with.
+
+        And whether each of two faults was explained with the other one mended.
+        """
         readings = self._repairing.readings if self._repairing is not None else ()
         alone = self._one_by_one.found if self._one_by_one is not None else ()
         if self._by_repair[0] != (repairs, readings, alone):
             each = self._says.by_edit(repairs, readings)
-            found = findings_of(each, dict(alone) if len(alone) == len(each) else {})
+            left = {of.edit: findings for of in each for mended, findings in alone if of.edit not in mended}
+            found = findings_of(each, left if len(alone) == _TWO else {})
+            are_alone = len(alone) == _TWO and all(any(map(_explains, findings)) for findings in left.values())
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
-            self._by_repair = (repairs, readings, alone), (found, at_odds)
+            if "wrong_layout" in at_odds & {one.cause for one in self._diagnosis.findings}:
+                at_odds |= {"channel_permutation"}  # which tiles that are sought elsewhere amount to
+            self._by_repair = (repairs, readings, alone), (found, at_odds, are_alone)
         return self._by_repair[1]
 
 
@@ -197,6 +246,11 @@ def _in_order(
         for each, is_doubted in zip(findings, doubted, strict=True)
     ]
     return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in at_odds)))
+
+
+def _explains(finding: Finding) -> bool:
+    """Whether a cause reproduces all; of rounding it is only known that nothing is farther off."""
+    return finding.explained == 1.0 and finding.cause not in _ROUNDED
 
 
 def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:

@@ -67,15 +67,24 @@ class SaidByRepair:
         self._program, self._plan, self._pass = program, plan, each
         nodes = nodes_of(plan, each)
         self._operators = frozenset(node.op_type for node in nodes)
-        self._has_window = (plan.graph is None and any(_is_a_picture(plan.textures[key]) for key in each.reads)) or any(
-            facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes)
-        )
+        read, made = [plan.textures[key] for key in each.reads], plan.textures[each.output]
+        self._has_window = (
+            plan.graph is None and any(_is_a_picture(one) or _is_wider(made, one) for one in read)
+        ) or any(facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes))
 
     def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
         """Each edit of the shortest of some repairs with what it says.
 
         `readings` are those of that repair. Where other repairs say otherwise, the text of its only edit says nothing.
         """
+        return self._by_edit(repairs, readings, repairs[0])
+
+    def of_half(self, repairs: Sequence[Repair], readings: Readings) -> Finding | None:
+        """What edits that mend one of two faults say, if all lines of the shortest of them say one thing."""
+        found = [of.finding for of in self._by_edit(repairs, readings, None)]
+        return found[0] if len({each.cause if each is not None else None for each in found}) == 1 else None
+
+    def _by_edit(self, repairs: Sequence[Repair], readings: Readings, mends: Repair | None) -> tuple[OfEdit, ...]:
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
@@ -92,18 +101,13 @@ class SaidByRepair:
             reading = read.get(edit)
             told = self._closer(edit, meant, reading)
             cause, odds = self._cause(edit, told, reading), _at_odds(edit, told, reading, goes=goes)
-            found.append(OfEdit(edit, finding(cause, edit, repairs[0]) if cause is not None else None, odds))
+            found.append(OfEdit(edit, finding(cause, edit, mends) if cause is not None else None, odds))
         return tuple(found)
 
     def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
         """Whether one of some repairs says that something else is done with what is read than to put it with others."""
         edits = [repair.edits[0] for repair in repairs if len(repair.edits) == 1]
         return any(done_otherwise(self._program, edit, self._operators) not in (None, "partner") for edit in edits)
-
-    def of_edit(self, edits: tuple[LineEdit, ...]) -> Finding | None:
-        """What an edit that mends one of two faults says by its text."""
-        said = meaning(self._program, [Repair(edits, "", 0, 0)], self._operators)
-        return finding(BY_MEANING[said], edits[0], None) if said is not None else None
 
     def _closer(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:
         """What an edit says by its text, where what is read tells more of that: what is done with the same, a lane."""
@@ -165,6 +169,12 @@ def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes
 
 def _is_a_picture(stored: StoredTensor) -> bool:
     return len(stored.shape) == _AXES and min(stored.shape[2:]) > 1
+
+
+def _is_wider(made: StoredTensor, read: StoredTensor) -> bool:
+    """Whether a tensor has more along each of its axes than another one, as with a border around that."""
+    sizes = zip(made.shape, read.shape, strict=False)
+    return 1 < len(made.shape) == len(read.shape) and all(more > size for more, size in sizes)
 
 
 def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -> Finding:

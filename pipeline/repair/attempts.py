@@ -21,7 +21,7 @@ from pipeline.repair.found import Found
 from pipeline.repair.leftover import Leftover
 from pipeline.repair.noted import Noted
 from pipeline.repair.programs.ordering import LABORIOUS, halved
-from pipeline.repair.programs.pairing import packed
+from pipeline.repair.programs.pairing import as_one, packed
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import are_apart
 from pipeline.repair.text.patch import line_edits
@@ -31,6 +31,8 @@ from pipeline.repair.trying import Chosen, Trials
 _OF_A_HALF = 6
 # How much an edit helps that leaves but one cause: more than any other.
 SURELY = 10.0
+# Edits of slips that help are numbered from here on.
+_OF_SLIPS = 1 << 20
 # Between two steps, so many draws.
 _AT_ONCE = 60
 
@@ -56,6 +58,7 @@ class Attempts:
         self.is_elsewhere = False
         self._found, self._leftover, self._ahead = found, leftover, Ahead(bench)
         self._halves = tuple(list[Edit]() for _ in range(halves))
+        self._slips = 0
         self._put_together = set[tuple[int, ...]]()
         self._doubted: list[tuple[EditableText, Chosen]] = []
 
@@ -88,12 +91,15 @@ class Attempts:
         edits: Sequence[Edit],
         following: Sequence[Sequence[Edit]] = (),
         chosen: Sequence[Chosen] = (),
+        *,
+        are_slips: bool = False,
     ) -> Generator[None, None, None]:
         """Of some edits those become repairs that mend the pass, on its own inputs and on others.
 
         The programs `following` are tried next. Each is tried alone, unless it is said which are `chosen` at once.
+        Where two of those `are_slips` of one kind, what helps is noted as one edit.
         """
-        found = yield from self._tried(text, edits, following, chosen)
+        found = yield from self._tried(text, edits, following, chosen, are_slips=are_slips)
         yield from self.written(text, found)
 
     def of_halves(self) -> Generator[None, None, None]:
@@ -114,7 +120,13 @@ class Attempts:
         yield from self._found.written(self.bench, self.trials, written)
 
     def _tried(
-        self, text: EditableText, edits: Sequence[Edit], following: Sequence[Sequence[Edit]], chosen: Sequence[Chosen]
+        self,
+        text: EditableText,
+        edits: Sequence[Edit],
+        following: Sequence[Sequence[Edit]],
+        chosen: Sequence[Chosen],
+        *,
+        are_slips: bool,
     ) -> Generator[None, None, list[Chosen]]:
         trials, made = self.trials, self._ahead.made(text, edits)
         found: list[Chosen] = []
@@ -127,7 +139,7 @@ class Attempts:
             for half in halved(edits):
                 some = [each for each in chosen if {*each} <= {*half}]
                 if some or not chosen:
-                    found += yield from self._tried(text, half, (), some)
+                    found += yield from self._tried(text, half, (), some, are_slips=are_slips)
             return found
         try:
             self._ahead.begin(text, following)
@@ -135,12 +147,14 @@ class Attempts:
             for number, each in enumerate(chosen or [(edit,) for edit in made.edits]):
                 if found and len(each) > len(found[0]):  # fewer do
                     break
-                looked = trials.look(variant, each) if len(each) == 1 else None
+                looked = trials.look(variant, each) if len(each) == 1 or are_slips else None
                 is_right = looked.is_right if looked is not None else trials.seems_right(variant, each)
                 if is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
                     found.append(each)
-                elif looked is not None and text is self.text:
+                elif looked is not None and text is self.text and len(each) == 1:
                     self._note(variant, each[0], looked)
+                elif looked is not None and text is self.text:
+                    self._note_slip(each, looked)
                 if number % _AT_ONCE == _AT_ONCE - 1:
                     yield
                     if self.is_late():
@@ -163,37 +177,43 @@ class Attempts:
         else:
             self.noted.promise(edit, helped(looked, trials.plain), looked.outcome)
 
-    def fit(self) -> Generator[None, None, None]:
+    def _note_slip(self, pair: Chosen, looked: Looked) -> None:
+        """Of two edits of one slip that do not mend the pass: how they help, as one."""
+        if helps := helped(looked, self.trials.plain):
+            self._slips += 1
+            self.noted.promise(as_one(pair, _OF_SLIPS + self._slips), helps, looked.outcome)
+
+    def fit(self, text: EditableText) -> Generator[None, None, None]:
         """Edits with the number in them that makes all right, where one does; see `fitted`."""
-        for _, some in itertools.groupby(self.text.variables(), key=lambda edit: rank_of(edit.proposal)):
+        for _, some in itertools.groupby(text.variables(), key=lambda edit: rank_of(edit.proposal)):
             for program in packed((edit,) for edit in some if edit.weight <= LABORIOUS):
                 if self.is_late():
                     return
-                yield from self._fit(program.edits)
+                yield from self._fit(text, program.edits)
             if self.repairs:
                 return
 
-    def _fit(self, edits: Sequence[Edit]) -> Generator[None, None, None]:
+    def _fit(self, text: EditableText, edits: Sequence[Edit]) -> Generator[None, None, None]:
         try:
-            variant = self.bench.variant(self.text.schemata(edits).program.fragment)
+            variant = self.bench.variant(text.schemata(edits).program.fragment)
         except TexelscopeError:
             return
         try:
             for edit in edits:
                 yield
                 for ways in fitted(self.trials, variant, edit, self.is_late):
-                    if (yield from self._on_others(variant, self.text, [ways[:1]])):
-                        yield from self._first_of(ways)
+                    if (yield from self._on_others(variant, text, [ways[:1]])):
+                        yield from self._first_of(text, ways)
                         break
         finally:
             variant.release()
 
-    def _first_of(self, ways: Sequence[Edit]) -> Generator[None, None, None]:
+    def _first_of(self, text: EditableText, ways: Sequence[Edit]) -> Generator[None, None, None]:
         """The first of some ways to write an edit that is right as it is written."""
         known = self.repairs
         for each in ways:
             if self.repairs == known:
-                yield from self.written(self.text, [(each,)])
+                yield from self.written(text, [(each,)])
 
     def look_around(self) -> Generator[None, None, None]:
         """Looks at several places with each edit that helps at the first one; until then nobody waits for that."""

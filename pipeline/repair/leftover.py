@@ -1,26 +1,53 @@
-"""Of two faults what an edit of one leaves: a cause that explains nothing alone, or one factor of everything."""
+"""Of two faults what an edit of one leaves: a cause that explains nothing alone, or one factor of everything.
+
+Where neither is known, edits that help so much that each may mend one of two faults.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.repairs import LineEdit
+from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import SCALED
 from pipeline.repair.clues import Partnering
+from pipeline.repair.noted import Noted
 from pipeline.repair.programs.schemata import Edit, EditableText
+from pipeline.repair.reading import Readings
+from pipeline.repair.text.length import length
 from pipeline.repair.text.patch import line_edits
 from pipeline.repair.trying import Trials
 
 # The share of a search after which no cause that may be left is worked out any more, and how many are so of the whole
 # output.
 _PARTNERS, _MOST_WHOLE = 0.2, 12
+# What helps so much may mend one of two faults; so many of them are told.
+STRONGLY, _MOST_STRONG = 0.5, 3
 # Kinds of edits that add to what is done.
 _ADDING = frozenset({"added", "put in"})
+
+
+@dataclass(frozen=True)
+class Half:
+    """Edits that do the same as far as anybody knows, the shortest first; `readings` are that one's."""
+
+    each: tuple[Repair, ...]
+    readings: Readings
+
+
+def halves_of(bench: Bench, text: EditableText, noted: Noted, read: Callable[[Repair], Readings]) -> Iterator[Half]:
+    """Those edits of `text` that help the most; `read` tells what the pass reads otherwise than with one."""
+    for helping in noted.first(_MOST_STRONG):
+        written = (line_edits(bench.program, text.edited((edit,))) for edit in helping.edits)
+        edits = sorted((each for each in written if each is not None), key=length)
+        if edits and helping.helps >= STRONGLY:
+            each = tuple(Repair(some, "", 0, 0) for some in edits)
+            yield Half(each, read(each[0]))
 
 
 class Leftover:

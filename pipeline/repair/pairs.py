@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pipeline.glsl.lines import Line
 from pipeline.repair.attempts import SURELY, Attempts
 from pipeline.repair.benches.rehearsal import AT_ONCE
+from pipeline.repair.leftover import STRONGLY
 from pipeline.repair.noted import Helping, pairs_of
 from pipeline.repair.programs.ordering import LABORIOUS
 from pipeline.repair.programs.pairing import packed
@@ -18,8 +19,8 @@ from pipeline.repair.trying import Chosen
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.
 _TWO_AND_TWO, _BEHIND_SURE, _BEHIND = 24, 3, 4
-# What helps so much may mend one of two faults: others are tried behind so many as soon as these are tried alone.
-_STRONGLY, _BESIDE = 0.5, 2
+# Others are tried behind so many that help strongly as soon as these are tried alone.
+_BESIDE = 2
 
 # All edits of a text, program by program.
 Programs = Callable[[EditableText, Sequence[Line], Callable[[Edit], bool]], list[list[Edit]]]
@@ -50,6 +51,11 @@ class Pairs:
             most *= 2
             yield from self._behind(self._attempts.noted.first(most))
 
+    @property
+    def strong(self) -> list[Edit]:
+        """Those that help so much that each may mend one of two faults, the likeliest first."""
+        return [each.edits[0] for each in self._firsts() if each.helps >= STRONGLY]
+
     def _behind(self, firsts: Sequence[Helping]) -> Generator[None, None, None]:
         yield from self._each(pairs_of(firsts, self._attempts.noted.others(self._lines)))
         for each in firsts:
@@ -58,14 +64,14 @@ class Pairs:
     @property
     def are_likely(self) -> bool:
         """Whether some edit helps so much that it may mend one of two faults."""
-        return any(each.helps >= _STRONGLY for each in self._firsts())
+        return bool(self.strong)
 
     def beside(self, edits: Sequence[Edit], *, are_last: bool) -> tuple[Sequence[Edit], Sequence[Chosen]]:
         """A program of edits with those in it that are sure to mend one fault, and what of it is tried.
 
         That is each alone, and behind those. With the last edits there are, what helps much is in it too.
         """
-        least = _STRONGLY if are_last else SURELY
+        least = STRONGLY if are_last else SURELY
         strong = [each for each in self._firsts() if each.helps >= least][:_BESIDE]
         pairs = [*self._untried(pairs_of(strong, edits))]
         if not pairs:

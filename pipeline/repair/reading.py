@@ -174,6 +174,8 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     keys = _differing(before, after)
     if told in _MORE | _LESS and all(_is_a_bias(plan, each, plan.textures[key].tensor) for key in keys):
         return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
+    if told in _LESS and places.at_borders and _are_again(plan, before, after):
+        return "beyond"  # where something else counts than what is read again
     if told in _LESS and not any(key in one for one in before for key in keys):
         return "unread"
     if told in _MORE and places.at_borders:
@@ -181,11 +183,12 @@ def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], aft
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
     if told is None and elsewhere:  # at borders windows that lie elsewhere are cut off elsewhere
         is_moved = (where := _where(plan, each, elsewhere, at_borders=False)) in _MOVED
-        return where if is_moved else None
+        return where if is_moved or 2 * len(elsewhere) > len(said) else None
     if told != "elsewhere":
         return told
     where = _where(plan, each, elsewhere, at_borders=places.along_borders)
-    return where if places.in_all or where != "moved" else "elsewhere"
+    is_everything = places.in_all and all(reading != "alike" for reading, _ in said)
+    return where if is_everything or where != "moved" else "elsewhere"
 
 
 def _differing(before: Sequence[_Reads], after: Sequence[_Reads]) -> set[str]:
@@ -204,6 +207,8 @@ def _of_all(said: Sequence[Reading]) -> Reading | None:
     for beyond in ("past the tile", "beyond"):
         if beyond in told and told <= {"past the tile", "beyond", "too many", "twice"}:
             return beyond
+    if told == {"elsewhere", "another tensor"}:  # as beyond a seam between two
+        return "elsewhere"
     return max(said, key=said.count) if told <= _LESS or told <= _MORE else None
 
 
@@ -226,18 +231,32 @@ def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
     return "another tensor" if more.keys().isdisjoint(less) else "elsewhere"
 
 
+def _are_again(plan: Plan, before: Sequence[_Reads], after: Sequence[_Reads]) -> bool:
+    """Whether of what a pass computes with nothing is left out but what is read for the same element as well."""
+    less = [
+        element in own.get(key, ())
+        for own, other in zip(before, after, strict=False)
+        for key in other
+        if plan.textures[key].role != "constant"
+        for element in _something(other[key] - own.get(key, Counter()))
+    ]
+    return bool(less) and all(less)
+
+
 def _something(own: Counter[int]) -> Counter[int]:
     """Without what is beyond a texture: who does not read there lacks nothing."""
     return Counter({element: count for element, count in own.items() if element > -_NOTHING})
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
-    """Whether what is read beyond a border belongs to other channels, or to none."""
-    is_past = all(
-        _are_of_others(plan, key, own - after.get(key, Counter()), after.get(key, Counter()))
-        for before, after in pairs
-        for key, own in before.items()
-    )
+    """Whether what is read beyond a border belongs to other channels, or to none, in the texture."""
+    extra = [
+        (key, own - other.get(key, Counter()), other.get(key, Counter()))
+        for one, other in pairs
+        for key, own in one.items()
+    ]
+    is_there = any(_something(some) for _, some, _ in extra)
+    is_past = is_there and all(_are_of_others(plan, *each) for each in extra)
     return "past the tile" if is_past else "beyond"
 
 
@@ -268,9 +287,9 @@ def _around(plan: Plan, each: Pass, key: str, place: int, before: Counter[int], 
 
 
 def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
-    """Channel, row and column of elements, in order; a padding tile is read as the others are, and left out."""
+    """Channel, row and column of elements, as they are read; a padding tile is read as the others are, and left out."""
     shape = as_nchw(plan.textures[key].shape)
-    elements = sorted(element for element in own if element >= 0)
+    elements = [element for element in own if element >= 0]
     if not elements:
         return np.zeros((0, 3), dtype=np.int64)
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)

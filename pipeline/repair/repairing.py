@@ -10,6 +10,7 @@ import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +27,7 @@ from pipeline.repair.clues import Clues
 from pipeline.repair.filed.bindings import bound_otherwise
 from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, otherwise_switched, rebound
 from pipeline.repair.found import Found
-from pipeline.repair.leftover import Leftover
+from pipeline.repair.leftover import Half, Leftover, halves_of
 from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from pipeline.repair.pairs import Pairs
 from pipeline.repair.programs.ordering import is_laborious, is_near, programs
@@ -34,6 +35,7 @@ from pipeline.repair.programs.pairing import together
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.reading import Readings, readings
 from pipeline.repair.text.brackets import bracketed
+from pipeline.repair.text.order import reordered
 from pipeline.repair.text.precisions import raised
 from pipeline.repair.trying import Chosen, Trials
 
@@ -54,6 +56,8 @@ _OF_SLIPS = 0.3
 # The share of it that pairs have before the last rank of single edits; the share after which they have that at the
 # latest where some edit helps much, and the one after which they have all that is left.
 _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
+# Edits behind which slips of several places are looked for, and numbers; the share of it that each has for that.
+_STRONG, _BEHIND = 2, 0.1
 # What numbers have of it that are solved for.
 _OF_NUMBERS = 0.2
 # What layouts and the like of the pipeline file have of it.
@@ -81,12 +85,14 @@ class Repairing:
         self._edits: list[Edit] | None = None  # of the text as it is
         self._attempts: Attempts | None = None
         self._others: Sequence[Inputs] | None = None
-        self._is_fitted = False
+        self._is_fitted, self._is_behind = False, False
         self._leftover = Leftover(clues.partners, seconds)
         self._found = Found(session, self._pass)
         self._steps = self._search()
         # For each edit of the shortest repair what the pass reads otherwise than with it, once the search is over.
         self.readings: Readings = ()
+        # Where there is none, edits that may each mend one of two faults, the likeliest first.
+        self.halves: tuple[Half, ...] = ()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -195,6 +201,9 @@ class Repairing:
                     self._found.keep(repair)
                 if self.repairs:
                     self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
+                else:
+                    read = partial(readings, bench, self._session, wrong=trials.wrong)
+                    self.halves = tuple(halves_of(bench, text, attempts.noted, read))
         finally:
             plain.release()
             self._found.release()
@@ -205,9 +214,9 @@ class Repairing:
         return self._elsewhere or (self._attempts is not None and self._attempts.is_elsewhere)
 
     def _plainly(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
-        """What no program of edits can say: more precision, where values are seen to be rounded; a macro's brackets."""
+        """What no program of edits can say: precision, where values are seen to be rounded; brackets, declarations."""
         precisions = raised(bench.program) if self._clues.is_rounded else ()
-        for edits in itertools.chain(precisions, bracketed(bench.program)):
+        for edits in itertools.chain(precisions, bracketed(bench.program), reordered(bench.program)):
             yield from self._found.written(bench, trials, [edits])
             if self.repairs:
                 return
@@ -220,6 +229,7 @@ class Repairing:
         yield from self._everywhere(attempts)
         self._share = max(self._share, _SINGLY)
         yield from pairs.search(self._seconds)
+        yield from self._behind(attempts, pairs, lines)
         yield from pairs.search_on()
         yield from attempts.doubted(self._followed)
 
@@ -235,12 +245,14 @@ class Repairing:
             if not are_together and (rank > _OF_PAIRS or (rank == _OF_PAIRS and is_laborious(some))):
                 are_together = True
                 with attempts.within(_OF_SLIPS * self._seconds):
-                    yield from self._together(attempts, lines)
+                    yield from self._together(attempts, attempts.text, lines)
             while latest and self._spent > latest[0] and not self.repairs:
                 is_last = latest.pop(0) == _LAST
                 yield from attempts.doubted(self._followed)
                 yield from self._fitted(attempts)
                 yield from attempts.look_around()
+                if is_last:
+                    yield from self._behind(attempts, pairs, lines)
                 if is_last or pairs.are_likely:
                     yield from pairs.search(self._seconds * (1.0 if is_last else _PAIRS))
             if is_next and not self.repairs:
@@ -267,7 +279,7 @@ class Repairing:
         if not self._is_fitted and not self.repairs:
             self._is_fitted = True
             with attempts.within(_OF_NUMBERS * self._seconds):
-                yield from attempts.fit()
+                yield from attempts.fit(attempts.text)
 
     def _beside(self, attempts: Attempts, edits: Sequence[Edit], lines: Sequence[Line]) -> Generator[None, None, None]:
         """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
@@ -278,14 +290,26 @@ class Repairing:
                 return
             yield from attempts.mend(attempts.text, some)
 
-    def _together(self, attempts: Attempts, lines: Sequence[Line]) -> Generator[None, None, None]:
+    def _together(self, attempts: Attempts, text: EditableText, lines: Sequence[Line]) -> Generator[None, None, None]:
         """What may be amiss at two places or more of one slip."""
-        plans = together(attempts.bench.program.fragment, self._editable(attempts.text), lines, _TOGETHER)
+        plans = together(text.edited(()), self._editable(text), lines, _TOGETHER)
         for number, each in enumerate(plans):
             if attempts.is_over:
                 return
             following = [later.edits for later in plans[number + 1 : number + 1 + AT_ONCE]]
-            yield from attempts.mend(attempts.text, each.edits, following, each.chosen)
+            yield from attempts.mend(text, each.edits, following, each.chosen, are_slips=True)
+
+    def _behind(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
+        """Once, behind edits that may mend one of two faults, what no single edit mends: slips, and numbers."""
+        firsts = [] if self._is_behind else pairs.strong[:_STRONG]
+        self._is_behind |= bool(firsts)
+        for first in firsts:
+            text = attempts.text.after(first)
+            with attempts.within(_BEHIND * self._seconds):
+                if not attempts.is_over:
+                    yield from self._together(attempts, text, lines)
+                if not attempts.is_over:
+                    yield from attempts.fit(text)
 
     def _everywhere(self, attempts: Attempts) -> Generator[None, None, None]:
         """Where no edit mends the pass alone: those that help, at every place that reads alike."""

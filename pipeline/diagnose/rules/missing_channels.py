@@ -14,6 +14,7 @@ from pipeline.diagnose.maps.counts import counted_of
 from pipeline.diagnose.maps.redone import lost, taken_otherwise
 from pipeline.diagnose.maps.seen import axes_of_weights
 from pipeline.diagnose.maps.weights_there import solved
+from pipeline.diagnose.mistakes.local_response import windows
 from pipeline.diagnose.mistakes.reductions import Reduction, along_one, fewer, inner_products, reductions
 from pipeline.diagnose.redo.redo import Change, NodeChange
 from pipeline.diagnose.redo.window_sum import WindowSum
@@ -52,7 +53,7 @@ class MissingChannels(Rule):
                 )  # fmt: skip
 
     def propose(self, case: Case) -> Iterator[Hypothesis]:
-        """The last channels, whole groups of four, every fourth; sums along axes."""
+        """The last channels, whole groups of four, every fourth; sums along axes, and over windows of channels."""
         for window in case.windows():
             count = window.channels.shape[1]
             if window.weights is not None and _reads_nothing(case, window):
@@ -66,6 +67,9 @@ class MissingChannels(Rule):
                     seen.add(key)
                     yield self._without(window, key, 1.0 + weight / 100.0)
         yield from self._reductions(case)
+        for node, extra, text, local in windows(case):
+            if extra < 0:
+                yield self._shortened(f"{node.op_type} sums over a window {text}", -extra, (local,), 1.0 - extra / 10.0)
 
     def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
         assert window.weights is not None

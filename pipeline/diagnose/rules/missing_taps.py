@@ -9,7 +9,6 @@ import numpy as np
 from pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
 from pipeline.diagnose.maps.seen import axes_of_weights
 from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.mistakes.local_response import windows
 from pipeline.diagnose.mistakes.reductions import along_one, fewer, reductions
 from pipeline.diagnose.redo.redo import WindowChange
 from pipeline.diagnose.redo.window_sum import Pair, WindowSum
@@ -79,12 +78,6 @@ class MissingTaps(Rule):
                     change = WindowChange(window.node, _sum_without(taps))
                     yield self._hypothesis(window, text, taps, change, light + 0.001)
             yield from self._borders(window)
-        for node, extra, text, local in windows(case):
-            if extra < 0:
-                yield Hypothesis(
-                    self.cause, f"{node.op_type} sums over a window {text}", "Let the loop run over the whole window.",
-                    {"count": -extra}, (local,), line=lines.summand(), weight=1.0 - extra / 10.0,
-                )  # fmt: skip
 
     def _borders(self, window: WindowSum) -> Iterator[Hypothesis]:
         """A border test that is too strict: an outer row or column of the picture counts as outside."""

@@ -14,7 +14,7 @@ from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_o
 
 # What an operand goes through, or is put in its place.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-{1})", "(1.0 - {1})", "max({0}, 0.0)",
-            "clamp({0}, 0.0, 1.0)", "(1.0 / (1.0 + exp(-{1})))")  # fmt: skip
+            "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "(1.0 / (1.0 + exp(-{1})))")  # fmt: skip
 _ARGUMENT_THROUGH = ("sqrt({0})", "abs({0})", "exp({0})", "1.0 - {1}")
 # Factors of what a function is asked for.
 _FACTORS = ("0.5", "2.0")

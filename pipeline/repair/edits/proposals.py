@@ -164,6 +164,7 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         is_whole = scalar_of(first) in ("int", "uint")
         if sign.type == "/" and is_whole:
             others = (*others, "%")
+            yield from _rounded_up(left, right)
         if sign.type == "*" and is_whole:
             others = ()  # a quotient of whole numbers is 0 where small: that takes a summand away, which any line might
         if not (sign.type in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
@@ -183,6 +184,13 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     )
     if is_ordered or (is_matrix(first) != is_matrix(second) and sign.type == "*"):
         yield f"(({text_of(right)}) {sign.type} ({text_of(left)}))"
+
+
+def _rounded_up(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[str]:
+    """Of a / 4 the number of fours that a does not fill too, (a + 3) / 4."""
+    step = text_of(right)
+    if step.isdigit() and int(step) > 1 and left.type in _ALONE:
+        yield f"(({text_of(left)} + {int(step) - 1}) / {step})"
 
 
 def _parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:

@@ -19,7 +19,9 @@ _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": (
 _EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expression"})
 # A statement that is written out once more is no longer than this.
 _LONGEST = 1200
-_LETTERS = "xyzw"
+_ALPHABETS = ("xyzw", "rgba", "stpq")
+# What one number does to all lanes of a vector.
+_WITH_ALL = frozenset({"+=", "-=", "*=", "/="})
 _INSIDE = frozenset({"compound_statement", "expression_statement"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
@@ -101,6 +103,8 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         if scalar_of(own) and not (other == "=" and given and given != own):
             yield f"{text_of(left)} {other} {text_of(right)};"
     yield from _gathered_otherwise(left, sign, right, types)
+    if sign in _WITH_ALL and given == scalar_of(given) != "":
+        yield from (f"{target} {sign} {text_of(right)};" for target in _wider(left, types))
     if left.type == "field_expression" and len(letters := text_of(left).rpartition(".")[2]) == 1:
         base = text_of(left).rpartition(".")[0]
         argument = left.child_by_field_name("argument")
@@ -111,9 +115,24 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
                 yield from (f"{base}.{letter} {sign} {text_of(right)};" for letter in others)
 
 
+def _wider(target: tree_sitter.Node, types: Types) -> Iterator[str]:
+    """More lanes, or fewer, of a vector that something is done to, those beside one another."""
+    base = target.child_by_field_name("argument") if target.type == "field_expression" else None
+    if base is None:
+        return
+    lanes, letters = lanes_of(types.of(base)), text_of(target).rpartition(".")[2]
+    alphabet = next((each for each in _ALPHABETS if {*letters} <= {*each}), "")[:lanes]
+    for run in (alphabet[start:stop] for stop in range(1, len(alphabet) + 1) for start in range(stop)):
+        if len(run) != len(letters) and ({*letters} < {*run} or {*run} < {*letters}):
+            yield text_of(base) + (f".{run}" if len(run) < lanes else "")
+
+
 def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """A sum where the largest or the smallest is kept, and the largest where there is a sum."""
+    """A sum where the largest or the smallest is kept, and these where there is a sum, or where the last is kept."""
     text = text_of(left)
+    is_kept = sign == "=" and left.type == "identifier" and text not in {text_of(each) for each in walk(right)}
+    if is_kept and types.of(left) == types.of(right) and scalar_of(types.of(left)) == "float" and _is_in_a_loop(left):
+        yield from (f"{text} = {name}({text}, {text_of(right)});" for name in ("max", "min"))
     if sign == "+=" and scalar_of(types.of(left)) == "float":
         yield f"{text} = max({text}, {text_of(right)});"
     if sign == "=" and right.type == "call_expression" and function_called(right) in ("min", "max"):
@@ -121,6 +140,13 @@ def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.No
         if len(given) == 2 and text in given:
             other = given[1 - given.index(text)]
             yield f"{text} += {other};"
+
+
+def _is_in_a_loop(target: tree_sitter.Node) -> bool:
+    """Whether a variable is given something in a loop that it was declared before."""
+    loop = next((each for each in parents(target) if each.type in _LOOPS), None)
+    inside = {name for each in walk(loop) if each.type == "declaration" for name in declared(each)} if loop else set()
+    return loop is not None and text_of(target) not in inside
 
 
 def _guarded_otherwise(node: tree_sitter.Node, nothing: str) -> Iterator[str]:

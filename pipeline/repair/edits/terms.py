@@ -36,6 +36,7 @@ _MOST_PUT_IN, _MOST_READS = 6, 6
 _MOST_LEAVES = 10
 # An expression that something is put around is no longer than this.
 _LONGEST = 400
+_DIVIDING = frozenset({"/", "%", ">>", "&"})
 _LANES = frozenset({"float", "int", "uint"})
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 
@@ -68,22 +69,31 @@ def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
 
 
 def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Two numbers, or two variables, of a whole sum or product exchanged: strides, sizes, an index for another."""
-    if node.type not in ("binary_expression", "call_expression"):
+    """Two numbers, or two variables, of a whole sum or product exchanged: strides, sizes, an index for another.
+
+    A quotient and its remainder too.
+    """
+    if node.type not in ("binary_expression", "call_expression", "subscript_expression"):
         return
-    leaves = [
-        each for each in walk(node) if each.type in ("identifier", "number_literal") and scalar_of(types.of(each))
-    ]
-    if len(leaves) > _MOST_LEAVES:
-        return
-    whole, start = node.text or b"", node.start_byte
-    for first, second in itertools.combinations(leaves, 2):
+    every = [*walk(node)]
+    leaves = [each for each in every if each.type in ("identifier", "number_literal") and scalar_of(types.of(each))]
+    pairs = [*itertools.combinations(leaves, 2)] if len(leaves) <= _MOST_LEAVES else []
+    for first, second in pairs if node.type != "subscript_expression" else ():
         is_alike = first.type == second.type and types.of(first) == types.of(second) and first.text != second.text
         if is_alike and not is_matrix(types.of(first)):
-            a, b, c, d = (
-                each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte)
-            )
-            yield (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
+            yield _with_exchanged(node, first, second)
+    divided = [each for each in every if sign_of(each) in _DIVIDING]
+    for first, second in itertools.combinations(divided, 2):
+        is_of_one = first.named_children[0].text == second.named_children[0].text
+        if is_of_one and {sign_of(first), sign_of(second)} in ({"/", "%"}, {">>", "&"}):
+            yield _with_exchanged(node, first, second)
+
+
+def _with_exchanged(node: tree_sitter.Node, first: tree_sitter.Node, second: tree_sitter.Node) -> str:
+    """The text of a node with two parts of it in each other's place, of which the first one stands before the other."""
+    whole, start = node.text or b"", node.start_byte
+    a, b, c, d = (each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte))
+    return (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
 
 
 def _of_arrays(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
@@ -195,13 +205,15 @@ def _with_variables(node: tree_sitter.Node, kind: str, scope: Scope, *, is_value
 
 
 def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
-    """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size."""
+    """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size; a farther one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type != "binary_expression" or left is None or right is None or types.of(left) != "int":
         return
     sign, asked, end = sign_of(node), text_of(node), text_of(right)
     if left.type not in ("identifier", "field_expression"):
         return
+    if sign in ("<", "<=") and node.parent is not None and node.parent.type == "for_statement":
+        yield from _turning(node, (left, right), types, scope)
     if sign in ("<", ">=") and end == "0":
         for size in scope.of_type(node, "int"):
             if size != text_of(left):
@@ -209,6 +221,18 @@ def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
                 yield put(node, f"({asked} {other})")
     elif sign in (">=", "<"):
         yield put(node, f"({text_of(left)} < 0 || {asked})" if sign == ">=" else f"({text_of(left)} >= 0 && {asked})")
+
+
+def _turning(
+    node: tree_sitter.Node, sides: tuple[tree_sitter.Node, tree_sitter.Node], types: Types, scope: Scope
+) -> Iterator[Proposal]:
+    """How long a loop may have been meant to go on: for one size more, or up to a variable with that."""
+    counted, end = text_of(sides[0]), text_of(sides[1])
+    fixed = types.uniforms | types.constants | {*types.macros}
+    others = [each for each in scope.of_type(node, "int") if each not in (counted, end)]
+    yield from (put(sides[1], f"{end} + {each}") for each in others if each in fixed)
+    if sign_of(node) == "<":
+        yield from (put(node, f"{counted} <= {each}") for each in others if each not in fixed)
 
 
 def _of_floats(

@@ -49,6 +49,8 @@ def _of_whole_numbers(index: Index) -> Iterator[Proposal]:
             yield from (index.as_index(f"{text} {each} {size}") for each in "/%")
         if sign == "%":
             yield index.as_index(f"{text_of(a)} - {size}")
+    if index.has_remainders:
+        yield index.as_index(f"{text} / {enclosed(b)} * {enclosed(b)}")
 
 
 def _of_floats(index: Index) -> Iterator[str]:

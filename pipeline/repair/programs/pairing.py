@@ -16,6 +16,7 @@ from pipeline.repair.programs.changes import Change, Text, Words, canonical_word
 from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
 from pipeline.repair.programs.schemata import Edit
 from pipeline.repair.programs.shortest import are_apart
+from pipeline.repair.words.proposal import NUMBER, Proposal
 
 # Places belong together that are not farther apart than so many rows, or in rows that read alike.
 _APART = 2
@@ -58,6 +59,23 @@ def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: in
     groups = [*itertools.islice(_grouped(changes, text, first), _MOST_GROUPS)]
     groups += itertools.islice(_nested(source.encode(), light, text, first + len(groups)), _MOST_GROUPS)
     return [*packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])]
+
+
+def as_one(pair: Chosen, number: int) -> Edit:
+    """Two edits of one slip as one with that number."""
+    one, other = pair
+    if one.proposal.values != other.proposal.values:
+        one, other = (replace(each, proposal=_without_numbers(each.proposal)) for each in pair)
+    beside = (*one.beside, *other.places)
+    return replace(one, number=number, weight=one.weight + other.weight, beside=beside)
+
+
+def _without_numbers(proposal: Proposal) -> Proposal:
+    """With its numbers as they are written."""
+    if NUMBER not in proposal.template:
+        return replace(proposal, values=(0.0, 0.0))
+    template = proposal.new if proposal.kind == "statement" else f"({proposal.new})"
+    return replace(proposal, template=template, values=(0.0, 0.0), at=None)
 
 
 def _are_apart(one: Change, other: Change) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal
 from pipeline.compare.common_ends import apart, common_ends
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.glsl.syntax import WORD
-from pipeline.repair.said.otherwise import with_signs
+from pipeline.repair.said.otherwise import calls_of, with_signs
 from pipeline.repair.said.products import bare_words
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
@@ -25,6 +25,7 @@ _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 # What bends a value where it stands: a call, a choice, a product with itself.
 _BENDING = frozenset({"call", "?", "*", "/"})
 _SIGNS = frozenset("+-()")
+_ROUNDING = frozenset({"floor", "ceil", "round", "trunc"})
 # Not all lanes of a vector.
 FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 
@@ -91,9 +92,10 @@ def written(edit: LineEdit) -> float | None:
 
 
 def is_half(edit: LineEdit) -> bool:
-    """Whether all that an edit does is to add halves, or to take them away."""
+    """Whether all that an edit does is to add halves, or to take them away; what is rounded is no place of a texel."""
     before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
-    return are_halves(before, after)
+    rounded = [[call for call in calls_of(words) if call[0] in _ROUNDING] for words in (before, after)]
+    return rounded[0] == rounded[1] and _are_halves(*apart(before, after))
 
 
 def puts_in(edit: LineEdit) -> bool:
@@ -157,7 +159,7 @@ def _fewer(before: str, after: str) -> set[str]:
     return {*((texts[0] + calls[0]) - (texts[1] + calls[1]))}
 
 
-def are_halves(old: Sequence[str], new: Sequence[str]) -> bool:
+def _are_halves(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether a half is added or taken away, or several are, as the centre of a texel is."""
     if len(old) == len(new) == 1 and are_numbers(*old, *new):
         return abs(value_of(old[0]) - value_of(new[0])) == 0.5
@@ -177,3 +179,25 @@ def value_of(number: str) -> float:
 def are_numbers(*texts: str) -> bool:
     """Whether all texts are numbers."""
     return all(_NUMBER.fullmatch(each) for each in texts)
+
+
+def keeps_more(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether the largest or the smallest of all is kept where it was the last one: x = y as x = max(x, y)."""
+    if before[1:2] != ["="] or not before[-1:] == after[-1:] == [";"]:
+        return False
+    name, value = before[0], list(before[2:-1])
+    return any(list(after) == [name, "=", function, "(", name, ",", *value, ")", ";"] for function in ("max", "min"))
+
+
+def done_to_lanes(before: Sequence[str], after: Sequence[str]) -> Literal["summand", "factor"] | None:
+    """What is done to more lanes of a vector than was, or to fewer: v.y -= a as v.yz -= a; None of anything else."""
+    (name, lanes, rest), (other, more, others) = (_target(words) for words in (before, after))
+    if name != other or len(lanes) == len(more) or rest != others or rest[1:2] != ["="]:
+        return None
+    return "summand" if rest[0] in "+-" else "factor" if rest[0] in "*/" else None
+
+
+def _target(words: Sequence[str]) -> tuple[str, str, list[str]]:
+    """The variable that a text begins with, the lanes of it, and what follows."""
+    has_lanes = words[1:2] == ["."] and len(words) > 2 and _SWIZZLE.fullmatch(words[2]) is not None
+    return (words or [""])[0], words[2] if has_lanes else "", [*words[3 if has_lanes else 1 :]]

@@ -20,7 +20,14 @@ from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
 from pipeline.pipeline_file.expressions import FUNCTIONS
 from pipeline.plan import ProgramSource
 from pipeline.repair.edits.proposals import EXPRESSIONS
-from pipeline.repair.said.edit_words import FIRST_LANES, are_halves, are_numbers, value_of
+from pipeline.repair.said.edit_words import (
+    FIRST_LANES,
+    are_numbers,
+    done_to_lanes,
+    is_half,
+    keeps_more,
+    value_of,
+)
 from pipeline.repair.said.mended import ROOTS, SMALL, Mended
 from pipeline.repair.said.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
 from pipeline.repair.text.patch import applied
@@ -29,12 +36,14 @@ from pipeline.repair.words.idioms import idioms_of
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
-    "layout", "size", "half", "bytes", "turned", "factor", "summand", "capped", "reset", "guard", "across",
+    "layout", "size", "half", "bytes", "turned", "factor", "sign", "summand", "capped", "reset", "guard",
+    "across",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {
     "half texel": "element",
     "across": "element",
+    "size": "element",
     "count": "number",
     "epsilon": "number",
 }
@@ -139,6 +148,8 @@ def _columns(before: str, after: str) -> list[int]:
     head, tail = common_ends(old, new)
     places = [each.start() for each in WORD.finditer(after)]
     changed = places[head : len(new) - tail]
+    if len(old) == len(new):  # what stands between two others is as it was
+        changed = [at for at, word, other in zip(places, old, new, strict=True) if word != other]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
     return words or changed
 
@@ -147,12 +158,11 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     if edit.before is None or edit.after is None:
         return None
     before, after = WORD.findall(edit.before), WORD.findall(edit.after)
-    head, _ = common_ends(before, after)
     old, new = apart(before, after)
     if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
         return _of_the_file(edit.before, old, new)
-    if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
-        return "set"
+    if (gathered := _of_gathering(before, after)) is not None:
+        return gathered
     found = _changed(program, edit, repair)
     if not found:
         return None
@@ -164,11 +174,22 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return _of_turns(part, (old, new), is_longer=mended.is_longer_with_more(node, part))
     if len(others) > 1 and all(mended.are_turns(node, *pair) for pair in others):
         return "across"
+    if mended.is_of_numbers(found[-1]):
+        return "number"
     if all(mended.is_of_an_element(each) for each in found[1:]):
-        return "half texel" if are_halves(old, new) else "element"
+        return "half texel" if is_half(edit) else "element"
     if (said := _of_calls(before, after)) is not None:
         return said
     return _of_words(mended, node, (old, new), others, operators)
+
+
+def _of_gathering(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
+    """Whether something is to be added to what is set, more is to be kept, or the same is to be done to other lanes."""
+    head, _ = common_ends(before, after)
+    old, new = apart(before, after)
+    if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
+        return "set"
+    return "left out" if keeps_more(before, after) else done_to_lanes(before, after)
 
 
 def _of_words(
@@ -249,6 +270,8 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     """A function that is put around a value, or taken away; a small constant that comes under a root; more lanes."""
     if (cut := _lanes_cut(before, after)) is not None:
         return "partner" if cut == 1 else "lanes"
+    if _is_summed_again(before, after) or _is_the_last_alone(before, after):
+        return "left out"
     if _is_around(before, after):
         return "applied"
     if _is_around(after, before):
@@ -263,6 +286,20 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     if (is_rooted and has_small and words[0] == words[1]) or has_another_root(before, after):
         return "epsilon"
     return "before" if _is_moved_in(before, after) else None
+
+
+def _is_summed_again(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether one summand stood for another one too: a + b + b as a + b + c."""
+    terms = [Counter(" ".join(texts).strip(" ;").rpartition("= ")[2].split(" + ")) for texts in (before, after)]
+    twice, new = terms[0] - terms[1], terms[1] - terms[0]
+    return twice.total() == new.total() == 1 and terms[0][next(iter(twice))] > 1 and terms[1][next(iter(new))] == 1
+
+
+def _is_the_last_alone(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether a variable is given a value that was to be held against what it had: a = b as a = max(a, b)."""
+    less, more = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    is_given = not less and list(before[1:2]) == ["="]
+    return is_given and any(more == Counter([before[0], of, *"(,)"]) for of in ("max", "min"))
 
 
 def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:

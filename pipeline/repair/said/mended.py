@@ -8,8 +8,8 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.glsl.syntax import OTHER_READS, READS, WORD, function_called, function_name, parents, text_of, walk
-from pipeline.repair.words.macros import macros_of
+from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
+from pipeline.repair.words.macros import macros_of, reading_macros
 from pipeline.repair.words.scope import Scope
 from pipeline.repair.words.types import Types, lanes_of, scalar_of
 
@@ -25,8 +25,12 @@ _ORDER = frozenset({"<", ">", "<=", ">="})
 _WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statement"})
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
+# What a list of numbers alone is made of.
+_OF_A_NUMBER = frozenset({"number_literal", "-", "+", "(", ",", ")"})
 # What makes one number of another.
-_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4", "max", "min"})
+_MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
+# What holds a number within bounds.
+_HOLDING = frozenset({"min", "max", "clamp"})
 
 
 class Mended:
@@ -36,7 +40,7 @@ class Mended:
         self.types = Types(root)
         #: Names of those that the author wrote.
         self.functions = frozenset(function_name(each) for each in walk(root) if each.type == "function_definition")
-        self._macros = _reading_macros(root)
+        self._macros = reading_macros(root)
         list(macros_of(root, text_of(root), self.types, Scope(root, self.types)))
         self._root = root
         self._names = self._addresses()
@@ -85,7 +89,7 @@ class Mended:
             return False
         inner = node
         for each in parents(node):
-            if each.type == "call_expression" and function_called(each).lower() not in _MAKING:
+            if each.type == "call_expression" and function_called(each).lower() not in _MAKING | _HOLDING:
                 return False
             if self._divides(each, inner):
                 return of_a_mean or self._is_added_up(each.child_by_field_name("left"))
@@ -109,7 +113,8 @@ class Mended:
         names = [word for last, word in pairwise(["", *words]) if (word[0].isalpha() or word[0] == "_") and last != "."]
         for word in names:
             is_whole = scalar_of(self.types.at(node, word)) in ("int", "uint") or self._is_counted(word)
-            if word not in fixed and word not in _MAKING and word not in ROOTS and not (counted and is_whole):
+            is_made = word in _MAKING | _HOLDING | ROOTS
+            if word not in fixed and not is_made and not (counted and is_whole):
                 return False
         return True
 
@@ -208,7 +213,7 @@ class Mended:
 
     def _divides(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
         """Whether `inner` is the divisor of a quotient."""
-        is_quotient = any(child.type in ("/", "/=") for child in around.children)
+        is_quotient = any(child.type in ("/", "/=", ">>", ">>=") for child in around.children)
         return is_quotient and around.child_by_field_name("right") == inner
 
     def _is_by(self, around: tree_sitter.Node, name: str) -> bool:
@@ -257,6 +262,18 @@ class Mended:
         fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
         return len(kinds) == 1 and not fixed & {*names}
 
+    def are_places(self, node: tree_sitter.Node, *names: str) -> bool:
+        """Whether all names are of whole numbers that are worked out, as where an element lies."""
+        fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
+        return all(scalar_of(self.types.at(node, name)) == "int" and name not in fixed for name in names)
+
+    def compares_places(self, node: tree_sitter.Node) -> bool:
+        """Whether a node compares where one element lies with where another does, and no bound."""
+        sides = [node.child_by_field_name(side) for side in ("left", "right")]
+        names = [[text_of(each) for each in walk(side) if each.type == "identifier"] for side in sides if side]
+        is_order = any(child.type in _ORDER for child in node.children)
+        return is_order and all(some and self.are_places(node, *some) for some in names)
+
     def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
         """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
         used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
@@ -283,6 +300,14 @@ class Mended:
         return bool(name) and any(
             each.type == "assignment_expression" and _target(each) == name for each in walk(self._root)
         )
+
+    def is_of_numbers(self, node: tree_sitter.Node) -> bool:
+        """Whether a node takes lanes of a vector of numbers that are written there."""
+        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
+        while base is not None and base.type == "parenthesized_expression":
+            base = base.named_child(0)
+        values = base.child_by_field_name("arguments") if base is not None and base.type == "call_expression" else None
+        return values is not None and {each.type for each in walk(values) if not each.named_children} <= _OF_A_NUMBER
 
     def _is_a_lane(self, node: tree_sitter.Node) -> bool:
         """Whether it is a lane, or lanes, of a vector of numbers that has one for each channel."""
@@ -324,6 +349,7 @@ class Mended:
             (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
             for each in walk(self._root)
             if each.type in ("init_declarator", "assignment_expression")
+            and not _is_head(each)  # where a loop begins is of how much is read
             and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
         ]
         grown = True
@@ -334,22 +360,6 @@ class Mended:
                     found |= used
             grown = len(found) > before
         return frozenset(found)
-
-
-def _reading_macros(root: tree_sitter.Node) -> frozenset[str]:
-    """Macros that read something, themselves or by what they call, and so may be told where."""
-    bodies: dict[str, set[str]] = {}
-    macros = set[str]()
-    for each in walk(root):
-        if each.type == "function_definition":
-            bodies[function_name(each)] = {*WORD.findall(text_of(each))}
-        elif each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None:
-            macros.add(text_of(name))
-            bodies[text_of(name)] = {*WORD.findall(text_of(each))}
-    found, reading = frozenset[str](), READS | OTHER_READS | {"["}
-    while more := {name for name, words in bodies.items() if name not in found and words & (reading | found)}:
-        found |= more
-    return found & macros
 
 
 def _target(node: tree_sitter.Node) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 # Moved alike for every output, moved further for every next one, or at other distances from one another.
 Moved = Literal["moved", "other steps", "other distances"]
-# Rows of channel, row and column.
+# Rows of channel, row and column, in the order in which they are read: who reads a window backwards moves nothing.
 Places = NDArray[np.int64]
 
 
@@ -84,7 +84,7 @@ def _ratios(each: Around) -> tuple[float, float] | None:
             found.append(1.0)
             continue
         ratio = float(before @ after / (after @ after))
-        if not np.allclose(before, ratio * after):
+        if ratio < 0.0 or not np.allclose(before, ratio * after):
             return None
         found.append(round(ratio, 6))
     return (found[0], found[1]) if found != [1.0, 1.0] else None

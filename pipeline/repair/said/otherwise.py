@@ -18,13 +18,14 @@ from pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
-    "reset", "guard", "function",
+    "reset", "guard", "function", "sign",
 ]  # fmt: skip
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
 _SIGNS = frozenset("+-*/")
 # A number that goes on with an exponent.
 _BEGUN = re.compile(r"-?[\d.]+[eE]")
+_COMPARING = frozenset("<>=")
 _PUNCTUATION = frozenset("(),;")
 # What makes a vector of others, or takes a share of two.
 _VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
@@ -50,6 +51,8 @@ def otherwise(
     old, new = changed
     if _is_exchanged_product(before, after, mended, node):
         return "turned"
+    if {*old, *new} <= _COMPARING and mended.compares_places(node):
+        return "element"
     if list(old) == ["="] and not new and mended.takes_one_more(node):  # < for <=
         return "guard"
     said = otherwise_put(before, after)
@@ -59,23 +62,28 @@ def otherwise(
         return _of_a_moved(factor, mended, node, of_a_mean=of_a_mean)
     if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
         return "count"
-    if len(old) == len(new) == 1 and mended.are_fixed(node, [*old, *new], counted=True) and mended.is_a_factor(node):
+    if said is None and len(old) == len(new) == 1 and mended.are_places(node, *old, *new):
+        return "element"
+    is_another = len(old) == len(new) == 1 and _is_a_name(old[0]) and _is_a_name(new[0])
+    if is_another and mended.are_fixed(node, [*old, *new]) and mended.is_a_factor(node):
         return "factor"
+    return _of_operands(before, after, mended, node) or said
+
+
+def _of_operands(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> Otherwise | None:
+    """What is said by the words alone of which something is made: another sign, a factor or a summand more or less."""
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
-        return "function" if mended.is_bent(node) else "factor"
+        return "function" if mended.is_bent(node) else "sign"
     if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
         return "partner"
     more = new or old
-    if (not old or not new) and len(more) > 1:
-        if more[0] in "*/" or more[-1] == "*":
-            return "factor" if not mended.is_of_a_curve(node, more) else said
-        is_other = (
-            new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
-        )
-        if is_other and ("+" in (more[0], more[-1]) or more[0] == "-"):
-            return "summand"
-    return said
+    if (old and new) or len(more) <= 1:
+        return None
+    if more[0] in "*/" or more[-1] == "*":
+        return "factor" if not mended.is_of_a_curve(node, more) else None
+    is_other = new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
+    return "summand" if is_other and ("+" in (more[0], more[-1]) or more[0] == "-") else None
 
 
 def _of_a_moved(factor: MovedFactor, mended: Mended, node: tree_sitter.Node, *, of_a_mean: bool) -> Otherwise:

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, constructors_as_calls, function_called, parse, text_of, walk
+from pipeline.glsl.syntax import (
+    OTHER_READS,
+    READS,
+    WORD,
+    arguments,
+    constructors_as_calls,
+    function_called,
+    function_name,
+    parse,
+    text_of,
+    walk,
+)
 from pipeline.repair.words.scope import MACRO, Scope, declared
 from pipeline.repair.words.types import Types, scalar_of
 
@@ -120,3 +131,19 @@ def _statements(head: bytes, body: str) -> tree_sitter.Node | None:
 def _without(source: str, node: tree_sitter.Node) -> str:
     data = source.encode()
     return (data[: node.start_byte] + data[node.end_byte :]).decode()
+
+
+def reading_macros(root: tree_sitter.Node) -> frozenset[str]:
+    """Macros that read something, themselves or by what they call, and so may be told where."""
+    bodies: dict[str, set[str]] = {}
+    macros = set[str]()
+    for each in walk(root):
+        if each.type == "function_definition":
+            bodies[function_name(each)] = {*WORD.findall(text_of(each))}
+        elif each.type == "preproc_function_def" and (name := each.child_by_field_name("name")) is not None:
+            macros.add(text_of(name))
+            bodies[text_of(name)] = {*WORD.findall(text_of(each))}
+    found, reading = frozenset[str](), READS | OTHER_READS | {"["}
+    while more := {name for name, words in bodies.items() if name not in found and words & (reading | found)}:
+        found |= more
+    return found & macros

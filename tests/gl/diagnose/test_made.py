@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from typing import Any, cast
 
 import moderngl
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pipeline.compare.report import Finding
 from pipeline.diagnose.explain import Diagnosis
@@ -65,10 +68,10 @@ def test_what_nothing_explains_is_named_by_what_mends_it(gl: moderngl.Context) -
     )
 
 
-def test_what_else_is_done_with_the_same_reads_is_another_function(gl: moderngl.Context) -> None:
+def test_another_sign_is_a_factor(gl: moderngl.Context) -> None:
     found = by_repair(gl, "(x - mean)", "(x + mean)")
-    assert [(each.cause, each.sure) for each in found.findings] == [("wrong_function", False)]
-    assert found.findings[0].evidence.startswith("this line does something else with what is read: written otherwise, ")
+    assert [(each.cause, each.sure) for each in found.findings] == [("scale", False)]
+    assert found.findings[0].evidence.startswith("this line has another sign: written otherwise, ")
 
 
 def test_what_is_at_odds_with_what_mends_it_is_not_sure_and_comes_behind(gl: moderngl.Context) -> None:
@@ -104,7 +107,7 @@ def sure_of(cause: str) -> Finding:
         ("index_map", True),  # as the repair says
         ("filter_offset", True),  # what the repair says is the wider word
         ("channel_permutation", False),  # what many a fault amounts to
-        ("wrong_layout", True),
+        ("wrong_layout", False),  # an index is what the repair mends
         ("flip_x", False),
     ],
 )
@@ -132,3 +135,32 @@ def test_where_no_repair_was_found_only_what_the_plan_does_is_sure(
         found = Locating(session, planted.name, named, 2.0).run()
     assert not found.repairs
     assert [each.sure for each in found.findings] == [is_sure]
+
+
+class Nobody:
+    """No causes that an edit may leave."""
+
+    def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        return iter(())
+
+    def whole(self, number: int) -> None:
+        return None
+
+
+def test_what_an_edit_leaves_is_diagnosed_where_nothing_mends_all(gl: moderngl.Context) -> None:
+    """Of two faults one is a line, the other one has a name and no short repair."""
+    leaky = "shifted < 0.0 ? shifted * u_slope : shifted"
+    changes = (
+        Edit("normal * texelFetch(u_scale, c, 0)", "normal * texelFetch(u_scale, c + 1, 0)"),
+        Edit(leaky, f"float(int(floor(({leaky}) * 255.0 + 0.5))) / 255.0"),
+    )
+    planted = Fault("planted here", "", NORM, changes).plant(gl)
+    with planted.session as session:
+        nothing = Diagnosis((), "Rows are wrong.", judge=Judge(*np.ones((3, 1))), partners=cast(Any, Nobody()))
+        found = Locating(session, planted.name, nothing, 30.0).run()
+    assert not found.repairs
+    assert [(each.cause, each.sure) for each in found.findings] == [("index_map", False), ("quantized_8bit", False)]
+    assert found.unexplained == ""
+    first, second = found.findings
+    assert first.evidence.endswith("written otherwise, one cause alone explains all that is left.")
+    assert second.evidence.startswith("with line 25 mended, ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import moderngl
+import numpy as np
 import pytest
 
 import pipeline
@@ -56,6 +57,7 @@ def test_a_second_output_that_is_wrong_is_diagnosed(gl: moderngl.Context, tmp_pa
     shaders = {"both.frag": DRAWN, "both.comp": DISPATCHED}
     path = small_pipeline(tmp_path, made, shaders, layout, PASS.replace("frag", kind) + bound)
     with pipeline.open(path, context=gl) as session:
+        session.set_input("x", np.random.default_rng(5).normal(size=(1, 3, 8, 8)).astype(np.float32))
         session.run()
         found = session.compare().find("p")
         taps = session.taps("m", (0, 0, 3, 4))

@@ -12,7 +12,7 @@ import pipeline
 from pipeline.compare.comparer import Comparer
 from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.diagnose.number_roles import role_of
-from pipeline.diagnose.one_by_one import OneByOne
+from pipeline.diagnose.one_by_one import OneByOne, together
 from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.reading import Reading, readings
@@ -49,6 +49,7 @@ def mending(bug: Planted, *changes: tuple[str, str]) -> Repair:
         (STEP, "xy * 2", "other steps", "stride"),
         (STEP, "xy * u_stride / 2", "elsewhere", "index_map"),
         ("- u_pad +", "- u_pad + 1 +", "moved", "shift"),
+        ("- u_pad +", "- u_pad + 3 -", "elsewhere", "index_map"),  # each tap by another step
         (SPREAD, "ivec2(kx * 2 - 1, ky)", "other distances", "dilation"),
         ("i < u_x_shape.y; ++i", "i < u_x_shape.y - 1; ++i", "other channels left out", "missing_channels"),
         ("ky < u_w_shape.z", "ky < u_w_shape.z - 1", "left out", "missing_taps"),
@@ -99,25 +100,34 @@ def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:
     repair = mending(bug, *both)
     with bug.session as session:
         before = session.tensor(bug.name)
-        each = OneByOne(session, bug.name, repair)
+        each = OneByOne(session, bug.name, together(repair.edits))
         while each.step():
             pass
-        assert [(edit.line, findings[0].cause) for edit, findings in each.found] == [
-            (repair.edits[0].line, "bias_offset"),
-            (repair.edits[1].line, "dilation"),
+        first, second = sorted(repair.edits, key=lambda edit: edit.line)
+        assert [(mended, findings[0].cause) for mended, findings in each.found] == [
+            ((first,), "dilation" if first.line == repair.edits[0].line else "bias_offset"),
+            ((second,), "bias_offset" if first.line == repair.edits[0].line else "dilation"),
         ]
-        first = each.found[0][1][0]
-        assert not first.sure
-        assert first.evidence.startswith(f"with line {repair.edits[1].line} mended, ")
+        left = each.found[0][1][0]
+        assert not left.sure
+        assert left.evidence.startswith(f"with line {first.line} mended, ")
         assert np.array_equal(session.tensor(bug.name), before)
 
 
-def test_one_fault_is_not_taken_apart(gl: moderngl.Context) -> None:
-    bug = planted(gl, (BIAS, "ivec2((o + 1) % 6, 0), 0).r;"))
+def test_what_takes_too_long_is_given_up(gl: moderngl.Context) -> None:
+    bug = planted(gl, (BIAS, "ivec2((o + 1) % 6, 0), 0).r;"), (SPREAD, "ivec2(kx, ky) * 2"))
+    repair = mending(bug, (BIAS, "ivec2((o + 1) % 6, 0), 0).r;"))
     with bug.session as session:
-        each = OneByOne(session, bug.name, mending(bug, (BIAS, "ivec2((o + 1) % 6, 0), 0).r;")))
-        assert not each.step()
+        each = OneByOne(session, bug.name, (repair.edits,), seconds=0.0)
+        while each.step():
+            pass
         assert each.found == ()
+
+
+def test_lines_that_follow_one_another_are_of_one_fault_where_there_are_more_than_two() -> None:
+    one, next_one, other = (LineEdit("a.frag", line, "x", "y") for line in (3, 4, 9))
+    assert together((one, next_one)) == ((one,), (next_one,))
+    assert together((one, next_one, other)) == ((one, next_one), (other,))
 
 
 @pytest.mark.parametrize(("number", "role"), [(1e-3, "epsilon"), (0.2, "alpha"), (0.125, "alpha"), (None, "weight")])

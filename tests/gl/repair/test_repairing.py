@@ -140,6 +140,19 @@ def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context) -> None:
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 
 
+def test_a_slip_of_two_places_is_mended_beside_another_fault(gl: moderngl.Context) -> None:
+    """Of three lines two are wrong together, and neither of these helps alone."""
+    bugs = (
+        Edit("int n = tile / u_y_shape.y", "int n = tile % u_y_shape.y"),
+        Edit("int o = tile % u_y_shape.y", "int o = tile / u_y_shape.y"),
+        Edit("max(acc, 0.0)", "max(acc, 0.5)"),
+    )
+    planted = Fault("planted here", "", convolutions.conv_relu_fetch, bugs).plant(gl)
+    with planted.session as session:
+        repairs = Repairing(session, planted.name, Clues(), 60.0).run()
+    assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
+
+
 def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -> None:
     shift = "texelFetch(u_shift, c, 0).r"
     bugs = (

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.glsl.syntax import WORD
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.repair.said.edit_words import (
     are_exchanged,
+    done_to_lanes,
+    is_half,
     is_summand_moved,
+    keeps_more,
     multiplies,
     puts_in,
     started,
@@ -40,6 +44,11 @@ void main() {
     result.z += mean <= 1.0 ? 1.0 : 0.0;
     bool inside = p.y <= u_columns;
     if (p.x <= u_columns) return;
+    int row = p.y + 1, column = p.x / 2;
+    if (row > column) result.x += 1.0;
+    result.y += u_gain * float(row);
+    int side = max(row - column, 1);
+    result.z = total / float(side * side);
     result.x = u_gain * exp(mean);
     result.x = a.x > 0.0 ? mean : a.x;
     result += vec4(lessThan(a, b));
@@ -60,13 +69,14 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (12, "float(u_rows * u_columns)", "float(u_rows)", "count"),  # of what was added up
         (12, "float(u_rows * u_columns)", "sqrt(float(u_rows))", None),
         (14, "(a + b) * mean", "a + b * mean", "partner"),
-        (14, "(a + b) * mean", "(a - b) * mean", "factor"),
+        (14, "(a + b) * mean", "(a - b) * mean", "sign"),
         (15, "a.x * u_gain + b.x", "a.x + b.x", "factor"),
         (15, "a.x * u_gain + b.x", "(a.x + b.x) * u_gain", "factor"),
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + mean", "summand"),
         (15, "a.x * u_gain + b.x", "a.x * u_gain + b.x + 1.0", None),
         (16, "sqrt(mean) + u_eps", "sqrt(mean + u_eps)", "epsilon"),
         (17, "m * a", "a * m", "turned"),
+        (17, "m * a", "(a) * (m)", "turned"),
         (18, "clamp(a, 0.0, 1.0)", "a", "capped"),
         (18, "mix(a, b, mean)", "mix(b, a, mean)", "partner"),
         (19, "dot(a.xyz, b.xyz)", "dot(a, b)", "lanes"),
@@ -83,15 +93,19 @@ def edit(line: int, old: str, new: str) -> LineEdit:
         (23, "<=", "<", None),  # more is left out
         (16, "sqrt(mean)", "sqrt(mean) * a.x", "factor"),
         (15, "a.x * u_gain", "a.x * a.x * u_gain", None),  # a power
-        (24, "u_gain * exp(mean)", "exp(u_gain * mean)", "function"),
-        (24, "exp(mean)", "exp(u_gain * mean)", "factor"),
-        (24, "exp(mean)", "curve(exp(mean))", "applied"),
-        (24, "u_gain", "u_eps", "factor"),
-        (25, "mean : a.x", "a.x : mean", None),  # a choice
-        (26, "lessThan(a, b)", "lessThan(b, a)", None),
-        (16, "result.y = sqrt(mean)", "result.y = -sqrt(mean)", "factor"),
-        (24, "exp(mean)", "exp(-mean)", "function"),
-        (24, "exp(mean)", "exp(mean - a.x)", "summand"),
+        (16, "result.y = sqrt(mean)", "result.y = -sqrt(mean)", "sign"),
+        (29, "exp(mean)", "curve(exp(mean))", "applied"),
+        (29, "u_gain", "u_eps", "factor"),
+        (30, "mean : a.x", "a.x : mean", None),  # a choice
+        (31, "lessThan(a, b)", "lessThan(b, a)", None),
+        (29, "u_gain * exp(mean)", "exp(u_gain * mean)", "function"),
+        (29, "exp(mean)", "exp(u_gain * mean)", "factor"),
+        (29, "exp(mean)", "exp(-mean)", "function"),
+        (29, "exp(mean)", "exp(mean - a.x)", "summand"),
+        (25, "row > column", "row >= column", "element"),  # which lies behind which
+        (26, "float(row)", "float(column)", "element"),
+        (26, "float(row)", "float(u_rows)", None),
+        (27, "row - column", "row - column + 1", "count"),
     ],
 )
 def test_an_edit_with_which_the_same_is_read_says(line: int, old: str, new: str, expected: str | None) -> None:
@@ -121,6 +135,11 @@ def test_what_is_put_in_takes_no_other_name_away() -> None:
     assert puts_in(edit(14, "(a + b)", "(a + b + m[0])"))
     assert not puts_in(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert not puts_in(edit(9, "texelFetch(image, p, 0)", "texelFetch(other, p, 0)"))
+
+
+def test_a_half_that_is_rounded_moves_no_texel() -> None:
+    assert is_half(LineEdit("a.frag", 1, "at = (texel + 0.5) / size;", "at = texel / size;"))
+    assert not is_half(LineEdit("a.frag", 1, "at = floor(index / 4.0 + 0.5);", "at = floor(index / 4.0);"))
 
 
 def test_a_summand_that_is_there_under_a_condition_alone_was_one_too_many() -> None:
@@ -177,3 +196,22 @@ def test_what_begins_with_a_value_in_place_of_nothing_is_told_by_name() -> None:
     assert [started(LineEdit("a.frag", 1, *pair)) for pair in begun] == ["s", "s"]
     assert started(LineEdit("a.frag", 1, "float s = 1.0;", "float s = bias[o];")) is None
     assert started(LineEdit("a.frag", 1, "float s = 0.0;", "float s = 0.5;")) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("ycc.y -= 0.5;", "ycc.yz -= 0.5;", "summand"),
+        ("v *= a;", "v.xy *= a;", "factor"),
+        ("v *= a;", "v *= b;", None),
+        ("u.x += a;", "v.x += a;", None),
+    ],
+)
+def test_what_is_done_to_other_lanes_of_a_vector(before: str, after: str, expected: str | None) -> None:
+    assert done_to_lanes(WORD.findall(before), WORD.findall(after)) == expected
+
+
+def test_the_largest_of_all_is_kept_where_it_was_the_last() -> None:
+    before, after = WORD.findall("best = row;"), WORD.findall("best = max(best, row);")
+    assert keeps_more(before, after)
+    assert not keeps_more(before, WORD.findall("best = max(best, other);"))

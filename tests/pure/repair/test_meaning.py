@@ -79,6 +79,9 @@ void main() {
     for (int x = 0; x < u_size.x / 4; x++)
         for (int y = 0; y < 3; y++) sum += texelFetch(image, ivec2(x, y), 0) * texelFetch(kernel, ivec2(y, x), 0);
     result = u_size.x > 3 ? other : sum;
+    int first = u_size.y - 3, next = u_size.y + 1;
+    for (int k = first; k < u_size.y; k++) result += texelFetch(image, ivec2(k, next), 0);
+    for (int s = 16 >> 2; s > 0; s >>= 1) result += texelFetch(image, ivec2(s, 0), 0);
 }
 """
 
@@ -93,9 +96,12 @@ void main() {
         (9, "/ 4", "/ 2", "more turns"),
         (10, "ivec2(y, x)", "ivec2(x, y)", "across"),
         (11, "other : sum", "sum : other", "element"),
+        (12, "y - 3", "y - 2", None),  # how much is read
+        (12, "y + 1", "y + 2", "element"),
+        (14, "16 >> 2", "16 >> 1", "more turns"),
     ],
 )
-def test_loops_and_choices(line: int, old: str, new: str, expected: str) -> None:
+def test_loops_and_choices(line: int, old: str, new: str, expected: str | None) -> None:
     before = LOOPS.split("\n")[line - 1]
     made = Repair((LineEdit("a.frag", line, before, before.replace(old, new)),), "", 1, 1)
     assert made.edits[0].before != made.edits[0].after
@@ -113,6 +119,9 @@ void main() {
     float spread = second - mean;
     float root = sqrt(spread) + 0.001;
     result = vec4(mean / 7.0, max(root, 0.0), spread, 1.0 / sqrt(second + 0.01));
+    result += vec4(0.5, -1.5, 0.25, 1.0);
+    result.x = at.x + mean + mean;
+    second = spread;
 }
 """
 
@@ -138,6 +147,9 @@ def more(line: int, old: str, new: str, operators: frozenset[str] = frozenset())
         ((9, "sqrt(spread) + 0.001", "sqrt(spread + 0.001)"), "epsilon"),
         ((10, "0.01", "0.001"), "epsilon"),
         ((10, "7.0", "8.0"), "number"),
+        ((11, "vec4(0.5, -1.5, 0.25, 1.0)", "(vec4(0.5, -1.5, 0.25, 1.0)).yxzw"), "number"),
+        ((12, "mean + mean", "mean + second"), "left out"),
+        ((13, "= spread", "= max(second, spread)"), "left out"),
     ],
 )
 def test_more_of_what_an_edit_says(edit: tuple[int, str, str], expected: str) -> None:

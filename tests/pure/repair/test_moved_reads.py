@@ -52,3 +52,8 @@ def test_a_part_of_the_window_that_moves_at_a_border_is_not_the_whole_of_it() ->
     few = [Around(each.at, each.before[:1], each.after[:1]) for each in few]
     one_less = around((9, 9), (0, 0))
     assert moved([*few, Around(one_less.at, one_less.before[1:], one_less.after)]) is None
+
+
+def test_a_window_that_is_read_backwards_is_not_moved() -> None:
+    backwards = [around(at, (0, 2)) for at in PLACES]
+    assert moved([Around(each.at, each.before[::-1], each.after) for each in backwards]) is None

@@ -6,7 +6,8 @@ import pytest
 
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.repair.programs.changes import Text, change_of
-from pipeline.repair.programs.pairing import together
+from pipeline.repair.programs.chosen import NUMBER_OF
+from pipeline.repair.programs.pairing import as_one, together
 from pipeline.repair.programs.schemata import EditableText
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform ivec2 u_size;\nout vec4 result;\n"
@@ -36,6 +37,25 @@ def at_once(body: str, most: int = 1000) -> set[str]:
 def test_a_slip_of_two_places_is_tried_at_both(wrong: str, right: str) -> None:
     found = {text.replace("(", "").replace(")", "") for text in at_once(f"void main() {{\n{wrong}\n}}")}
     assert f"void main {{\n{right}\n}}".replace("(", "").replace(")", "") in found
+
+
+@pytest.mark.parametrize(("one", "other"), [("2.0", "2.0"), ("2.0", "3.0"), ("x", "3.0"), ("a", "x")])
+def test_two_edits_of_one_slip_go_on_as_one(one: str, other: str) -> None:
+    """With two numbers both are written out: one edit has one of them."""
+    text = HEAD + "void main() {\nfloat x = 1.0, a = 2.0;\nfloat b = cos(x) * 0.5;\nfloat c = log(x) * 0.5;\n}"
+    editable = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    first, second = (
+        next(
+            edit for edit in editable.edits((2.0, 3.0)) if (edit.line[1], edit.proposal.old, edit.proposal.new) == each
+        )
+        for each in ((7, "0.5", one), (8, "0.5", other))
+    )
+    both = as_one((first, second), 77)
+    assert editable.edited((both,)) == editable.edited((first, second))
+    assert (both.number, both.weight) == (77, first.weight + second.weight)
+    made = editable.schemata((both,)).program.fragment
+    is_shared = one == other
+    assert (f"{NUMBER_OF}(77)[0]" in made) == is_shared
 
 
 def test_what_reads_alike_in_many_rows_is_one_edit() -> None:

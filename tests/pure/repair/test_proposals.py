@@ -246,3 +246,42 @@ void main() {
     assert max(each.weight for each in heavy) > 500
     assert sum({each.number: each.weight for each in heavy}.values()) <= 4000
     assert not any("score" not in each.proposal.new for each in heavy)
+
+
+def test_more_lanes_the_largest_of_all_and_the_first_of_a_group_are_proposed() -> None:
+    text = """#version 330
+uniform sampler2D image;
+uniform int u_count, u_more;
+out vec4 y;
+void main() {
+    vec3 v = texelFetch(image, ivec2(int(gl_FragCoord.x) % 3, 0), 0).rgb;
+    v.y -= 0.5;
+    float best = 0.0;
+    for (int i = 0; i < u_count; i++) {
+        best = v.x * float(i);
+    }
+    y = vec4(v, best + 0.1 * v.z);
+}
+"""
+    made = {(each.proposal.old, each.proposal.new) for each in edits(text)}
+    assert {("v.y -= 0.5;", "v.yz -= 0.5;"), ("v.y -= 0.5;", "v -= 0.5;")} <= made
+    assert ("best = v.x * float(i);", "best = max(best, v.x * float(i));") in made
+    assert ("int(gl_FragCoord.x) % 3", "int(gl_FragCoord.x) / 3 * 3") in made
+    assert ("u_count", "u_count + u_more") in made
+    assert ("v.z", "min(v.z, 0.0)") in made
+
+
+def test_a_count_is_rounded_up_and_a_quotient_changes_places_with_its_remainder() -> None:
+    text = """#version 330
+uniform sampler2D image;
+uniform int u_count;
+out vec4 y;
+void main() {
+    int i = int(gl_FragCoord.x), slices = u_count / 4;
+    y = vec4(texelFetch(image, ivec2(i & 3, slices), 0)[i >> 2]);
+}
+"""
+    made = {(each.proposal.old, each.proposal.new) for each in edits(text)}
+    assert ("u_count / 4", "(u_count + 3) / 4") in made
+    read = "texelFetch(image, ivec2({}, slices), 0)[{}]"
+    assert (read.format("i & 3", "i >> 2"), read.format("i >> 2", "i & 3")) in made
