@@ -139,7 +139,9 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
 
 def is_the_largest_of(program: ProgramSource, name: str) -> bool:
     """Whether a variable is what is the largest, or the least, of what comes."""
-    return re.search(rf"\b(max|min)\s*\(\s*{name}\b|\b{name}\s*=\s*(max|min)\s*\(", program.fragment) is not None
+    nothing = r"(?!\s*(?:vec\d\(\s*)?[-\d.])"  # beside which it would be a curve
+    kept = rf"{name}\s*,{nothing}|{nothing}[^;]*,\s*{name}\s*\)"
+    return re.search(rf"\b{name}\s*=\s*(?:max|min)\s*\(\s*(?:{kept})", program.fragment) is not None
 
 
 def _columns(before: str, after: str) -> list[int]:
