@@ -25,6 +25,7 @@ from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
 from pipeline.repair.said.edit_words import (
     are_exchanged,
+    asks_for_steps,
     holds,
     is_half,
     is_of_lanes,
@@ -133,6 +134,8 @@ def _closer(edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meani
     """What an edit says by its text, where what is read tells more of that: a lane, a number, halves of a texel."""
     if read not in (None, "alike") and is_half(edit):
         return "half texel"
+    if said is None and read == "too many" and asks_for_steps(edit):
+        return "steps"
     if said is not None or read != "alike":
         return said
     if is_of_lanes(edit):
