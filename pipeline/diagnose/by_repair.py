@@ -87,6 +87,7 @@ _OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out"
 READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     "element": _OF_PLACES,
     "partner": _OF_PLACES,
+    "function": _OF_PLACES | {"elsewhere"},  # of a place
     **dict.fromkeys(("setting", "size", "number", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
 }
 # What a number is to the model, where another one is written.
