@@ -54,6 +54,7 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
         "Count them as the repair does.",
     ),
     "guard": ("extra_channels", "this line adds what is not there", "Add it where the repair does alone."),
+    "steps": ("stride", "this line takes what lies between two steps", "Leave that out, as the repair does."),
     "reset": ("accumulator_not_reset", "a sum goes on from before", "Begin it anew where the repair does."),
     "capped": ("clamped_0_1", "this line holds a value between 0 and 1", "Take the clamp away."),
     "summand": ("bias_missing", "this line leaves out what is to be added", "Add it, as the repair does."),
@@ -87,6 +88,7 @@ _OF_LOOPS: frozenset[Reading] = frozenset({"left out", "other channels left out"
 READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     "element": _OF_PLACES,
     "partner": _OF_PLACES,
+    "function": _OF_PLACES | {"elsewhere"},  # of a place
     "number": _OF_PLACES | _OTHERS,
     **dict.fromkeys(("setting", "size", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
 }
@@ -126,7 +128,7 @@ AT_ODDS: Mapping[Meaning, frozenset[str]] = {
     "half texel": frozenset({"wrong_input", "scale", "affine"}),
     "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
     "left out": frozenset({"channel_permutation", "epsilon"}),
-    **dict.fromkeys(("setting", "turned", "sign", "summand", "capped", "reset", "guard"), frozenset()),
+    **dict.fromkeys(("setting", "turned", "sign", "summand", "capped", "reset", "guard", "steps"), frozenset()),
     "partner": frozenset(
         {"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation", "wrong_input"}
     ),

@@ -25,6 +25,7 @@ from pipeline.repair.model_numbers import nodes_of
 from pipeline.repair.reading import Reading, Readings
 from pipeline.repair.said.edit_words import (
     are_exchanged,
+    asks_for_steps,
     holds,
     is_half,
     is_of_lanes,
@@ -119,6 +120,8 @@ class SaidByRepair:
             return "factor" if multiplies(edit) else "function"
         if said is None and (read == "unread" or (read == "left out" and takes_off(edit))) and puts_in(edit):
             return "summand"
+        if said is None and read == "too many" and asks_for_steps(edit):
+            return "steps"
         if said is not None or read != "alike":
             return said
         found = done_otherwise(self._program, edit, self._operators)

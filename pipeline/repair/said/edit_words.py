@@ -25,6 +25,7 @@ _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 # What bends a value where it stands: a call, a choice, a product with itself.
 _BENDING = frozenset({"call", "?", "*", "/"})
 _SIGNS = frozenset("+-()")
+_WHOLE, _ASKING = frozenset({"fract", "mod", "floor", "%"}), frozenset({"|", "&", "!", "<", ">", "||", "&&"})
 _ROUNDING = frozenset({"floor", "ceil", "round", "trunc"})
 # Not all lanes of a vector.
 FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
@@ -130,6 +131,13 @@ def holds(edit: LineEdit) -> bool:
     """Whether an edit holds something above or below a bound, as the nearest within."""
     more = Counter(WORD.findall(edit.after or "")) - Counter(WORD.findall(edit.before or ""))
     return not {"min", "max", "clamp"}.isdisjoint(more)
+
+
+def asks_for_steps(edit: LineEdit) -> bool:
+    """Whether an edit leaves out what lies between two steps: it asks whether a quotient is whole, and does no more."""
+    words = [Counter(WORD.findall(text or "")) for text in (edit.before, edit.after)]
+    more = words[1] - words[0]
+    return not words[0] - words[1] and bool(_WHOLE & {*more}) and bool(_ASKING & {*more})
 
 
 def is_of_lanes(edit: LineEdit) -> bool:

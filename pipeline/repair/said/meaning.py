@@ -37,7 +37,7 @@ Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
     "layout", "size", "half", "bytes", "turned", "factor", "sign", "summand", "capped", "reset", "guard",
-    "across",
+    "across", "steps",
 ]  # fmt: skip
 # What is a kind of something else: repairs that say one or the other say alike.
 _KINDS: Mapping[Meaning, Meaning] = {

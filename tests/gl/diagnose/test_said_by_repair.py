@@ -94,6 +94,21 @@ def test_what_is_wrong_at_borders_alone_is_of_what_lies_beyond_them(gl: moderngl
         assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == ["padding_mode"]
 
 
+def test_nothing_in_place_of_what_a_border_repeats_is_of_what_lies_beyond_it(gl: moderngl.Context) -> None:
+    left_out = f"{GUARD} //"
+    bug = planted(gl, (GUARD, left_out))
+    repair = mending(bug, ("src = clamp(src, ivec2(0), u_x_shape.wz - 1);", left_out))
+    with bug.session as session:
+        wrong = np.ones(session.tensor(bug.name).shape, dtype=bool)
+        wrong[..., 1:-1, 1:-1] = False
+        bench = Bench(session, session.plan.pass_called(bug.name))
+        try:
+            told = readings(bench, session, repair, wrong.reshape(-1))
+        finally:
+            bench.release()
+        assert [each for _, each in told] == ["beyond"]
+
+
 def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:
     both = (BIAS, "ivec2((o + 1) % 6, 0), 0).r;"), (SPREAD, "ivec2(kx, ky) * 2")
     bug = planted(gl, *both)

@@ -9,6 +9,7 @@ from pipeline.glsl.syntax import WORD
 from pipeline.plan import ProgramSource, SourceFile
 from pipeline.repair.said.edit_words import (
     are_exchanged,
+    asks_for_steps,
     done_to_lanes,
     is_half,
     is_summand_moved,
@@ -135,6 +136,13 @@ def test_what_is_put_in_takes_no_other_name_away() -> None:
     assert puts_in(edit(14, "(a + b)", "(a + b + m[0])"))
     assert not puts_in(edit(14, "(a + b) * mean", "(a + b) * mean * u_gain"))
     assert not puts_in(edit(9, "texelFetch(image, p, 0)", "texelFetch(other, p, 0)"))
+
+
+def test_what_lies_between_two_steps_is_left_out_by_a_condition() -> None:
+    before = "if (at < 0.0 || at > size) continue;"
+    assert asks_for_steps(LineEdit("a.frag", 1, before, before.replace(")", " || fract(at) > 0.0)", 1)))
+    assert not asks_for_steps(LineEdit("a.frag", 1, before, before.replace(")", " || at > end)", 1)))
+    assert not asks_for_steps(LineEdit("a.frag", 1, "x = texel / 2;", "x = texel / 2 % 4;"))
 
 
 def test_a_half_that_is_rounded_moves_no_texel() -> None:
