@@ -15,6 +15,7 @@ from pipeline.repair.ahead import Ahead
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.looked import Looked, helped
 from pipeline.repair.benches.other_inputs import Inputs
+from pipeline.repair.benches.trying import Chosen, Trials
 from pipeline.repair.edits.variables import rank_of
 from pipeline.repair.fitted import fitted
 from pipeline.repair.found import Found
@@ -25,7 +26,6 @@ from pipeline.repair.programs.pairing import as_one, packed
 from pipeline.repair.programs.schemata import Edit, EditableText
 from pipeline.repair.programs.shortest import are_apart
 from pipeline.repair.text.patch import line_edits
-from pipeline.repair.trying import Chosen, Trials
 
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.repair.benches.bench import Variant
+from pipeline.repair.benches.trying import Trials
 from pipeline.repair.edits.variables import VARIABLE
 from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.trying import Trials
 
 # The first step, of the number that is there or of 1; steps at most.
 _FIRST, _STEPS = 0.03, 7

@@ -11,12 +11,12 @@ from pipeline.gl.session import Session
 from pipeline.plan import Pass, ProgramSource
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.other_inputs import Inputs
+from pipeline.repair.benches.trying import Trials
 from pipeline.repair.neighbours import Neighbours
 from pipeline.repair.programs.shortest import some_of_each_line
 from pipeline.repair.text.length import length
 from pipeline.repair.text.patch import applied
 from pipeline.repair.text.sources import Sources
-from pipeline.repair.trying import Trials
 
 # Repairs that are told.
 MOST = 8

@@ -11,8 +11,8 @@ from pipeline.errors import TexelscopeError
 from pipeline.plan import Pass
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
+from pipeline.repair.benches.trying import Trials
 from pipeline.repair.text.patch import applied
-from pipeline.repair.trying import Trials
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

@@ -9,12 +9,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pipeline.glsl.lines import Line
 from pipeline.repair.attempts import SURELY, Attempts
 from pipeline.repair.benches.rehearsal import AT_ONCE
+from pipeline.repair.benches.trying import Chosen
 from pipeline.repair.leftover import STRONGLY
 from pipeline.repair.noted import Helping, pairs_of
 from pipeline.repair.programs.ordering import LABORIOUS
 from pipeline.repair.programs.pairing import packed
 from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.trying import Chosen
 
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.

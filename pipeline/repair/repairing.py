@@ -23,6 +23,7 @@ from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.other_inputs import Inputs, followed
 from pipeline.repair.benches.rehearsal import AT_ONCE
 from pipeline.repair.benches.standard import Standard
+from pipeline.repair.benches.trying import Chosen, Trials
 from pipeline.repair.clues import Clues
 from pipeline.repair.filed.bindings import bound_otherwise
 from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, otherwise_switched, rebound
@@ -37,7 +38,6 @@ from pipeline.repair.reading import Readings, readings
 from pipeline.repair.text.brackets import bracketed
 from pipeline.repair.text.order import reordered
 from pipeline.repair.text.precisions import raised
-from pipeline.repair.trying import Chosen, Trials
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

@@ -18,13 +18,13 @@ from pipeline.pipeline_file.file_plan import FilePlan
 from pipeline.plan import Pass, Plan, UniformValue
 from pipeline.repair.benches.bench import Bench, Variant
 from pipeline.repair.benches.standard import Standard
+from pipeline.repair.benches.trying import Trials
 from pipeline.repair.filed.lines import (
     laid_out_otherwise_in,
     sized_otherwise_in,
     stored_otherwise_in,
     switched_otherwise_in,
 )
-from pipeline.repair.trying import Trials
 
 if TYPE_CHECKING:
     from pipeline.gl.session import Session

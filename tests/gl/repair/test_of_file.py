@@ -14,6 +14,7 @@ from pipeline.compare.comparer import Comparer
 from pipeline.patches.trying import tried
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
+from pipeline.repair.benches.trying import Trials
 from pipeline.repair.filed.tried import (
     other_numbers,
     otherwise_bound,
@@ -21,7 +22,6 @@ from pipeline.repair.filed.tried import (
     otherwise_switched,
     planned_with,
 )
-from pipeline.repair.trying import Trials
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
 

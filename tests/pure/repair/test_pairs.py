@@ -8,12 +8,12 @@ from typing import cast
 
 from pipeline.glsl.lines import Line
 from pipeline.repair.attempts import SURELY, Attempts
+from pipeline.repair.benches.trying import Chosen
 from pipeline.repair.noted import Noted
 from pipeline.repair.pairs import Pairs
 from pipeline.repair.programs.ordering import WEIGHT
 from pipeline.repair.programs.pairing import packed
 from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.trying import Chosen
 from pipeline.repair.words.proposal import Proposal
 
 PLAIN = 0
