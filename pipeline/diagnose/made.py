@@ -107,8 +107,9 @@ class Locating:
             is_open = self._diagnosis.partners is not None and not self._both()
             return tuple(half.each[0].edits for half in repairing.halves) if is_open else ()
         places = together(repairs[0].edits)
-        is_sure = any(each.sure for each in self._diagnosis.findings)
-        if len(places) != _TWO or (is_sure and self._are_named(repairs, self._said_by(repairs)[1])):
+        said, at_odds, _ = self._said_by(repairs)
+        is_told = len(said) < _TWO or any(each.sure for each in self._diagnosis.findings)
+        if len(places) != _TWO or (is_told and self._are_named(repairs, at_odds)):
             return ()
         return places
 
