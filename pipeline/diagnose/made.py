@@ -20,6 +20,7 @@ from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from pipeline.diagnose.trial.scoring import WHOLE
 from pipeline.repair.clues import Clues
 from pipeline.repair.repairing import SECONDS, Repairing
+from pipeline.repair.said.edit_words import are_exchanged
 from pipeline.repair.words.proposal import Kind
 
 if TYPE_CHECKING:
@@ -237,13 +238,15 @@ def _in_order(
 ) -> tuple[Finding, ...]:
     """The findings, those that no repair is at odds with first; only what repairs say too may be sure.
 
-    Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither.
+    Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither. What two
+    lines exchange may as well have been exchanged where it is used.
     """
+    is_sure = not are_exchanged(repairs[0])
     is_of_one = len(repairs[0].edits) == 1
     doubted = [each.cause in at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
     confirmed = frozenset[str]().union(*({each.cause} | CONFIRMS.get(each.cause, frozenset()) for each in said))
     told = [
-        dataclasses.replace(each, sure=each.sure and not is_doubted and each.cause in confirmed)
+        dataclasses.replace(each, sure=is_sure and each.sure and not is_doubted and each.cause in confirmed)
         for each, is_doubted in zip(findings, doubted, strict=True)
     ]
     return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in at_odds)))
