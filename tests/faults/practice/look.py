@@ -1,7 +1,8 @@
 """What is said of each case, and in which way that is wrong: `python -m tests.faults.practice.look [STYLE …]`.
 
 With `--only TEXT` the cases with that in their names, with `--repair` repairs too; `--all` tells of what is right too.
-`--jobs N` processes share the cases. With `--pairs N` so many pairs of a style's faults are looked at instead.
+`--jobs N` processes share the cases. With `--pairs N` so many pairs of a style's faults are looked at instead. With
+`--told` each fault's right text is the repair that is found, at once: how names by repairs do.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import OPENED, Case, cases_of, is_opened, styles
 from tests.faults.fresh.outcome import Outcome, reported
 from tests.faults.practice.composed import composed
+from tests.faults.practice.told import told
 
 PRACTICE = __package__
 # Of an outcome what has to be so and what must not, by the words for a miss.
@@ -50,6 +52,26 @@ def _looked(style: str, place: int, repair: bool, pairs: int) -> tuple[list[str]
     misses = [said for name, said in _WANTED.items() if getattr(outcome, name) is False]
     misses += [said for name, said in _UNWANTED.items() if getattr(outcome, name)]
     return misses, "\n".join([*_heading(case), *_said(case, outcome, report)])
+
+
+def _told(style: str, place: int) -> tuple[list[str], str]:
+    """Whether the first name is none of a fault's, and all that is said with the right text as its repair."""
+    case = _cases(style, 0)[place]
+    if not isinstance(case.what, Planted) or case.what.others:
+        return [], ""
+    try:
+        report = told(case, _context())
+    except Exception:  # noqa: BLE001 - as above
+        return ["broke"], "\n".join([*_heading(case), traceback.format_exc()])
+    said = report.find(case.what.culprit) if report is not None else None
+    if report is None or said is None:
+        return ["no lines"], "\n".join(_heading(case))
+    first = said.findings[0].cause if said.findings else "unexplained"
+    misses = [] if first in case.what.causes else ["cause"]
+    misses += (
+        ["SURE AND WRONG"] if any(each.sure and each.cause not in case.what.causes for each in said.findings) else []
+    )
+    return misses, "\n".join([*_heading(case), *_said(case, Outcome(case.style, case.kind), report)])
 
 
 def _cases(style: str, pairs: int) -> tuple[Case, ...]:
@@ -93,6 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repair", action="store_true", help="look for repairs too")
     parser.add_argument("--all", action="store_true", help="tell of what is right too")
     parser.add_argument("--pairs", type=int, default=0, metavar="N", help="so many pairs put together of its faults")
+    parser.add_argument("--told", action="store_true", help="the right text is the repair that is found")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     asked = parser.parse_args(arguments)
     every = (*styles(PRACTICE), *sorted(OPENED))
@@ -104,11 +127,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     counts: Counter[str] = Counter()
     with ProcessPoolExecutor(max(asked.jobs, 1), multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(_looked, style, place, asked.repair, asked.pairs) for style, place, _ in wanted]
+        futures = [
+            pool.submit(_told, style, place)
+            if asked.told
+            else pool.submit(_looked, style, place, asked.repair, asked.pairs)
+            for style, place, _ in wanted
+        ]
         for future, (_, _, kind) in zip(futures, wanted, strict=True):
             misses, text = future.result()
             counts.update([kind, *(f"  {kind}: {each}" for each in misses)])
-            if misses or asked.all:
+            if misses or (asked.all and text):
                 print(f"[{', '.join(misses) or 'right'}] {text}", flush=True)
     print(*(f"{name} {count}" for name, count in sorted(counts.items())), sep="\n")
     return 0

@@ -1,0 +1,85 @@
+"""What is said of a fault where its right text is the repair that is found: names by repairs, without any search."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import moderngl
+
+from pipeline.compare.comparer import Comparer
+from pipeline.compare.repairs import LineEdit, Repair
+from pipeline.compare.report import Report
+from pipeline.diagnose import made
+from pipeline.diagnose.naming import diagnose, with_findings
+from pipeline.gl.session import Session
+from pipeline.plan import ProgramSource
+from pipeline.repair.benches.bench import Bench
+from pipeline.repair.benches.standard import Standard
+from pipeline.repair.benches.trying import Trials
+from pipeline.repair.clues import Clues
+from pipeline.repair.reading import readings
+from pipeline.repair.repairing import Repairing
+from pipeline.repair.text.patch import line_edits
+from tests.faults.fresh.case import Planted, Swap
+from tests.faults.fresh.cases import Case
+from tests.faults.fresh.planting import planted, ran
+
+
+class _Known(Repairing):
+    """Finds one repair, at once."""
+
+    def __init__(self, repair: Repair, session: Session, name: str, clues: Clues, seconds: float = 0.0) -> None:
+        super().__init__(session, name, clues, seconds)
+        self._repair = repair
+
+    def _search(self) -> Generator[None, None, None]:
+        bench = Bench(self._session, self._pass, is_rehearsed=False)
+        try:
+            trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
+            plain = bench.variant(bench.program.fragment)
+            try:
+                trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})
+                yield
+                self._found.keep(self._repair)
+                self.readings = readings(bench, self._session, self._repair, trials.wrong)
+            finally:
+                plain.release()
+        finally:
+            bench.release()
+
+
+def told(case: Case, context: moderngl.Context) -> Report | None:
+    """The report of a planted fault with that repair; None where no lines in place of others say what is right."""
+    what = case.what
+    assert isinstance(what, Planted)
+    with ran(case.folder, context) as right:
+        wanted = right.program_source(what.culprit)
+    with planted(case.folder, what.swaps) as folder, ran(folder, context) as session:
+        comparer, capture = Comparer(session.plan), session.capture()
+        report = comparer.compare(capture)
+        program = session.program_source(what.culprit)
+        edits = _of_file(case.folder, folder, what.swaps) or _of_text(program, wanted)
+        if report.culprit != what.culprit or not edits:
+            return None
+        with patch.object(made, "Repairing", partial(_Known, Repair(edits, "", 1, 1))):
+            found = diagnose(session, comparer, capture, what.culprit, repair_seconds=1.0)
+        return with_findings(report, what.culprit, found)
+
+
+def _of_text(program: ProgramSource, right: ProgramSource) -> tuple[LineEdit, ...] | None:
+    return line_edits(program, right.fragment)
+
+
+def _of_file(right: Path, wrong: Path, swaps: Sequence[Swap]) -> tuple[LineEdit, ...] | None:
+    """The lines of a file that no shader is, of which as many are in place of others."""
+    files = {swap.file for swap in swaps}
+    if len(files) > 1 or not (name := next(iter(files))).endswith(".toml"):
+        return None
+    lines: Mapping[Path, list[str]] = {each: (each / name).read_text("utf-8").splitlines() for each in (right, wrong)}
+    pairs = [*zip(lines[wrong], lines[right], strict=False)]
+    if len(lines[wrong]) != len(lines[right]):
+        return None
+    return tuple(LineEdit(name, number, old, new) for number, (old, new) in enumerate(pairs, 1) if old != new)
