@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -15,40 +15,51 @@ from pipeline.compare.report import Report
 from pipeline.diagnose import made
 from pipeline.diagnose.naming import diagnose, with_findings
 from pipeline.gl.session import Session
+from pipeline.glsl.lines import Line
 from pipeline.plan import ProgramSource
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
 from pipeline.repair.benches.trying import Trials
 from pipeline.repair.clues import Clues
-from pipeline.repair.reading import readings
-from pipeline.repair.repairing import Repairing
+from pipeline.repair.reading import Readings, readings
 from pipeline.repair.text.patch import line_edits
 from tests.faults.fresh.case import Planted, Swap
 from tests.faults.fresh.cases import Case
 from tests.faults.fresh.planting import planted, ran
 
 
-class _Known(Repairing):
-    """Finds one repair, at once."""
+class _Known:
+    """In place of a search: finds one repair, at once. What it answers is what a `Repairing` does."""
 
-    def __init__(self, repair: Repair, session: Session, name: str, clues: Clues, seconds: float = 0.0) -> None:
-        super().__init__(session, name, clues, seconds)
-        self._repair = repair
+    progress, is_without, partnered, halves = 1.0, False, None, ()
 
-    def _search(self) -> Generator[None, None, None]:
-        bench = Bench(self._session, self._pass, is_rehearsed=False)
+    def __init__(self, repair: Repair, session: Session, name: str, clues: Clues, _seconds: float) -> None:
+        self._session, self._name, self._clues = session, name, clues
+        self.repairs = (repair,)
+        self.made: Line | None = (repair.file, repair.line) if len(repair.edits) == 1 else None
+        self.readings: Readings = ()
+        self._is_read = False
+
+    def step(self) -> bool:
+        """Reads what the pass reads otherwise, once."""
+        if self._is_read:
+            return False
+        self._is_read = True
+        bench = Bench(self._session, self._session.plan.pass_called(self._name), is_rehearsed=False)
         try:
-            trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
+            trials = Trials(bench, Standard(self._session.plan, bench.each), self._clues.halves)
             plain = bench.variant(bench.program.fragment)
             try:
                 trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})
-                yield
-                self._found.keep(self._repair)
-                self.readings = readings(bench, self._session, self._repair, trials.wrong)
             finally:
                 plain.release()
+            self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
         finally:
             bench.release()
+        return True
+
+    def close(self) -> None:
+        """There is nothing to give up."""
 
 
 def told(case: Case, context: moderngl.Context) -> Report | None:

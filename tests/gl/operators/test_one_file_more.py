@@ -208,7 +208,7 @@ BUGS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
     ("Bent", "0.5 * (sqrt(x * x + 1.0) - 1.0) + x", "x", "activation_missing", {"activation": "Bent"}),
     ("Bent", BENT_SHADER, BENT_SHADER.replace("0.5", "3.0 * (0.5").replace(";", ");"), "scale", {"factor": 3.0}),
     ("Lean", "SLOPE * b", "0.75 * b", "alpha", {"expected": 0.375, "got": 0.75}),
-    ("Lean", "a + SLOPE * b", "b + SLOPE * a", "wrong_input", {}),
+    ("Lean", "a + SLOPE * b", "b + SLOPE * a", "wrong_partner", {}),
     ("Lean", "B(at)", "B(at + ivec4(0, 0, 0, 1))", "shift", {"dx": 1, "dy": 0}),
     ("Span", "k < COUNT", "k < COUNT - 1", "missing_taps", {}),
 )
