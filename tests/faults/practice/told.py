@@ -14,6 +14,7 @@ from pipeline.compare.repairs import LineEdit, Repair
 from pipeline.compare.report import Report
 from pipeline.diagnose import made
 from pipeline.diagnose.naming import diagnose, with_findings
+from pipeline.errors import TexelscopeError
 from pipeline.gl.session import Session
 from pipeline.glsl.lines import Line
 from pipeline.plan import ProgramSource
@@ -47,16 +48,21 @@ class _Known:
         self._is_read = True
         bench = Bench(self._session, self._session.plan.pass_called(self._name), is_rehearsed=False)
         try:
-            trials = Trials(bench, Standard(self._session.plan, bench.each), self._clues.halves)
-            plain = bench.variant(bench.program.fragment)
-            try:
-                trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})
-            finally:
-                plain.release()
-            self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
+            self.readings = self._read(bench)
+        except TexelscopeError:  # as where a pass is bound what does not determine what it is to make
+            pass
         finally:
             bench.release()
         return True
+
+    def _read(self, bench: Bench) -> Readings:
+        trials = Trials(bench, Standard(self._session.plan, bench.each), self._clues.halves)
+        plain = bench.variant(bench.program.fragment)
+        try:
+            trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})
+        finally:
+            plain.release()
+        return readings(bench, self._session, self.repairs[0], trials.wrong)
 
     def close(self) -> None:
         """There is nothing to give up."""
