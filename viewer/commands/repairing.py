@@ -32,7 +32,7 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
     texts = _texts(app, session, name, repair)
     target = app.document.target
     if texts is None and target is not None and repair.file == PurePath(target.path).name:
-        says = f"line {repair.line} is to read '{(repair.edits[0].after or '').strip()}'"
+        says = _asked_for(repair)
         app.log.add(f"The repair of '{name}' is of {repair.file}: {says}. Saved there, it runs at once.", warning=True)
         return
     if texts is None:
@@ -124,3 +124,11 @@ def _run(app: App, session: Session, programs: Programs) -> bool:
     app.document.revision += 1  # what was found out about the passes is about other texts
     app.document.run.on_from(min(session.plan.position(name) for name in programs))
     return True
+
+
+def _asked_for(repair: Repair) -> str:
+    """What a person is to write in the pipeline file."""
+    edit = repair.edits[0]
+    text = (edit.after or "").strip()
+    place = f"line {repair.line} is to read" if edit.before is not None else f"before line {repair.line} comes"
+    return f"{place} '{text}'"
