@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipeline.compare.repairs import LineEdit, Repair
@@ -48,6 +49,20 @@ _LEFT = 0.5
 _MOST_NUMBERS = 8
 
 
+@dataclass(frozen=True)
+class _Said:
+    """What is wrong as the shortest of some repairs says it, and the causes that it is at odds with.
+
+    `are_alone` says whether each of two faults was explained with the other one mended, `are_exchanged` whether two
+    lines change places or parts: what they exchange may as well have been exchanged where it is used.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    at_odds: frozenset[str] = frozenset()
+    are_alone: bool = False
+    are_exchanged: bool = False
+
+
 class Locating:
     """Looks for repairs behind a diagnosis, a little at a time: call `step` until it answers False. GL thread."""
 
@@ -79,8 +94,7 @@ class Locating:
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
-        self._by_repair: tuple[Any, tuple[tuple[Finding, ...], frozenset[str], bool]]
-        self._by_repair = (None, ((), frozenset(), False))
+        self._by_repair: tuple[Any, _Said] = (None, _Said())
         self._by_pair: tuple[Any, tuple[Finding, ...]] = (None, ())
         self._by_half: tuple[Any, tuple[Finding, ...]] = (None, ())
         self._repairing = Repairing(session, name, clues, seconds) if diagnosis.judge is not None else None
@@ -108,9 +122,9 @@ class Locating:
             is_open = self._diagnosis.partners is not None and not self._both()
             return tuple(half.each[0].edits for half in repairing.halves) if is_open else ()
         places = together(repairs[0].edits)
-        said, at_odds, _ = self._said_by(repairs)
-        is_told = len(said) < _TWO or any(each.sure for each in self._diagnosis.findings)
-        if len(places) != _TWO or (is_told and self._are_named(repairs, at_odds)):
+        said = self._said_by(repairs)
+        is_told = len(said.findings) < _TWO or any(each.sure for each in self._diagnosis.findings)
+        if len(places) != _TWO or (is_told and self._are_named(repairs, said.at_odds)):
             return ()
         return places
 
@@ -143,14 +157,15 @@ class Locating:
                 partners=None,
             )
         repairs, made = self._repairing.repairs, self._repairing.made
-        by_repairs, at_odds, are_alone = self._said_by(repairs)
-        named, unexplained = _in_order(self._diagnosis.findings, repairs, by_repairs, at_odds), ""
+        said = self._said_by(repairs)
+        by_repairs, at_odds = said.findings, said.at_odds
+        named, unexplained = _in_order(self._diagnosis.findings, repairs, said), ""
         is_explained = any(_is_whole(each, by_repairs) and each.cause not in at_odds for each in named)
         if not by_repairs or self._are_named(repairs, at_odds) or is_explained:
             unexplained = self._diagnosis.unexplained
             # What else two lines say; where each was diagnosed alone, that is surer than causes behind one another.
             told = {each.cause for each in by_repairs}
-            named = tuple(each for each in named if each.sure or not are_alone or each.cause in told)
+            named = tuple(each for each in named if each.sure or not said.are_alone or each.cause in told)
             named = _first(named, by_repairs if len(by_repairs) > 1 else ())
         else:
             # One edit that mends everything is of one fault.
@@ -214,11 +229,8 @@ class Locating:
         repairs = self._repairing.repairs if self._repairing is not None else ()
         return any({*edits} < {*repair.edits} for repair in repairs)
 
-    def _said_by(self, repairs: tuple[Repair, ...]) -> tuple[tuple[Finding, ...], frozenset[str], bool]:
-        """What is wrong as the shortest repair says it, and the causes that it is at odds with.
-
-        And whether each of two faults was explained with the other one mended.
-        """
+    def _said_by(self, repairs: tuple[Repair, ...]) -> _Said:
+        """Of repairs that were found; worked out when there are others, or more is known of them."""
         readings = self._repairing.readings if self._repairing is not None else ()
         alone = self._one_by_one.found if self._one_by_one is not None else ()
         if self._by_repair[0] != (repairs, readings, alone):
@@ -229,27 +241,26 @@ class Locating:
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
             if "wrong_layout" in at_odds & {one.cause for one in self._diagnosis.findings}:
                 at_odds |= {"channel_permutation"}  # which tiles that are sought elsewhere amount to
-            self._by_repair = (repairs, readings, alone), (found, at_odds, are_alone)
+            said = _Said(found, at_odds, are_alone, are_exchanged(repairs[0]))
+            self._by_repair = (repairs, readings, alone), said
         return self._by_repair[1]
 
 
-def _in_order(
-    findings: Sequence[Finding], repairs: Sequence[Repair], said: Sequence[Finding], at_odds: frozenset[str]
-) -> tuple[Finding, ...]:
+def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Said) -> tuple[Finding, ...]:
     """The findings, those that no repair is at odds with first; only what repairs say too may be sure.
 
-    Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither. What two
-    lines exchange may as well have been exchanged where it is used.
+    Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither.
     """
-    is_sure = not are_exchanged(repairs[0])
     is_of_one = len(repairs[0].edits) == 1
-    doubted = [each.cause in at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
-    confirmed = frozenset[str]().union(*({each.cause} | CONFIRMS.get(each.cause, frozenset()) for each in said))
+    doubted = [each.cause in said.at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
+    confirmed = frozenset[str]().union(
+        *({each.cause} | CONFIRMS.get(each.cause, frozenset()) for each in said.findings)
+    )
     told = [
-        dataclasses.replace(each, sure=is_sure and each.sure and not is_doubted and each.cause in confirmed)
+        dataclasses.replace(each, sure=each.sure and not (is_doubted or said.are_exchanged) and each.cause in confirmed)
         for each, is_doubted in zip(findings, doubted, strict=True)
     ]
-    return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in at_odds)))
+    return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in said.at_odds)))
 
 
 def _explains(finding: Finding) -> bool:

@@ -201,7 +201,7 @@ class Repairing:
                     self._found.keep(repair)
                 if self.repairs:
                     self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
-                else:
+                elif self._clues.partners is not None:  # else nobody asks what they leave
                     read = partial(readings, bench, self._session, wrong=trials.wrong)
                     self.halves = tuple(halves_of(bench, text, attempts.noted, read))
         finally:

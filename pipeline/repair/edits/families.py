@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import tree_sitter
 
 from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.types import Types, lanes_of
+from pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 # Members of a family; what is missing of one, more of which are none that was forgotten; places for it.
 _FEWEST, _MOST, _MOST_MISSING, _MOST_PLACES = 3, 64, 2, 4
 _LONGEST = 400
-_ALPHABETS = ("xyzw", "rgba", "stpq")
 _LANE = re.compile(r"(?<=\.)[xyzwrgbastpq]\b|(?<=\[)\d(?=\])")
 _NUMBER = re.compile(r"(?<![\w.])\d(?![\w.])")
 # What is put behind a statement; what stands in place of one.
@@ -122,7 +121,7 @@ def _lanes_left(members: Sequence[_Member], lanes: int) -> list[str]:
     if first.startswith("["):
         every = [f"[{number}]" for number in range(lanes)]
     else:
-        alphabet = next((each for each in _ALPHABETS if all(lane[1:] in each for lane in said)), "")
+        alphabet = next((each for each in ALPHABETS if all(lane[1:] in each for lane in said)), "")
         every = [f".{letter}" for letter in alphabet[:lanes]]
     return [each for each in every if each not in said][:_MOST_MISSING]
 
@@ -148,4 +147,4 @@ def _for_lane(member: _Member, lane: str, *, are_numbers: bool) -> str:
 
 def _place(lane: str) -> str:
     """The number of a lane."""
-    return lane if lane.isdigit() else str(next((each.index(lane) for each in _ALPHABETS if lane in each), 0))
+    return lane if lane.isdigit() else str(next((each.index(lane) for each in ALPHABETS if lane in each), 0))

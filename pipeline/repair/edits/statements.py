@@ -9,7 +9,7 @@ import tree_sitter
 from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, parents, text_of, walk
 from pipeline.repair.words.proposal import Proposal, sign_of
 from pipeline.repair.words.scope import declared
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from pipeline.repair.words.types import ALPHABETS, Types, lanes_of, scalar_of
 
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
@@ -19,7 +19,6 @@ _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": (
 _EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expression"})
 # A statement that is written out once more is no longer than this.
 _LONGEST = 1200
-_ALPHABETS = ("xyzw", "rgba", "stpq")
 # What one number does to all lanes of a vector.
 _WITH_ALL = frozenset({"+=", "-=", "*=", "/="})
 _INSIDE = frozenset({"compound_statement", "expression_statement"})
@@ -121,7 +120,7 @@ def _wider(target: tree_sitter.Node, types: Types) -> Iterator[str]:
     if base is None:
         return
     lanes, letters = lanes_of(types.of(base)), text_of(target).rpartition(".")[2]
-    alphabet = next((each for each in _ALPHABETS if {*letters} <= {*each}), "")[:lanes]
+    alphabet = next((each for each in ALPHABETS if {*letters} <= {*each}), "")[:lanes]
     for run in (alphabet[start:stop] for stop in range(1, len(alphabet) + 1) for start in range(stop)):
         if len(run) != len(letters) and ({*letters} < {*run} or {*run} < {*letters}):
             yield text_of(base) + (f".{run}" if len(run) < lanes else "")
@@ -145,8 +144,11 @@ def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.No
 def _is_in_a_loop(target: tree_sitter.Node) -> bool:
     """Whether a variable is given something in a loop that it was declared before."""
     loop = next((each for each in parents(target) if each.type in _LOOPS), None)
-    inside = {name for each in walk(loop) if each.type == "declaration" for name in declared(each)} if loop else set()
-    return loop is not None and text_of(target) not in inside
+    return loop is not None and text_of(target) not in _declared_in(loop)
+
+
+def _declared_in(node: tree_sitter.Node) -> set[str]:
+    return {name for each in walk(node) if each.type == "declaration" for name in declared(each)}
 
 
 def _guarded_otherwise(node: tree_sitter.Node, nothing: str) -> Iterator[str]:
@@ -170,7 +172,7 @@ def _begun_anew(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     body = node.child_by_field_name("body")
     if body is None:
         return
-    inside = {name for each in walk(node) if each.type == "declaration" for name in declared(each)}
+    inside = _declared_in(node)
     summed: dict[str, str] = {}
     for each in walk(body):
         if each.type == "assignment_expression" and any(child.type in ("+=", "*=") for child in each.children):

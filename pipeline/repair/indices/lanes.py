@@ -9,9 +9,7 @@ import tree_sitter
 
 from pipeline.glsl.syntax import text_of
 from pipeline.repair.words.proposal import NUMBER, Numbered, is_target
-from pipeline.repair.words.types import Types, lanes_of
-
-_LETTERS = ("xyzw", "rgba", "stpq")
+from pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 
 def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
@@ -30,7 +28,7 @@ def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield from (name for name, kind in types.members.items() if kind == own and name.startswith(around))
         return
     letters, lanes = text_of(field), lanes_of(types.of(base))
-    alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
+    alphabet = next((each for each in ALPHABETS if set(letters) <= set(each)), "")
     if not alphabet or not lanes:
         return
     if len(letters) == 1:
@@ -72,7 +70,7 @@ def of_twos(node: tree_sitter.Node, types: Types) -> Iterator[Numbered]:
     if node.type != "field_expression" or base is None or field is None or base.type != "identifier" or is_target(node):
         return
     letters, name = text_of(field), text_of(base)
-    alphabet = next((each for each in _LETTERS if set(letters) <= set(each)), "")
+    alphabet = next((each for each in ALPHABETS if set(letters) <= set(each)), "")
     if len(letters) != 4 or types.of(base) != "vec4" or not alphabet:
         return
     low, high = (

@@ -190,11 +190,10 @@ def are_numbers(*texts: str) -> bool:
 
 
 def keeps_more(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether the largest or the smallest of all is kept where it was the last one: x = y as x = max(x, y)."""
-    if before[1:2] != ["="] or not before[-1:] == after[-1:] == [";"]:
-        return False
-    name, value = before[0], list(before[2:-1])
-    return any(list(after) == [name, "=", function, "(", name, ",", *value, ")", ";"] for function in ("max", "min"))
+    """Whether a variable is given a value that was to be held against what it had: x = y as x = max(x, y)."""
+    less, more = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    is_given = not less and list(before[1:2]) == ["="]
+    return is_given and any(more == Counter([before[0], of, *"(,)"]) for of in ("max", "min"))
 
 
 def done_to_lanes(before: Sequence[str], after: Sequence[str]) -> Literal["summand", "factor"] | None:

@@ -272,7 +272,7 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
     """A function that is put around a value, or taken away; a small constant that comes under a root; more lanes."""
     if (cut := _lanes_cut(before, after)) is not None:
         return "partner" if cut == 1 else "lanes"
-    if _is_summed_again(before, after) or _is_the_last_alone(before, after):
+    if _is_summed_again(before, after):
         return "left out"
     if _is_around(before, after):
         return "applied"
@@ -295,13 +295,6 @@ def _is_summed_again(before: Sequence[str], after: Sequence[str]) -> bool:
     terms = [Counter(" ".join(texts).strip(" ;").rpartition("= ")[2].split(" + ")) for texts in (before, after)]
     twice, new = terms[0] - terms[1], terms[1] - terms[0]
     return twice.total() == new.total() == 1 and terms[0][next(iter(twice))] > 1 and terms[1][next(iter(new))] == 1
-
-
-def _is_the_last_alone(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether a variable is given a value that was to be held against what it had: a = b as a = max(a, b)."""
-    less, more = Counter(before) - Counter(after), Counter(after) - Counter(before)
-    is_given = not less and list(before[1:2]) == ["="]
-    return is_given and any(more == Counter([before[0], of, *"(,)"]) for of in ("max", "min"))
 
 
 def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:

@@ -180,11 +180,8 @@ class Mended:
 
     def is_bent(self, node: tree_sitter.Node) -> bool:
         """Whether a node is in a branch, or goes into a function that may be none of a straight line."""
-        return any(
-            each.type == "conditional_expression"
-            or (each.type == "call_expression" and function_called(each).lower() not in _STRAIGHT)
-            for each in parents(node)
-        )
+        calls = (function_called(each).lower() for each in parents(node) if each.type == "call_expression")
+        return self.is_in_a_branch(node) or any(name not in _STRAIGHT for name in calls)
 
     def is_a_factor(self, node: tree_sitter.Node) -> bool:
         """Whether a node is a factor or a divisor, itself, its root or as a number made of it."""

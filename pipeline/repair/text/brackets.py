@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pipeline.compare.repairs import LineEdit
 from pipeline.glsl.lines import GENERATED, Line, line_map
 from pipeline.plan import ProgramSource
+from pipeline.repair.words.idioms import given_at
 
 _MACRO = re.compile(r"(\s*#\s*define\s+(\w+)(?:\(([^)]*)\))?\s)(.*)$")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -46,9 +47,7 @@ def _edits(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
             yield (LineEdit(*places[at], text, f"{head}({bodies[0].strip()})"),)
 
 
-def _of_lines(
-    places: Sequence[Line], before: Sequence[str], after: Sequence[str]
-) -> Iterator[tuple[LineEdit, ...]]:  # fmt: skip
+def _of_lines(places: Sequence[Line], before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[LineEdit, ...]]:
     """Each line that is otherwise alone, and all of them."""
     changed = [LineEdit(*place, old, new) for place, old, new in zip(places, before, after, strict=True) if old != new]
     yield from ((edit,) for edit in changed)
@@ -75,16 +74,8 @@ def _is_open(name: str, body: str, others: str, *, is_call: bool) -> bool:
 
 def _given(name: str, text: str) -> Iterator[list[str]]:
     """What each use of a macro gives it."""
-    for match in re.finditer(rf"\b{name}\s*\(", text):
-        found, depth, start = list[str](), 1, match.end()
-        for at in range(match.end(), len(text)):
-            depth += {"(": 1, ")": -1}.get(text[at], 0)
-            if depth == 0 or (depth == 1 and text[at] == ","):
-                found.append(text[start:at])
-                start = at + 1
-            if depth == 0:
-                yield found
-                break
+    for match in re.finditer(rf"\b{name}\b", text):
+        yield [text[start:stop] for start, stop in given_at(text, match.end()) or ()]
 
 
 def _without_calls(body: str) -> str:

@@ -66,7 +66,7 @@ def idioms_of(source: bytes) -> Idioms:
     shown, declared, hidden = bytearray(source), list[Declared](), list[tuple[int, int]]()
     for word in _WORD.finditer(text) if known else ():
         idiom = known.get(word[0])
-        given = _given(text, word.end()) if idiom is not None and idiom.parameters is not None else []
+        given = given_at(text, word.end()) if idiom is not None and idiom.parameters is not None else []
         if idiom is None or given is None:
             continue
         stop = given[-1][1] + 1 if given else word.end()
@@ -123,7 +123,7 @@ def _declares(block: tree_sitter.Node) -> Iterator[tuple[str, str]]:
                 yield name, text_of(kind)
 
 
-def _given(text: str, start: int) -> list[tuple[int, int]] | None:
+def given_at(text: str, start: int) -> list[tuple[int, int]] | None:
     """From where to where each argument stands behind a macro's name; None where none do."""
     place = start + len(text[start:]) - len(text[start:].lstrip())
     if text[place : place + 1] != "(":

@@ -10,6 +10,8 @@ import tree_sitter
 
 from pipeline.glsl.syntax import declared_name, function_around, function_called, function_name, parents, text_of, walk
 
+# Letters of lanes: of one vector all are of one of these.
+ALPHABETS = ("xyzw", "rgba", "stpq")
 _SCALARS = {"float": "", "int": "i", "uint": "u", "bool": "b"}
 _VECTOR = re.compile(r"([iub]?)vec([234])")
 _MATRIX = re.compile(r"mat([234])(?:x([234]))?")

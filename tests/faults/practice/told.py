@@ -17,7 +17,6 @@ from pipeline.diagnose.naming import diagnose, with_findings
 from pipeline.errors import TexelscopeError
 from pipeline.gl.session import Session
 from pipeline.glsl.lines import Line
-from pipeline.plan import ProgramSource
 from pipeline.repair.benches.bench import Bench
 from pipeline.repair.benches.standard import Standard
 from pipeline.repair.benches.trying import Trials
@@ -78,16 +77,12 @@ def told(case: Case, context: moderngl.Context) -> Report | None:
         comparer, capture = Comparer(session.plan), session.capture()
         report = comparer.compare(capture)
         program = session.program_source(what.culprit)
-        edits = _of_file(case.folder, folder, what.swaps) or _of_text(program, wanted)
+        edits = _of_file(case.folder, folder, what.swaps) or line_edits(program, wanted.fragment)
         if report.culprit != what.culprit or not edits:
             return None
         with patch.object(made, "Repairing", partial(_Known, Repair(edits, "", 1, 1))):
             found = diagnose(session, comparer, capture, what.culprit, repair_seconds=1.0)
         return with_findings(report, what.culprit, found)
-
-
-def _of_text(program: ProgramSource, right: ProgramSource) -> tuple[LineEdit, ...] | None:
-    return line_edits(program, right.fragment)
 
 
 def _of_file(right: Path, wrong: Path, swaps: Sequence[Swap]) -> tuple[LineEdit, ...] | None:
