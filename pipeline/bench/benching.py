@@ -14,11 +14,11 @@ from texelscope.pipeline.bench.first_result import first_results
 from texelscope.pipeline.bench.timing import SECONDS, TIMED_RUNS, Runs, pass_times, take_turns
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.forms.backend import dispatches
-from texelscope.pipeline.forms.form import Form
-from texelscope.pipeline.forms.fused.sharing import MostHeld, scratch_bytes
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.backend import dispatches
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, scratch_bytes
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.opening import open_session, set_inputs
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.planning.lifetimes import memory_use
@@ -67,7 +67,7 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             (Way(options.layout, options.backend, fused), session)
             for options, session in zip(opened, sessions, strict=True)
             for fused in (False, True)
-            if not fused or any(isinstance(item, Form) for item in session.fused())
+            if not fused or any(isinstance(item, Lowering) for item in session.fused())
         ]
         runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
         # Of the other ways only the sum is told.

@@ -15,7 +15,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import CancelledError
-from texelscope.pipeline.forms.fused.groups import Groups
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.standing.judged import Judged
 from texelscope.pipeline.unforeseen.fault_log import told
@@ -44,7 +44,7 @@ class Comparing:
         self._asked: Job[Comparison] | None = None
         self._question: Question | None = None
         self._newest_by: Comparer | None = None
-        self._as_run: tuple[Capture, Groups | None, Capture] | None = None
+        self._as_run: tuple[Capture, FusedGroups | None, Capture] | None = None
         self._changes = -1  # of the run, when its results were last read back
         self._began = 0.0
         self._number = 0

@@ -29,8 +29,8 @@ from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from texelscope.pipeline.diagnose.tracing.traced import with_graph
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.forms.form import Form
 from texelscope.pipeline.gl.passes import LONG_MS
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.taps.expected import Taps, taps
 from texelscope.pipeline.taps.recorder import TapRecorder
@@ -75,7 +75,7 @@ class Gathering:
         self._interventions: dict[str, Intervention] = {}
         self._fresh: list[Evidence] = []
         self._program = session.program_source(found.name)
-        self._form: Form | None = None
+        self._form: Lowering | None = None
         self._steps = self._gather()
         self._done, self._count = 0, 12
         self._redrawn_seconds = 0.0

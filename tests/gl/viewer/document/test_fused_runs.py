@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from tests.gl.viewer.document.test_document import finish, opened_on
-from texelscope.pipeline.gl import session_forms
+from texelscope.pipeline.gl import session_lowerings
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
@@ -134,7 +134,7 @@ def test_a_backend_that_the_driver_has_not_leaves_what_is_open(
 ) -> None:
     assert document.session is not None
     without = dataclasses.replace(limits_of(document.session.context), work_groups=None, version=410)
-    monkeypatch.setattr(session_forms, "limits_of", lambda _context: without)
+    monkeypatch.setattr(session_lowerings, "limits_of", lambda _context: without)
     before = document.session
     document.reopen(backend="compute")
     while document.opening:

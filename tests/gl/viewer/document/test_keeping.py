@@ -14,10 +14,10 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tests.gl.viewer.document.test_document import finish, opened_on
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.forms.form import Form
-from texelscope.pipeline.gl.form_runner import FormRunner
+from texelscope.pipeline.gl.lowering_runner import FormRunner
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
 
@@ -174,7 +174,7 @@ def test_a_form_that_the_driver_refuses_leaves_its_passes_alone(
 ) -> None:
     whole = FormRunner.prepare
 
-    def refusing(self: FormRunner, form: Form, *rest: object) -> None:
+    def refusing(self: FormRunner, form: Lowering, *rest: object) -> None:
         if form.covers[0] == "c1" and len(form.covers) > 1:
             raise ShaderError("c1.frag", 1, "too long")
         whole(self, form, *rest)  # type: ignore[arg-type]
