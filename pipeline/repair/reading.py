@@ -15,14 +15,14 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.read_trace.expected import taps
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 from texelscope.pipeline.repair.benches.bench import Bench
 from texelscope.pipeline.repair.filed.tried import planned_with
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.shortest import some_of
 from texelscope.pipeline.repair.said.moved_reads import Around, Moved, Places, moved
 from texelscope.pipeline.repair.text.patch import applied
-from texelscope.pipeline.taps.expected import taps
-from texelscope.pipeline.taps.recorder import TapRecorder
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -142,7 +142,7 @@ def _of_file(bench: Bench, session: Session, repair: Repair, places: Sampled) ->
 
 def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
     """What is read for each element by the bench's program with some edits."""
-    recorder = TapRecorder(bench.scratch)
+    recorder = ReadRecorder(bench.scratch)
     try:
         if edits:
             bench.scratch.replace_program(bench.each.name, applied(bench.program, edits))
@@ -153,7 +153,7 @@ def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> l
             bench.scratch.replace_program(bench.each.name, bench.program)
 
 
-def _reads(bench: Bench, recorder: TapRecorder, element: int) -> _Reads:
+def _reads(bench: Bench, recorder: ReadRecorder, element: int) -> _Reads:
     found: _Reads = {}
     for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
         number = 1 + tap.tx + (tap.ty << _BITS)

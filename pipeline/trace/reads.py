@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
-from texelscope.pipeline.taps.expected import texels_read, wrapped_into
-from texelscope.pipeline.taps.instrument import Site as ReadSite
+from texelscope.pipeline.read_trace.expected import texels_read, wrapped_into
+from texelscope.pipeline.read_trace.instrument import Site as ReadSite
 from texelscope.pipeline.trace.log import Log
 from texelscope.pipeline.trace.trace import Read
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.plan import Pass, Sampler
-from texelscope.pipeline.taps.recorder import has_buffers
+from texelscope.pipeline.read_trace.recorder import has_buffers
 from texelscope.pipeline.trace.decode import Decoder
 from texelscope.pipeline.trace.log import WORDS, Log
 from texelscope.pipeline.trace.programs import Prepared, TracePrograms

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.taps.products import Products, products_of
+from texelscope.pipeline.read_trace.products import ReadProducts, products_of
 from texelscope.pipeline.trace.increments import Segment, segments
 from texelscope.pipeline.trace.terms import Missing, Term, TermFault, Terms, element_of
 from texelscope.pipeline.trace.trace import Trace
@@ -63,7 +63,7 @@ def sums(session: Session, trace: Trace) -> Sums | None:
     return Sums(tuple(terms), first, reason, chosen[0].name, tuple(made.missing))
 
 
-def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Products) -> list[Segment] | str:
+def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: ReadProducts) -> list[Segment] | str:
     """The lanes of the accumulator behind the traced element: one, or several that are partial sums of it."""
     adding = [each for each in found if _is_adding(each, products.key)]
     if not adding:
@@ -99,7 +99,7 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
     return alone
 
 
-def _rows(calls: Sequence[list[Segment]], plan: Plan, products: Products) -> list[Segment] | str:
+def _rows(calls: Sequence[list[Segment]], plan: Plan, products: ReadProducts) -> list[Segment] | str:
     """A sum of sums, one variable begun anew for each: those that have the operator's products between them, all."""
     right = [call for call in calls if _right(call, plan, products)]
     together = [segment for call in right for segment in call]
@@ -117,7 +117,7 @@ def _is_adding(segment: Segment, key: str) -> bool:
     return bool(of_key) and segment.proven >= _PROVEN * len(of_key) and segment.proven > 0
 
 
-def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
+def _right(call: Sequence[Segment], plan: Plan, products: ReadProducts) -> int:
     """How many of the operator's products some lanes have between them."""
     stored = plan.textures[products.key]
     weights: dict[int, list[float]] = {}

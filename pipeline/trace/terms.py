@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import Plan, StoredTensor
-from texelscope.pipeline.taps.products import Addend, Products
+from texelscope.pipeline.read_trace.products import Addend, ReadProducts
 from texelscope.pipeline.trace.increments import ROUNDED, Increment, Part, Segment
 from texelscope.pipeline.trace.trace import Number, Read, Step, Trace
 
@@ -78,7 +78,7 @@ def element_of(stored: StoredTensor, read: Read, lane: int) -> int:
 class Terms:
     """Makes the terms of one sum, of the lanes `chosen` of its accumulator."""
 
-    def __init__(self, plan: Plan, trace: Trace, products: Products, chosen: Sequence[Segment]) -> None:
+    def __init__(self, plan: Plan, trace: Trace, products: ReadProducts, chosen: Sequence[Segment]) -> None:
         self._trace, self._products, self._chosen = trace, products, chosen
         self._stored = plan.textures[products.key]
         self._factor = self._mode()

@@ -14,7 +14,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.probes.answers import Answers
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
-from texelscope.pipeline.taps.expected import Taps
+from texelscope.pipeline.read_trace.expected import ReadTrace
 
 Texels = NDArray[np.float32]
 
@@ -68,7 +68,7 @@ class Evidence:
     reruns: tuple[Texels, ...] = ()
     took_ms: float = 0.0
     redrawn: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
-    taps: tuple[Taps, ...] = ()
+    taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
     answers: Answers | None = None
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

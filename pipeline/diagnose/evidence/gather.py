@@ -32,8 +32,8 @@ from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.passes import LONG_MS
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Pass, ProgramSource
-from texelscope.pipeline.taps.expected import Taps, taps
-from texelscope.pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.read_trace.expected import ReadTrace, taps
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -71,7 +71,7 @@ class Gathering:
         self._found: dict[str, Any] = {}
         self._redrawn: dict[str, Redrawn] = {}
         self._facts: dict[str, Any] = {}
-        self._taps: list[Taps] = []
+        self._taps: list[ReadTrace] = []
         self._interventions: dict[str, Intervention] = {}
         self._fresh: list[Evidence] = []
         self._program = session.program_source(found.name)
@@ -151,7 +151,7 @@ class Gathering:
         rows = self._rows()
         if not self._is_quick and rows.stop - rows.start == self._found["texels"].shape[0]:  # no part of it is quick
             self._redrawn_seconds = _REDRAWN_SECONDS
-        redrawer, recorder = Redrawer(session, each, rows), TapRecorder(session)
+        redrawer, recorder = Redrawer(session, each, rows), ReadRecorder(session)
         try:
             if (form := session.form(each.name)) is not None and not (yield from self._own_program_agrees(redrawer)):
                 self._form, self._found["taps_missing"] = form, NOT_RECORDED
@@ -168,7 +168,7 @@ class Gathering:
             recorder.release()
 
     def _dispatched(self) -> Generator[None, None, None]:
-        recorder = TapRecorder(self._session)
+        recorder = ReadRecorder(self._session)
         try:
             if self._is_quick:
                 again = dispatched_again(self._session, self._pass, self._program, recorder, self._redrawn)
@@ -327,7 +327,7 @@ class Gathering:
         self._redrawn_seconds += time.perf_counter() - start
         yield
 
-    def _record(self, recorder: TapRecorder) -> Iterator[None]:
+    def _record(self, recorder: ReadRecorder) -> Iterator[None]:
         if self._pass.dispatch is not None and not self._is_quick:  # it would be run whole for each element
             self._found["taps_missing"] = TOO_LONG
             return

@@ -20,7 +20,7 @@ from texelscope.pipeline.diagnose.probes.designs import Lanes, lanes_of, lit
 from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Pass, Plan
-from texelscope.pipeline.taps.expected import expected_reads
+from texelscope.pipeline.read_trace.expected import expected_reads
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

@@ -7,7 +7,7 @@ import tree_sitter
 from texelscope.pipeline.glsl.lines import GENERATED, Line
 from texelscope.pipeline.glsl.syntax import walk
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.taps.instrument import ReadsRewriter
+from texelscope.pipeline.read_trace.instrument import ReadsRewriter
 from texelscope.pipeline.trace.rewriting.sites import Site, What
 
 # Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.

@@ -1,6 +1,6 @@
 """Rewrites a fragment shader so that it writes down what it does, statement by statement.
 
-As `pipeline.taps.instrument`, whose edits it has too, by insertions into the parsed text. What is evaluated passes
+As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. What is evaluated passes
 through `trace_v`, which hands it on as it is: an assignment is an expression of its variable's type, whatever stands on
 its right. Declarations are followed by a statement that writes their variables down. Text that no author wrote stays.
 """
@@ -16,8 +16,8 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.pipeline.glsl.syntax import function_name, walk
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.taps.instrument import Site as ReadSite
-from texelscope.pipeline.taps.recorder_text import with_recorder
+from texelscope.pipeline.read_trace.instrument import Site as ReadSite
+from texelscope.pipeline.read_trace.recorder_text import with_recorder
 from texelscope.pipeline.trace.rewriting.declared import (
     Declared,
     members,
@@ -61,7 +61,7 @@ def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> T
 
     `watches` are told at the beginning of each step where their names are known.
 
-    Raises UnsupportedError where it cannot be followed: see `pipeline.taps.instrument`, and text that does not parse.
+    Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not parse.
     """
     return _Rewriter(program, who, watches).trace()
 

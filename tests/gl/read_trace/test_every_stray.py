@@ -11,7 +11,7 @@ import pytest
 from tests.gl.shipped_shaders import WITH_NODES, WITHOUT_CASES, Subject, onnx_subjects
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.taps.expected import Taps
+from texelscope.pipeline.read_trace.expected import ReadTrace
 
 # ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.
 pytestmark = pytest.mark.timeout(300)
@@ -25,7 +25,7 @@ def shipped(gl: moderngl.Context) -> dict[str, list[Subject]]:
     return onnx_subjects(limits_of(gl), lambda _: "channel_tiles_rgba")
 
 
-def wrong_of(session: DebugSession, name: str, count: int = ELEMENTS) -> list[Taps]:
+def wrong_of(session: DebugSession, name: str, count: int = ELEMENTS) -> list[ReadTrace]:
     """The taps, of some elements of a pass, in which a read is wrong."""
     each = session.plan.find(name)
     assert each is not None

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.taps.instrument import Site
+from texelscope.pipeline.read_trace.instrument import ReadSite
 
 
 @dataclass(frozen=True, eq=False)
-class Recording:
+class ReadRecording:
     """Reads in their order: of each the numbers of its sampler uniform and of its place in the text, the lanes used
     as bits, where (x, y), and the four values. Numbers count in `samplers` and `sites`.
 
@@ -20,7 +20,7 @@ class Recording:
     """
 
     samplers: tuple[str, ...]
-    sites: tuple[Site, ...]
+    sites: tuple[ReadSite, ...]
     sampler: NDArray[np.int64]
     site: NDArray[np.int64]
     lanes: NDArray[np.int64]

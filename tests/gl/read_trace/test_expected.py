@@ -10,8 +10,8 @@ from tests.pure.models import array, model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.taps import recorder
-from texelscope.pipeline.taps.instrument import instrument
+from texelscope.pipeline.read_trace import recorder
+from texelscope.pipeline.read_trace.instrument import instrument
 
 SHAPE = (1, 2, 4, 4)
 

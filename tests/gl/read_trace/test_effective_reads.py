@@ -12,7 +12,7 @@ from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions
 from tests.faults.subjects import Subject
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.taps import recorder, strays
+from texelscope.pipeline.read_trace import effective_reads, recorder
 
 BOUNDS = "if (at.x < 0.0 || at.y < 0.0 || at.x >= u_in_tile.x || at.y >= u_in_tile.y) continue;"
 
@@ -57,7 +57,7 @@ def test_reads_across_the_border_of_a_tile_are_called_wrong(gl: moderngl.Context
 def test_more_than_can_be_told_apart_counts_as_having_an_effect(
     gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strays, "MOST_LANES", 3)
+    monkeypatch.setattr(effective_reads, "MOST_LANES", 3)
     with opened(convolutions.conv_rgba(models.conv((1, 6, 7, 7), 9, 3)), gl) as session:
         assert len(session.taps("y", (0, 4, 0, 0)).unexpected()["w"]) > 3
 

@@ -1,6 +1,6 @@
 """Rewrites a compute shader so that it writes down what its invocations read and write.
 
-As `pipeline.taps.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
+As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
 of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
 `tap_texel`; reads of textures become calls of their wrappers. What the log then says, `shaders/taps/dispatch_log.glsl`
 tells.
@@ -28,7 +28,7 @@ from texelscope.pipeline.glsl.syntax import (
     walk,
 )
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.taps.instrument import ALL_LANES, LANE_OF, Site
+from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF, ReadSite
 
 READ, WRITE, ATOMIC, BARRIER = 1, 2, 4, 8
 BARRIER_NUMBER = 255
@@ -66,7 +66,7 @@ class InstrumentedDispatch:
 
     text: str
     arrays: tuple[Array, ...]
-    sites: tuple[Site, ...]
+    sites: tuple[ReadSite, ...]
     has_shared: bool
     feeds: Mapping[int, int]
 
@@ -89,7 +89,7 @@ class _Instrumenter:
         self._arrays: dict[str, Array] = {}
         self._instances: set[str] = set()
         self._flat: set[str] = set()
-        self._sites: list[Site] = []
+        self._sites: list[ReadSite] = []
         self._dimensions: dict[str, int] = {}
         self._assigned: dict[tuple[int, int], int] = {}
         self._feeds: dict[int, int] = {}
@@ -279,7 +279,7 @@ class _Instrumenter:
 
     def _site(self, node: tree_sitter.Node) -> int:
         file, line = self._lines[node.start_point[0]]
-        self._sites.append(Site(file, line, " ".join(self._text(node).split())))
+        self._sites.append(ReadSite(file, line, " ".join(self._text(node).split())))
         site = len(self._sites) - 1
         for (start, stop), assigned in self._assigned.items():
             if start <= node.start_byte and node.end_byte <= stop:

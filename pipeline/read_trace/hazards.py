@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.taps.dispatch_text import BARRIER_NUMBER, WRITE, InstrumentedDispatch
-from texelscope.pipeline.taps.instrument import Site
+from texelscope.pipeline.read_trace.dispatch_text import BARRIER_NUMBER, WRITE, InstrumentedDispatch
+from texelscope.pipeline.read_trace.instrument import ReadSite
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,8 @@ class Hazard:
     """An element of the shared array `name` that is written at `wrote` and touched at `touched` by two invocations."""
 
     name: str
-    wrote: Site
-    touched: Site
+    wrote: ReadSite
+    touched: ReadSite
 
 
 def hazards_of(words: NDArray[np.uint32], made: InstrumentedDispatch) -> list[Hazard]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.plan import Pass
-from texelscope.pipeline.taps.instrument import Instrumented
-from texelscope.pipeline.taps.recording import Recording
+from texelscope.pipeline.read_trace.instrument import Instrumented
+from texelscope.pipeline.read_trace.recording import ReadRecording
 
 if TYPE_CHECKING:
     import moderngl
@@ -40,7 +40,7 @@ def scan(
     program: moderngl.Program,
     array: moderngl.VertexArray,
     place: tuple[int, int, int],
-) -> Recording:
+) -> ReadRecording:
     """The reads for lane `place[2]` of output texel (place[0], place[1]); raises UnsupportedError for too many."""
     scanner = _Scanner(session, each, program, array, place)
     count = int(scanner.draw((1, 1), moved=instrumented.interpolates)[0, 0, 0, 0])
@@ -55,7 +55,7 @@ def scan(
     # [who or value, read, four]
     kept = colours[1:].reshape(READS_A_FRAGMENT, 2, -1, 4).transpose(1, 2, 0, 3).reshape(2, -1, 4)[:, :count]
     who = kept[0].astype(np.int64)
-    return Recording(
+    return ReadRecording(
         instrumented.samplers,
         instrumented.sites,
         who[:, 0] >> 4,

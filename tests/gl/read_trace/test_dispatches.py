@@ -23,7 +23,7 @@ from texelscope.pipeline.plan import (
     SourceFile,
     StoredTensor,
 )
-from texelscope.pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 _SHAPE = (1, 4, 3, 2)
 _X = np.arange(24, dtype=np.float32).reshape(_SHAPE)
@@ -101,7 +101,7 @@ def test_two_invocations_that_write_one_place_are_found(gl: moderngl.Context) ->
     """With their numbers and the line; what nobody writes has no reads."""
     dispatch = Dispatch((3, 1, 1), (BufferBinding("Numbers", "x"), BufferBinding("Result", "y")))
     with _session(gl, RACE, "linear", dispatch) as session:
-        recorder = TapRecorder(session)
+        recorder = ReadRecorder(session)
         races = recorder.races(session.plan.passes[0])
         recorder.release()
         assert sorted(race.lane for race in races) == [16, 17, 18, 19]

@@ -9,7 +9,7 @@ from texelscope import pipeline
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.taps.instrument import Instrumented, instrument
+from texelscope.pipeline.read_trace.instrument import Instrumented, instrument
 
 HEAD = "#version 330 core\nuniform sampler2D t_X;\nout vec4 Y;\n"
 

@@ -30,7 +30,7 @@ from texelscope.pipeline.glsl.syntax import (
     walk,
 )
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.taps.recorder_text import with_recorder
+from texelscope.pipeline.read_trace.recorder_text import with_recorder
 
 ALL_LANES = 15
 # The rank of an insertion behind all others at its place.
@@ -44,7 +44,7 @@ LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter
 
 
 @dataclass(frozen=True)
-class Site:
+class ReadSite:
     """One read in the text: the file and 1-based line where its author finds it."""
 
     file: str
@@ -62,7 +62,7 @@ class Instrumented:
 
     fragment: str
     samplers: tuple[str, ...]
-    sites: tuple[Site, ...]
+    sites: tuple[ReadSite, ...]
     lanes_apart: bool
     interpolates: bool = False
 
@@ -92,7 +92,7 @@ class ReadsRewriter:
         self._uses, self._source = self._without_macros(program.fragment)
         self._root = parse(constructors_as_calls(self._source))
         self._edits = Edits()
-        self._sites: list[Site] = []
+        self._sites: list[ReadSite] = []
         self._outputs: set[str] = set()
         self._samplers: dict[str, int] = {}
         self._functions: dict[str, tuple[int, ...]] = {}
@@ -227,7 +227,7 @@ class ReadsRewriter:
             return "tap_site"
         file, line = self._lines[node.start_point[0]]
         used = next((use.text for use in self._uses if use.start <= node.start_byte < use.stop), None)
-        self._sites.append(Site(file, line, used or self._text(node)))
+        self._sites.append(ReadSite(file, line, used or self._text(node)))
         return str(len(self._sites) - 1)
 
     def _is_told_by_caller(self, node: tree_sitter.Node) -> bool:

@@ -23,8 +23,8 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.taps import recorder, scan
-from texelscope.pipeline.taps.expected import Taps, taps
+from texelscope.pipeline.read_trace import recorder, scan
+from texelscope.pipeline.read_trace.expected import ReadTrace, taps
 
 ELEMENTS = 3
 LAYOUTS = ("channel_tiles", "channel_tiles_rgba", "tfjs_packed")
@@ -51,19 +51,21 @@ void main() {
 """
 
 
-def both(session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Taps, Taps]:
+def both(
+    session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[ReadTrace, ReadTrace]:
     """The taps with and without storage buffers."""
     with monkeypatch.context() as patch:
         with_buffers = session.taps(name, element)
         patch.setattr(recorder, "has_buffers", lambda context: False)
-        scanning = recorder.TapRecorder(session)
+        scanning = recorder.ReadRecorder(session)
         try:
             return with_buffers, taps(session, scanning, name, element)
         finally:
             scanning.release()
 
 
-def assert_same(with_buffers: Taps, without: Taps) -> None:
+def assert_same(with_buffers: ReadTrace, without: ReadTrace) -> None:
     assert len(with_buffers.reads) == len(without.reads) > 0
     for first, second in zip(with_buffers.reads, without.reads, strict=True):
         assert (first.key, first.tx, first.ty, first.elements) == (second.key, second.tx, second.ty, second.elements)

@@ -14,8 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.taps.dispatch_text import BARRIER_NUMBER, ELEMENT_BYTES, READ, WRITE, InstrumentedDispatch
-from texelscope.pipeline.taps.recording import Recording
+from texelscope.pipeline.read_trace.dispatch_text import (
+    BARRIER_NUMBER,
+    ELEMENT_BYTES,
+    READ,
+    WRITE,
+    InstrumentedDispatch,
+)
+from texelscope.pipeline.read_trace.recording import ReadRecording
 
 _OUTSIDE = 0xFFFFFFFF
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
@@ -24,7 +30,7 @@ assert ELEMENT_BYTES["float"] == _LANE_BYTES["float32"]
 
 
 @dataclass(frozen=True)
-class Places:
+class ReadLanes:
     """A tensor that is read, and the values of its texture's lanes, one after the other."""
 
     stored: StoredTensor
@@ -42,11 +48,11 @@ class _Invocation:
 
 def reads_of(
     words: NDArray[np.uint32],
-    places: Mapping[str, Places],
+    places: Mapping[str, ReadLanes],
     made: InstrumentedDispatch,
     writer: tuple[int, int, int],
     count: tuple[int, int, int],
-) -> Recording:
+) -> ReadRecording:
     """The reads of the invocation `writer`, of a log of entries uint32 [entries, 8]; `count` is how many there are
     along x, y and z. A read outside of what is bound counts as none."""
     who = words[:, 0].astype(np.int64)
@@ -66,7 +72,7 @@ def reads_of(
             continue
         for mask, x, y, values in _texels(words[entry], array.bytes, int(lanes[entry]), place):
             rows.append((names.index(array.bound), int(site[entry]), mask, x, y, values))
-    return Recording(
+    return ReadRecording(
         names,
         made.sites,
         np.array([row[0] for row in rows], dtype=np.int64),
@@ -152,7 +158,7 @@ class _Flow:
 
 
 def _texels(
-    entry: NDArray[np.uint32], size: int, mask: int, place: Places
+    entry: NDArray[np.uint32], size: int, mask: int, place: ReadLanes
 ) -> Iterable[tuple[int, float, float, tuple[float, ...]]]:
     """The texels behind a read: mask of lanes, position, and the values of all lanes of the texel."""
     stored = place.stored

@@ -17,10 +17,10 @@ from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.operators.base import Call, table_name
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
-from texelscope.pipeline.taps.instrument import Site
-from texelscope.pipeline.taps.recorder import TapRecorder
-from texelscope.pipeline.taps.recording import Recording
-from texelscope.pipeline.taps.strays import Lane, OneDispatch, OneTexel, has_element, that_matter
+from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
+from texelscope.pipeline.read_trace.instrument import ReadSite
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
+from texelscope.pipeline.read_trace.recording import ReadRecording
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -34,7 +34,7 @@ EDGE_TEXELS = 1e-3
 
 
 @dataclass(frozen=True)
-class Tap:
+class ElementRead:
     """One read of one texel: where it is written (`site`), which texel, which tensor elements that is.
 
     `elements` are linear indices, empty where only padding was read. `on_edge` says that the coordinates lie
@@ -47,14 +47,14 @@ class Tap:
     ty: int
     elements: tuple[int, ...]
     value: tuple[float, float, float, float]
-    site: Site
+    site: ReadSite
     on_edge: bool
     outside: bool
     padding: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
-class Taps:
+class ReadTrace:
     """The taps of one output element, and by texture key the elements that it should read.
 
     Where the shader works out all lanes of a texel at once, both are those of all the texel's elements.
@@ -64,7 +64,7 @@ class Taps:
     """
 
     element: int
-    reads: tuple[Tap, ...]
+    reads: tuple[ElementRead, ...]
     expected: Mapping[str, frozenset[int]] | None
     idle: Mapping[str, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
     padding: Mapping[str, frozenset[tuple[int, int]]] = field(default_factory=lambda: MappingProxyType({}))
@@ -90,7 +90,7 @@ class Taps:
         }
         return {key: elements for key, elements in found.items() if elements}
 
-    def is_wrong(self, tap: Tap) -> bool:
+    def is_wrong(self, tap: ElementRead) -> bool:
         """Whether the tap read with effect what it should not have read, an element or padding."""
         if self.expected is None:
             return False
@@ -107,8 +107,8 @@ class Taps:
 
 
 def taps(
-    session: Session, recorder: TapRecorder, name: str, place: tuple[int, ...] | int, graph: Graph | None = None
-) -> Taps:
+    session: Session, recorder: ReadRecorder, name: str, place: tuple[int, ...] | int, graph: Graph | None = None
+) -> ReadTrace:
     """The taps of one element of a pass's output, given by its index in the logical shape or linearly.
 
     `graph` says what is expected; by default the plan's own. Raises TexelscopeError for an index outside the tensor,
@@ -130,7 +130,7 @@ def taps(
         ]
     graph = session.plan.graph if graph is None else graph
     expected = _union([expected_reads(graph, each, session.plan.textures, index) for index in together])
-    recorded = Taps(element, found, expected)
+    recorded = ReadTrace(element, found, expected)
     if expected is None:
         return recorded
     return _judged(
@@ -138,7 +138,9 @@ def taps(
     )
 
 
-def _judged(session: Session, recorder: TapRecorder, each: Pass, recorded: Taps, lanes: Sequence[Lane]) -> Taps:
+def _judged(
+    session: Session, recorder: ReadRecorder, each: Pass, recorded: ReadTrace, lanes: Sequence[Lane]
+) -> ReadTrace:
     """The taps of some lanes of one texel with what is known of the effect of reads that nobody expected."""
     unexpected, idle, padding = recorded.unexpected(), {}, {}
     for key in each.reads:
@@ -230,9 +232,9 @@ def element_at(who: str, stored: StoredTensor, place: tuple[int, ...] | int) -> 
     return element
 
 
-def _taps_of(recording: Recording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[Tap, ...]:
+def _taps_of(recording: ReadRecording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[ElementRead, ...]:
     """The texels behind the reads, in the order of the reads: one with nearest filtering, up to four with linear."""
-    found: list[tuple[int, Tap]] = []
+    found: list[tuple[int, ElementRead]] = []
     for sampler in each.readers:
         if sampler.uniform in recording.samplers:
             number = recording.samplers.index(sampler.uniform)
@@ -242,8 +244,8 @@ def _taps_of(recording: Recording, each: Pass, textures: Mapping[str, StoredTens
 
 
 def _of_sampler(
-    recording: Recording, reads: Indices, sampler: Sampler, stored: StoredTensor
-) -> Iterator[tuple[int, Tap]]:
+    recording: ReadRecording, reads: Indices, sampler: Sampler, stored: StoredTensor
+) -> Iterator[tuple[int, ElementRead]]:
     """The taps of those reads (numbers of the recording), each with its number, in order."""
     positions = recording.positions[reads]
     near = np.any(np.abs(positions - np.rint(positions)) < EDGE_TEXELS, axis=1)
@@ -267,7 +269,10 @@ def _of_sampler(
         site = recording.sites[sites[number]]
         padding = tuple(lane for lane, is_padding in enumerate(unused) if is_padding)
         on_edge = bool(edge[number])
-        yield int(reads[number]), Tap(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding)
+        yield (
+            int(reads[number]),
+            ElementRead(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding),
+        )
 
 
 def texels_read(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:

@@ -19,10 +19,10 @@ from texelscope.pipeline.gl.state import drawing_state
 from texelscope.pipeline.gl.uniforms import set_uniforms
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
-from texelscope.pipeline.taps.dispatch_reads import Places, reads_of
-from texelscope.pipeline.taps.dispatch_text import InstrumentedDispatch, instrument_dispatch
-from texelscope.pipeline.taps.hazards import Hazard, hazards_of
-from texelscope.pipeline.taps.recording import Recording
+from texelscope.pipeline.read_trace.dispatch_reads import ReadLanes, reads_of
+from texelscope.pipeline.read_trace.dispatch_text import InstrumentedDispatch, instrument_dispatch
+from texelscope.pipeline.read_trace.hazards import Hazard, hazards_of
+from texelscope.pipeline.read_trace.recording import ReadRecording
 
 if TYPE_CHECKING:
     import moderngl
@@ -60,7 +60,7 @@ class DispatchRecorder:
             program.release()
         self._programs.clear()
 
-    def record(self, each: Pass, tx: int, ty: int, lane: int) -> Recording:
+    def record(self, each: Pass, tx: int, ty: int, lane: int) -> ReadRecording:
         """What was read for lane `lane` of texel (tx, ty) of the pass's output, in order.
 
         Raises UnsupportedError where the shader cannot be instrumented, where nobody writes the element, and where
@@ -106,11 +106,13 @@ class DispatchRecorder:
         height, width = stored.texture_shape
         return height * width * stored.layout.lanes
 
-    def _places(self, each: Pass) -> dict[str, Places]:
+    def _places(self, each: Pass) -> dict[str, ReadLanes]:
         """By the name that something is bound by, the tensor behind it and the lanes of its texels as they are."""
         session = self._session
         keys = dict(each.bound_reads)
-        return {name: Places(session.plan.textures[key], session.texels(key).reshape(-1)) for name, key in keys.items()}
+        return {
+            name: ReadLanes(session.plan.textures[key], session.texels(key).reshape(-1)) for name, key in keys.items()
+        }
 
     def _bound(self, each: Pass) -> dict[str, str]:
         assert each.dispatch is not None

@@ -37,7 +37,7 @@ class Addend:
 
 
 @dataclass(frozen=True)
-class Products:
+class ReadProducts:
     """In the operator's order, elements of the texture `key` and their weights; an element may be there several times.
 
     `places` are where the weights lie in their tensor, or the elements in theirs: by them a shader's order is told.
@@ -57,7 +57,7 @@ class Products:
     rounded: float = 0.0
 
 
-def products_of(session: Session, each: Pass, element: int) -> Products | str | None:
+def products_of(session: Session, each: Pass, element: int) -> ReadProducts | str | None:
     """The products behind an element of the pass's output; None where the operator is no sum of products.
 
     A text where it is one and the terms cannot be told, which says why. Activations are those that the pass had.
@@ -87,12 +87,12 @@ def products_of(session: Session, each: Pass, element: int) -> Products | str | 
     if operator.facts.window == "mean" or 1 not in reads:
         weight = 1.0 / _mean_count(call, len(elements))
         places = _places(reads[0][there], call.shape(0))
-        return Products(key, taken, (weight,) * len(taken), places, kept, scale=weight)
+        return ReadProducts(key, taken, (weight,) * len(taken), places, kept, scale=weight)
     weights = _values(session, plan, keys, node.inputs[1])
     if weights is None:
         return f"The weights '{node.inputs[1]}' are not known."
     scale = float(call.attribute("alpha", 1.0)) if node.op_type == "Gemm" else 1.0
-    return Products(
+    return ReadProducts(
         key,
         taken,
         tuple(float(weights[int(reads[1][position])]) for position in there),

@@ -1,6 +1,6 @@
 """Runs the recording version of a pass for one texel and reads what it wrote down.
 
-It writes into a storage buffer. Where the driver has none it writes into colours (`pipeline.taps.scan`): the same
+It writes into a storage buffer. Where the driver has none it writes into colours (`pipeline.read_trace.scan`): the same
 reads, a few a fragment.
 """
 
@@ -16,11 +16,11 @@ from texelscope.pipeline.gl.program import compiled_variant
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.versions import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource
-from texelscope.pipeline.taps.dispatch_recorder import DispatchRecorder, Race
-from texelscope.pipeline.taps.hazards import Hazard
-from texelscope.pipeline.taps.instrument import Instrumented, instrument
-from texelscope.pipeline.taps.recording import Recording
-from texelscope.pipeline.taps.scan import scan
+from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder, Race
+from texelscope.pipeline.read_trace.hazards import Hazard
+from texelscope.pipeline.read_trace.instrument import Instrumented, instrument
+from texelscope.pipeline.read_trace.recording import ReadRecording
+from texelscope.pipeline.read_trace.scan import scan
 
 if TYPE_CHECKING:
     import moderngl
@@ -34,7 +34,7 @@ MAX_ENTRIES = 1 << 20
 FIRST_ENTRIES = 1 << 14
 
 
-class TapRecorder:
+class ReadRecorder:
     """Records the reads of passes of one session; keeps the instrumented programs."""
 
     def __init__(self, session: Session) -> None:
@@ -55,7 +55,7 @@ class TapRecorder:
         self._programs.clear()
         self._plain.clear()
 
-    def record(self, name: str, tx: int, ty: int, lane: int) -> Recording:
+    def record(self, name: str, tx: int, ty: int, lane: int) -> ReadRecording:
         """The reads made for lane `lane` of output texel (tx, ty), in order.
 
         Where the shader computes all lanes at once, the reads are those of all. Raises UnsupportedError where the
@@ -82,7 +82,7 @@ class TapRecorder:
             entries = count
         written = words[HEADER : HEADER + count * WORDS].reshape(count, WORDS)
         who, numbers = written[:, 0].astype(np.int64), written[:, 1:7].view(np.float32)
-        return Recording(
+        return ReadRecording(
             instrumented.samplers,
             instrumented.sites,
             who >> 24,
