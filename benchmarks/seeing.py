@@ -31,7 +31,7 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import device_of, headless_context
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from texelscope.pipeline.standing.judged import Judged
+from texelscope.pipeline.incremental_compare.judged import Judged
 from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.document.run import RUN_BUDGET_MS, Run

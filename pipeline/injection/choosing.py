@@ -12,7 +12,7 @@ from texelscope.pipeline.injection.files import SUFFIXES, FileValues, FolderValu
 from texelscope.pipeline.injection.oracle_values import OracleValues
 from texelscope.pipeline.injection.runtime_values import RuntimeValues
 from texelscope.pipeline.injection.source import Source
-from texelscope.pipeline.outside_files import is_file, is_folder
+from texelscope.pipeline.untrusted_files import is_file, is_folder
 
 if TYPE_CHECKING:
     import onnx

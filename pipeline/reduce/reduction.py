@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from texelscope.pipeline.atomic_files import new_folder
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import UNBLAMED, PassReport, Report
@@ -31,7 +32,6 @@ from texelscope.pipeline.reduce.search import Best, Say, Search
 from texelscope.pipeline.reduce.subject import Subject, cut_out
 from texelscope.pipeline.reduce.trial import Bench, Failure, Wanted, failure_of
 from texelscope.pipeline.target import OpenOptions, Target
-from texelscope.pipeline.whole_files import new_folder
 
 ISSUE = "issue.md"
 DEFAULT_SECONDS = 120.0

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.outside_files import is_file
-from texelscope.pipeline.outside_files.arrays import npy_values
+from texelscope.pipeline.untrusted_files import is_file
+from texelscope.pipeline.untrusted_files.arrays import npy_values
 
 _TARGET = "target.npy"
 

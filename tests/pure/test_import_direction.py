@@ -43,8 +43,8 @@ ALLOWED = {
         "pipeline/diagnose/probes/asking.py",
         "pipeline/repair/benches/bench.py",
         "pipeline/repair/benches/rehearsed.py",
-        "pipeline/standing/in_textures.py",
-        "pipeline/standing/held.py",  # textures as they were, asked whether others still are the same
+        "pipeline/incremental_compare/in_textures.py",
+        "pipeline/incremental_compare/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",
     ),
     "OpenGL": ("pipeline/gl/*.py", "pipeline/gl/dispatching/*.py", "viewer/*"),

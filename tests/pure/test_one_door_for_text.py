@@ -21,9 +21,9 @@ from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
-from texelscope.pipeline.outside_files.door import OutsideFileError
 from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
+from texelscope.pipeline.untrusted_files.door import OutsideFileError
 from texelscope.pipeline.workers.apart import EndedError
 
 DOOR = "layouts/outside_text.py"
@@ -42,8 +42,8 @@ ALLOWED = {
     },
     "getLogger": {
         "pipeline/start_marks.py": "its own steps",
-        "pipeline/unforeseen/recent.py": "listens",
-        "pipeline/outside_files/pictures.py": "has a library say less",
+        "pipeline/crash_report/recent.py": "listens",
+        "pipeline/untrusted_files/pictures.py": "has a library say less",
         "texelscope/commands/window.py": "sets a level",
     },
     "escape": {},

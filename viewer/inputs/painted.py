@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from texelscope.pipeline.whole_files import write_array_whole
+from texelscope.pipeline.atomic_files import write_array_whole
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.inputs.strokes import Planes, Strokes
 

@@ -10,11 +10,11 @@ from functools import partial
 import moderngl
 
 from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.runs.difference import partners
 from texelscope.pipeline.runs.run import HeldTensor
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.unforeseen.fault_log import told
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document

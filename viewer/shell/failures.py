@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 
-from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.log import Log
 
 

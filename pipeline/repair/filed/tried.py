@@ -13,7 +13,6 @@ from texelscope.pipeline.compare.unified_diff import edited, unified_files
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file
-from texelscope.pipeline.outside_files import read_text
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.plan import Pass, Plan, UniformValue
 from texelscope.pipeline.repair.benches.bench import Bench, Variant
@@ -25,6 +24,7 @@ from texelscope.pipeline.repair.filed.lines import (
     stored_otherwise_in,
     switched_otherwise_in,
 )
+from texelscope.pipeline.untrusted_files import read_text
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

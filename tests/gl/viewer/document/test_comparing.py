@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from tests.checkout import ROOT
-from tests.gl.standing.counted_reads import Reads
+from tests.gl.incremental_compare.counted_reads import Reads
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.oracle.expected import Expected

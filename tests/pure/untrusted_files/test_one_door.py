@@ -1,4 +1,4 @@
-"""Nothing in the product opens a file for reading by itself: a stranger's goes through `pipeline.outside_files`."""
+"""Nothing in the product opens a file for reading by itself: a stranger's goes through `pipeline.untrusted_files`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 
 # Who opens files otherwise, and which.
 OWN = {
-    "pipeline/outside_files/door.py": "the door",
-    "pipeline/outside_files/archives.py": "an open file as an archive",
-    "pipeline/outside_files/pictures.py": "an open file as a picture, and the null device",
-    "pipeline/whole_files/unfinished.py": "files that are written",
+    "pipeline/untrusted_files/door.py": "the door",
+    "pipeline/untrusted_files/archives.py": "an open file as an archive",
+    "pipeline/untrusted_files/pictures.py": "an open file as a picture, and the null device",
+    "pipeline/atomic_files/unfinished.py": "files that are written",
     "pipeline/export/bundle.py": "archives that are written",
     "pipeline/runs/golden_file.py": "archives that are written",
     "pipeline/start_marks.py": "what Linux tells of this process",

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.outside_files.arrays import npy_values
+from texelscope.pipeline.untrusted_files.arrays import npy_values
 
 
 def test_an_array_keeps_its_shape_and_type(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.outside_files.texts import json_value, toml_values
+from texelscope.pipeline.untrusted_files.texts import json_value, toml_values
 
 PLAIN = '''
 a.b.c = 1.5e-7
