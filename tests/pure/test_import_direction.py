@@ -41,8 +41,8 @@ ALLOWED = {
         "pipeline/diagnose/evidence/marks.py",
         "pipeline/diagnose/evidence/redraw.py",
         "pipeline/diagnose/probes/asking.py",
-        "pipeline/repair/benches/bench.py",
-        "pipeline/repair/benches/rehearsed.py",
+        "pipeline/repair/harness/harness.py",
+        "pipeline/repair/harness/rehearsed.py",
         "pipeline/incremental_compare/in_textures.py",
         "pipeline/incremental_compare/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",

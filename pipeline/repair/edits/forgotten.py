@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from texelscope.pipeline.repair.words.proposal import Proposal, is_target, swap
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -44,7 +44,7 @@ class Forgotten:
             if said[name] == 1 and kind in ("float", "int") and name in types.uniforms | types.constants
         ]
 
-    def proposals(self, node: tree_sitter.Node) -> Iterator[Proposal]:
+    def proposals(self, node: tree_sitter.Node) -> Iterator[Mutation]:
         """What is forgotten, put to an expression that is a value or an operand of one."""
         text, kind, parent = text_of(node), self._types.of(node), node.parent
         scalar = scalar_of(kind)

@@ -9,7 +9,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
-from texelscope.pipeline.repair.words.proposal import Proposal, is_target, put, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, sign_of
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
@@ -23,7 +23,7 @@ _ASKING = frozenset({"if_statement", "conditional_expression"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
-def guards(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def guards(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
     """What may stand in place of a summand, of an operand of a condition, or of a condition."""
     text, parent = text_of(node), node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:

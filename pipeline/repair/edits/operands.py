@@ -8,7 +8,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
 from texelscope.pipeline.repair.edits.proposals import APART, is_all_there
-from texelscope.pipeline.repair.words.proposal import Kind, Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.mutation import Kind, Mutation, is_target, sign_of
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
@@ -31,7 +31,7 @@ _LEAVES = frozenset({"identifier", "field_expression", "subscript_expression"})
 _MOST, _LONGEST = 4, 200
 
 
-def operands(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def operands(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
     """What may stand in place of a float that something is made of."""
     text, parent, kind = text_of(node), node.parent, types.of(node)
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text or is_matrix(kind):
@@ -47,10 +47,10 @@ def operands(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pro
     for each, made in kinds:
         for new in dict.fromkeys(made):
             if new != text:
-                yield Proposal(node.start_byte, node.end_byte, text, new, each, f"({new})")
+                yield Mutation(node.start_byte, node.end_byte, text, new, each, f"({new})")
 
 
-def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
     """A sum or product of variables without one of its operands, which is none and one there."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     sign = sign_of(node) if node.type == "binary_expression" else ""
@@ -71,7 +71,7 @@ def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
         nothing = f"{own}({int(sign in '*/')})"
         at = other.start_byte, other.end_byte
         each: Kind = "replaced" if scalar == "float" else "swapped"
-        yield Proposal(node.start_byte, node.end_byte, text, text_of(inner), each, nothing, (0.0, 0.0), at)
+        yield Mutation(node.start_byte, node.end_byte, text, text_of(inner), each, nothing, (0.0, 0.0), at)
 
 
 def _is_apart(node: tree_sitter.Node) -> bool:

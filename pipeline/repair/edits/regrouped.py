@@ -8,7 +8,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
 from texelscope.pipeline.repair.indices.lanes import whole_of_a_lane
-from texelscope.pipeline.repair.words.proposal import Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
@@ -18,14 +18,14 @@ _MOST = 4
 _LONGEST = 200
 
 
-def regrouped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def regrouped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
     """What may stand in place of an expression."""
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     for new in dict.fromkeys(_otherwise(node, types, scope)):
         if new != text:
-            yield Proposal(node.start_byte, node.end_byte, text, new, "swapped", f"({new})")
+            yield Mutation(node.start_byte, node.end_byte, text, new, "swapped", f"({new})")
 
 
 def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:

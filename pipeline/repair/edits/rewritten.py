@@ -13,7 +13,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
-from texelscope.pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of, swap
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
@@ -34,7 +34,7 @@ _FUNCTIONS = (
 )  # fmt: skip
 
 
-def rewritten(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def rewritten(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
     """What may stand in place of an expression."""
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:

@@ -8,7 +8,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import bare, declared_name, function_around, parents, text_of, walk
 from texelscope.pipeline.repair.indices.index import enclosed
-from texelscope.pipeline.repair.words.proposal import Proposal, sign_of, swap
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of, swap
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, scalar_of
 
@@ -16,7 +16,7 @@ from texelscope.pipeline.repair.words.types import Types, scalar_of
 _MOST, _DEEPEST = 3, 3
 
 
-def turns(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def turns(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
     """What may stand in place of a node, where that is a divisor."""
     parent, function = node.parent, function_around(node)
     is_divisor = parent is not None and sign_of(parent) == "/" and parent.child_by_field_name("right") == node

@@ -19,7 +19,7 @@ from texelscope.pipeline.repair.indices.index import Index
 from texelscope.pipeline.repair.indices.mirrored import mirrored
 from texelscope.pipeline.repair.indices.places import folded, other_tables, placed
 from texelscope.pipeline.repair.indices.strides import strided
-from texelscope.pipeline.repair.words.proposal import Proposal, is_target
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
@@ -39,7 +39,7 @@ class Indices:
 
     def proposals(
         self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...]
-    ) -> Iterator[Proposal]:
+    ) -> Iterator[Mutation]:
         """Of one node; `numbers` are expected somewhere, `sizes` those of tensors."""
         text, kind = text_of(node), self._types.of(node)
         if len(text) > _LONGEST or "#" in text or "//" in text or is_target(node) or is_matrix(kind):
@@ -47,7 +47,7 @@ class Indices:
         steps = [int(each) for each in (*numbers, *_COUNTS, *sizes) if each.is_integer() and 1 < each < _LARGEST]
         some = (*dict.fromkeys(steps),)[:_MOST_STEPS]
         index = Index(node, self._types, self._scope, self._addresses, some, self._has_remainders)
-        made: Iterator[Proposal] = itertools.chain(other_tables(node, index), sized(node, index))
+        made: Iterator[Mutation] = itertools.chain(other_tables(node, index), sized(node, index))
         is_number = scalar_of(kind) in ("int", "uint", "float") and lanes_of(kind) <= 3
         if is_number and not is_in_a_table(node) and self._addresses.has(node):
             made = itertools.chain(made, *(family(index) for family in _FAMILIES))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import function_called, text_of
-from texelscope.pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, sign_of, swap
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
@@ -25,7 +25,7 @@ _COMPARED = ("<", "<=")
 _LANES = 4
 
 
-def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
     """What may stand in place of a node: of a whole number that is an index, of a factor or a summand of floats."""
     parent, kind, text = node.parent, types.of(node), text_of(node)
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:

@@ -11,7 +11,7 @@ from texelscope.pipeline.repair.places.exchanged import exchanged, exchanged_mac
 from texelscope.pipeline.repair.places.moved import moved
 from texelscope.pipeline.repair.places.repeated import repeated
 from texelscope.pipeline.repair.words.macros import Macro
-from texelscope.pipeline.repair.words.proposal import Places
+from texelscope.pipeline.repair.words.mutation import Places
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types
 

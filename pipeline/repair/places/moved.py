@@ -12,7 +12,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
 from texelscope.pipeline.repair.places.leaves import around, leaves_of, with_texts
-from texelscope.pipeline.repair.words.proposal import Places, Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation, Places, is_target, sign_of
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -66,7 +66,7 @@ def _before(
         if len(old) <= _LONGEST_STATEMENT and "#" not in old and "//" not in old:
             sign, rest = added[:1], added[2:]
             new = f"{name} {sign}= {rest}; {with_texts(statement, {node: alone})}"
-            instead = Proposal(statement.start_byte, statement.end_byte, old, new, "statement", new)
+            instead = Mutation(statement.start_byte, statement.end_byte, old, new, "statement", new)
             yield ((statement, instead),)
     yield from ((_instead(node, new),) for new in _under(value, added, types, scope))
 
@@ -129,5 +129,5 @@ def _is_nothing(value: tree_sitter.Node) -> bool:
     return is_made and all(each.type == "number_literal" and not text_of(each).strip("0.f") for each in given)
 
 
-def _instead(node: tree_sitter.Node, new: str) -> tuple[tree_sitter.Node, Proposal]:
-    return node, Proposal(node.start_byte, node.end_byte, text_of(node), new, "replaced", f"({new})")
+def _instead(node: tree_sitter.Node, new: str) -> tuple[tree_sitter.Node, Mutation]:
+    return node, Mutation(node.start_byte, node.end_byte, text_of(node), new, "replaced", f"({new})")

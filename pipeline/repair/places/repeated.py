@@ -8,7 +8,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
 from texelscope.pipeline.repair.places.leaves import leaves_of
-from texelscope.pipeline.repair.words.proposal import Places, is_target, swap
+from texelscope.pipeline.repair.words.mutation import Places, is_target, swap
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from texelscope.pipeline.gl.dispatching.held import held_inside
 from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
 from texelscope.pipeline.repair.shared.barriers import Barriers, barriers_put_in
 
 MEAN = """#version 430
@@ -32,7 +32,7 @@ void main() {
 
 def edits_of(text: str) -> set[tuple[str, str]]:
     program = ProgramSource(text, (SourceFile(0, "mean.comp", text),))
-    return {(each.proposal.old, each.proposal.new) for each in EditableText(program).edits(())}
+    return {(each.proposal.old, each.proposal.new) for each in MutableProgram(program).edits(())}
 
 
 def test_indices_beyond_an_array_go_to_where_that_shows() -> None:

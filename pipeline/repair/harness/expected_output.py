@@ -18,7 +18,7 @@ Inputs = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExpectedOutput:
     """What one output should be: its elements in order, how far each may be off, and which of them lies in which lane.
 
     `address` is as layouts give it, [height, width, lanes], -1 for none.
@@ -53,9 +53,9 @@ class Standard:
         self._plan, self._pass = plan, each
         self._oracle = oracle_of(plan)
 
-    def wanted(self, inputs: Inputs) -> Mapping[str, Wanted]:
+    def wanted(self, inputs: Inputs) -> Mapping[str, ExpectedOutput]:
         """Of inputs by tensor, in their logical shapes. Outputs that no oracle knows are left out."""
-        found: dict[str, Wanted] = {}
+        found: dict[str, ExpectedOutput] = {}
         if self._oracle is None:
             return found
         errors = sampling_errors(self._plan, self._pass, inputs)
@@ -72,5 +72,5 @@ class Standard:
             if own is not None:
                 bound = np.maximum(bound, own.atol + own.rtol * np.abs(value))
             address = np.asarray(stored.layout.address(stored.shape))
-            found[key] = Wanted(value.reshape(-1), np.asarray(bound, np.float64).reshape(-1), address)
+            found[key] = ExpectedOutput(value.reshape(-1), np.asarray(bound, np.float64).reshape(-1), address)
         return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Pass, Plan
-from texelscope.pipeline.repair.filed.tried import rebound
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import rebound
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.repair.benches.standard import Wanted
+from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput
 
 # Values that are nearer than this share of the spread of what is right are the same outcome.
 _SAME = 1e-4
@@ -18,7 +18,7 @@ _FEWEST, _ERRORS = 4, 3.0
 
 
 @dataclass(frozen=True)
-class Told:
+class SpotResult:
     """What texels tell of a spot: which elements are right, and how far they are off, of one at most.
 
     Of the values within each group of elements the squares, the products with what is right, and which values they
@@ -32,10 +32,12 @@ class Told:
     values: NDArray[np.int64]
 
 
-class Spot:
+class SpotCheck:
     """Elements of one output within an area (x, y, width, height in texels), and what is wrong with them by now."""
 
-    def __init__(self, wanted: Wanted, key: str, area: tuple[int, int, int, int], plain: NDArray[np.float32]) -> None:
+    def __init__(
+        self, wanted: ExpectedOutput, key: str, area: tuple[int, int, int, int], plain: NDArray[np.float32]
+    ) -> None:
         """`plain` are the texels of the area, [height, width, lanes], as the pass makes them."""
         self.key, self.area = key, area
         x, y, width, height = area
@@ -54,10 +56,10 @@ class Spot:
         self._groups = np.nonzero(self.there)[2][self._told]
         self._counts = np.maximum(np.bincount(self._groups), 1)
         self._right = self._centred(self._value[self._told] / self._scale)
-        # The squares of what is right within groups; see `Told`.
+        # The squares of what is right within groups; see `SpotResult`.
         self.squares = float(self._right @ self._right)
 
-    def told(self, texels: NDArray[np.float32]) -> Told:
+    def told(self, texels: NDArray[np.float32]) -> SpotResult:
         """Of the texels of the area."""
         drawn = texels[self.there].astype(np.float64)
         close = self._is_close(drawn)
@@ -67,7 +69,7 @@ class Spot:
         scaled = np.clip(np.nan_to_num(drawn / self._scale, nan=_MOST, posinf=_MOST, neginf=-_MOST), -_MOST, _MOST)
         within = self._centred(scaled[self._told])
         values = np.rint(scaled / _SAME).astype(np.int64)
-        return Told(close, sizes, float(within @ within), float(within @ self._right), values)
+        return SpotResult(close, sizes, float(within @ within), float(within @ self._right), values)
 
     def _is_close(self, drawn: NDArray[np.float64]) -> NDArray[np.bool_]:
         value = self._value

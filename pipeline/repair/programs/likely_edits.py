@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from texelscope.pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|[-+*/%<>=!]=|&&|\|\||\S")
 # Anywhere in a name a part has as many letters at least; what is shorter stands between its underscores.
@@ -20,7 +20,7 @@ _MOST_OF_NODES = 4_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class LikelyEdits:
     """What is likely of the edit that mends a pass.
 
     It brings one of `words`: parts of names in small letters, whole names, signs. It is of `addresses`, what says where
@@ -32,7 +32,7 @@ class Asked:
     addresses: bool | None = None
     is_by_finding: bool = True
 
-    def likeliest(self, edits: Iterable[Edit]) -> dict[int, int]:
+    def likeliest(self, edits: Iterable[Mutant]) -> dict[int, int]:
         """Numbers of edits that bring what is asked for, with how many words these bring; those with few."""
         found: dict[int, tuple[int, int]] = {}
         for edit in edits if self.words else ():
@@ -49,7 +49,7 @@ class Asked:
             likeliest[number] = words
         return likeliest
 
-    def is_elsewhere(self, edit: Edit) -> bool:
+    def is_elsewhere(self, edit: Mutant) -> bool:
         """Whether an edit is of values where addresses are at fault, or the other way about."""
         return None not in (self.addresses, edit.is_address) and edit.is_address != self.addresses
 
@@ -58,7 +58,7 @@ class Asked:
         return is_part or not self.words.isdisjoint((word, *word.split("_")))
 
 
-def _comes(edit: Edit) -> Counter[str]:
+def _comes(edit: Mutant) -> Counter[str]:
     """The words that an edit brings."""
     comes: Counter[str] = Counter()
     for place in edit.places:
@@ -72,4 +72,4 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 # Where no finding asks for anything.
-NOTHING = Asked()
+NOTHING = LikelyEdits()

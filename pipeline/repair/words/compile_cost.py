@@ -28,7 +28,7 @@ _TURNS, _LOOPS = 32, frozenset({"for_statement", "while_statement", "do_statemen
 _MOST = 1 << 20
 
 
-class Weights:
+class CompileCosts:
     """Of a parsed shader: how often each function is written out, and how large it is with all that it calls."""
 
     def __init__(self, root: tree_sitter.Node) -> None:

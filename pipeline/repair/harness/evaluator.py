@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.plan import UniformValue
-from texelscope.pipeline.repair.benches.bench import Area, Bench, Groups, Texels, Variant
-from texelscope.pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
-from texelscope.pipeline.repair.benches.other_inputs import Inputs, shuffled
-from texelscope.pipeline.repair.benches.spot import Spot
-from texelscope.pipeline.repair.benches.standard import Standard, Wanted
-from texelscope.pipeline.repair.programs.schemata import CHOICE, NUMBERS, Edit
+from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput, Standard
+from texelscope.pipeline.repair.harness.harness import Area, Groups, Harness, Texels, Variant
+from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, shuffled
+from texelscope.pipeline.repair.harness.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
+from texelscope.pipeline.repair.harness.spot_check import SpotCheck
+from texelscope.pipeline.repair.programs.mutant_schema import CHOICE, NUMBERS, Mutant
 from texelscope.pipeline.repair.programs.turns import TURNS
 
 # Drawn at first, so many texels in each direction around wrong elements.
@@ -32,25 +32,25 @@ _TURNS_SECONDS = 1.0
 # What is left says so much of what is right at least.
 _SAYS = 0.5
 
-Chosen = tuple[Edit, ...]
+Chosen = tuple[Mutant, ...]
 Uniforms = Mapping[str, UniformValue]
 _NONE: Uniforms = MappingProxyType({})
 
 
-class Trials:
+class Evaluator:
     """Trials of one pass: what it should be of its own inputs, and where that is looked at first."""
 
-    def __init__(self, bench: Bench, standard: Standard, halves: Sequence[NDArray[Any]] = ()) -> None:
+    def __init__(self, bench: Harness, standard: Standard, halves: Sequence[NDArray[Any]] = ()) -> None:
         """`halves`: what the first output is with either of two faults mended. Raises TexelscopeError."""
         self._bench, self._standard, self._halves = bench, standard, halves
-        self.wanted: Mapping[str, Wanted] = standard.wanted(bench.inputs)
+        self.wanted: Mapping[str, ExpectedOutput] = standard.wanted(bench.inputs)
         self._causes: Causes | None = None
         self._was_scaled, self._off_now = False, 0.0
         self._last: tuple[Variant, Chosen, Mapping[str, Texels]] | None = None
         self._areas: list[dict[str, Area]] = []
-        self._spots: list[list[Spot]] = []
+        self._spots: list[list[SpotCheck]] = []
         # What is looked at first, and the work groups that make it where they are fewer than all.
-        self._first: Mapping[str, Wanted] = self.wanted
+        self._first: Mapping[str, ExpectedOutput] = self.wanted
         self._groups: Groups | None = None
         self._wrong_first: NDArray[np.bool_] | None = None
         # What they are like without an edit, and those in several places.
@@ -144,7 +144,7 @@ class Trials:
         drawn = [variant.run(self._uniforms(edits), area, self._groups) for area in self._areas]
         return self._told(self._spots, drawn)
 
-    def _told(self, spots: Sequence[Sequence[Spot]], drawn: Sequence[Mapping[str, Texels]]) -> Looked:
+    def _told(self, spots: Sequence[Sequence[SpotCheck]], drawn: Sequence[Mapping[str, Texels]]) -> Looked:
         """What the elements of some spots are like."""
         right = of = broken = unknown = unmade = 0
         errors = squares = products = whole = 0.0
@@ -244,7 +244,7 @@ class Trials:
         return self._is_as(number, self._drawn_whole(variant, edits), self._whole(), self.wanted)
 
     def _is_as(
-        self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area], of: Mapping[str, Wanted]
+        self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area], of: Mapping[str, ExpectedOutput]
     ) -> bool:
         if self._bench.each.output not in area:
             return False
@@ -255,7 +255,7 @@ class Trials:
         value: NDArray[np.float64],
         drawn: Mapping[str, Texels],
         area: Mapping[str, Area],
-        of: Mapping[str, Wanted] | None = None,
+        of: Mapping[str, ExpectedOutput] | None = None,
     ) -> bool:
         key = self._bench.each.output
         wanted = (of or self.wanted)[key]
@@ -274,7 +274,7 @@ class Trials:
         self,
         variant: Variant,
         edits: Chosen,
-        wanted: Mapping[str, Wanted] | None = None,
+        wanted: Mapping[str, ExpectedOutput] | None = None,
         *,
         beside: Uniforms = _NONE,
     ) -> bool:
@@ -287,7 +287,7 @@ class Trials:
                 return False
         return True
 
-    def on_others(self, others: Sequence[Inputs] | None = None) -> Iterator[Mapping[str, Wanted]]:
+    def on_others(self, others: Sequence[Inputs] | None = None) -> Iterator[Mapping[str, ExpectedOutput]]:
         """For each of some other inputs, put on the bench, what is right of them; its own are back afterwards.
 
         They are its own ones shuffled, where it is not said which."""
@@ -307,10 +307,10 @@ class Trials:
             key: self.wanted[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()
         }  # fmt: skip
 
-    def _spots_of(self, variant: Variant, some: Mapping[str, Area]) -> list[Spot]:
+    def _spots_of(self, variant: Variant, some: Mapping[str, Area]) -> list[SpotCheck]:
         """Areas of outputs, as the pass makes them without an edit."""
         drawn = variant.run(self._uniforms(()), some, self._groups)
-        return [Spot(self._first[key], key, area, self._cut(drawn[key], area)) for key, area in some.items()]
+        return [SpotCheck(self._first[key], key, area, self._cut(drawn[key], area)) for key, area in some.items()]
 
     def _uniforms(self, edits: Chosen) -> dict[str, UniformValue]:
         """The choice of up to two edits."""
@@ -329,7 +329,7 @@ class Trials:
         return {key: (0, 0, each.address.shape[1], each.address.shape[0]) for key, each in self.wanted.items()}
 
     @staticmethod
-    def _elements(wanted: Wanted, texels: Texels) -> NDArray[np.float32]:
+    def _elements(wanted: ExpectedOutput, texels: Texels) -> NDArray[np.float32]:
         there = wanted.address >= 0
         values = np.full(wanted.value.size, np.nan, dtype=np.float32)
         values[wanted.address[there]] = texels[there]

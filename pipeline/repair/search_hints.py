@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.repair.programs.asked import NOTHING, Asked
-from texelscope.pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
+from texelscope.pipeline.repair.words.mutation import Kind
 
 
 class Partnering(Protocol):
@@ -25,7 +25,7 @@ class Partnering(Protocol):
 
 
 @dataclass(frozen=True)
-class Clues:
+class SearchHints:
     """What points at the fault: lines of the shader, and numbers that are expected somewhere; the likeliest first.
 
     Of two faults `halves` are what the first output is without each, its elements in order.
@@ -44,4 +44,4 @@ class Clues:
     partners: Partnering | None = None
     is_rounded: bool = False
     of_other_inputs: bool = False
-    asked: Asked = NOTHING
+    asked: LikelyEdits = NOTHING

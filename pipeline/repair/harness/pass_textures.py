@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, Wrap
 
 
 @dataclass(frozen=True)
-class Read:
+class SampledTexture:
     """A texture that a sampler shows: its unit, width and height in texels, lanes, and how it is sampled."""
 
     uniform: str
@@ -25,20 +25,22 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Stage:
+class PassTextures:
     """What a pass reads, and width, height and lanes of each of its targets, which are of float32."""
 
-    reads: tuple[Read, ...] = ()
+    reads: tuple[SampledTexture, ...] = ()
     targets: tuple[tuple[int, int, int], ...] = ((1, 1, 4),)
 
 
-def stage_of(plan: Plan, each: Pass) -> Stage:
+def stage_of(plan: Plan, each: Pass) -> PassTextures:
     """Of a pass that is drawn."""
     reads = []
     for unit, sampler in enumerate(each.samplers):
         stored = plan.textures[sampler.key]
         height, width = stored.texture_shape
         lanes = stored.layout.lanes
-        reads.append(Read(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap))
+        reads.append(
+            SampledTexture(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap)
+        )
     made = (plan.textures[key] for key in each.outputs)
-    return Stage(tuple(reads), tuple((*each.texture_shape[::-1], each.layout.lanes) for each in made))
+    return PassTextures(tuple(reads), tuple((*each.texture_shape[::-1], each.layout.lanes) for each in made))

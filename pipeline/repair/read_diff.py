@@ -17,11 +17,11 @@ from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.read_trace.expected import taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
-from texelscope.pipeline.repair.benches.bench import Bench
-from texelscope.pipeline.repair.filed.tried import planned_with
+from texelscope.pipeline.repair.classify.moved_reads import Around, Moved, Places, moved
+from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
 from texelscope.pipeline.repair.programs.shortest import some_of
-from texelscope.pipeline.repair.said.moved_reads import Around, Moved, Places, moved
 from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ _Reads = dict[str, Counter[int]]
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampledReads:
     """Some elements of which a pass makes wrong and right values, by linear indices.
 
     `at_borders` says whether all that are wrong lie at the border of a picture, `along_borders` whether most of some
@@ -70,7 +70,7 @@ class Sampled:
     in_all: bool
 
 
-def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
+def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
     """A few of the elements of a pass's first output, all over it; `wrong` has them all, in order."""
     _, _, height, width = as_nchw(plan.textures[each.output].shape)
     rows, columns = np.divmod(np.arange(wrong.size) % (height * width), width)
@@ -88,10 +88,10 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> Sampled:
     is_along = any(pictures.mean(axis=axes).max(initial=0.0) >= _ALONG for axes in ((0, 1), (0, 2)))
     at_borders = deepest < most and (deepest < _BORDER or 2 * deepest < most)
     few, others = (some_of(np.flatnonzero(some), _READ) for some in (wrong, ~wrong))
-    return Sampled(few, others, at_borders, at_borders and is_along, in_all)
+    return SampledReads(few, others, at_borders, at_borders and is_along, in_all)
 
 
-def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
+def readings(bench: Harness, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
     """For each edit of a repair how the reads for some elements of the first output differ, were that the only fault.
 
     None where that is not known, or is in two ways. `wrong` says of each element whether the pass makes a wrong value
@@ -109,7 +109,7 @@ def readings(bench: Bench, session: Session, repair: Repair, wrong: NDArray[np.b
     return ()
 
 
-def _of_text(bench: Bench, repair: Repair, places: Sampled) -> Iterator[tuple[LineEdit, Reading | None]]:
+def _of_text(bench: Harness, repair: Repair, places: SampledReads) -> Iterator[tuple[LineEdit, Reading | None]]:
     try:
         after = _with(bench, repair.edits, [*places.wrong, *places.right])
     except TexelscopeError:
@@ -122,13 +122,13 @@ def _of_text(bench: Bench, repair: Repair, places: Sampled) -> Iterator[tuple[Li
             yield edit, None
 
 
-def _of_file(bench: Bench, session: Session, repair: Repair, places: Sampled) -> Reading | None:
+def _of_file(bench: Harness, session: Session, repair: Repair, places: SampledReads) -> Reading | None:
     plan = planned_with(session.plan, repair.edits)
     again = plan.find(bench.each.name) if plan is not None else None
     if plan is None or again is None or plan.textures.keys() != session.plan.textures.keys():
         return None
     try:
-        mended = Bench(session, again, plan)
+        mended = Harness(session, again, plan)
     except TexelscopeError:
         return None
     try:
@@ -140,7 +140,7 @@ def _of_file(bench: Bench, session: Session, repair: Repair, places: Sampled) ->
         mended.release()
 
 
-def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
+def _with(bench: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
     """What is read for each element by the bench's program with some edits."""
     recorder = ReadRecorder(bench.scratch)
     try:
@@ -153,7 +153,7 @@ def _with(bench: Bench, edits: Sequence[LineEdit], elements: Sequence[int]) -> l
             bench.scratch.replace_program(bench.each.name, bench.program)
 
 
-def _reads(bench: Bench, recorder: ReadRecorder, element: int) -> _Reads:
+def _reads(bench: Harness, recorder: ReadRecorder, element: int) -> _Reads:
     found: _Reads = {}
     for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
         number = 1 + tap.tx + (tap.ty << _BITS)
@@ -163,7 +163,9 @@ def _reads(bench: Bench, recorder: ReadRecorder, element: int) -> _Reads:
     return found
 
 
-def _told(plan: Plan, each: Pass, places: Sampled, before: Sequence[_Reads], after: Sequence[_Reads]) -> Reading | None:
+def _told(
+    plan: Plan, each: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]
+) -> Reading | None:
     """How the reads for the wrong `places` differ; behind theirs `after` has those for the right ones."""
     most = max(map(_count, after), default=0)
     cases = list(zip(places.wrong, before, after, strict=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.repair.benches.stage import Stage
+from texelscope.pipeline.repair.harness.pass_textures import PassTextures
 from texelscope.pipeline.workers.apart import EndedError
 from texelscope.pipeline.workers.standby import Standby
 
@@ -23,9 +23,9 @@ _Program = tuple[str, str]
 class Rehearsal:
     """Asks processes of its own, one of which is there from the first moment on; close it."""
 
-    def __init__(self, stage: Stage | None = None) -> None:
+    def __init__(self, stage: PassTextures | None = None) -> None:
         """Fragment shaders are drawn on that stage."""
-        self._helpers = [_Helper(stage or Stage()) for _ in range(AT_ONCE)]
+        self._helpers = [_Helper(stage or PassTextures()) for _ in range(AT_ONCE)]
         self._helpers[0].start()
         self._seconds, self._slowest = _SECONDS, 0.0
         # Of programs that nobody has asked for yet whether they are taken, the last few.
@@ -83,9 +83,9 @@ class Rehearsal:
 class _Helper:
     """A process that stands by, and the program that it has at the moment, since when."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: PassTextures) -> None:
         self._standby = Standby(
-            "texelscope.pipeline.repair.benches.rehearsed:rehearsed", "a shader tried apart", _MOST_BYTES
+            "texelscope.pipeline.repair.harness.rehearsed:rehearsed", "a shader tried apart", _MOST_BYTES
         )
         self._stage = stage
         self.program: _Program | None = None

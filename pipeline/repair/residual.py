@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.repair.benches.bench import Bench, Variant
-from texelscope.pipeline.repair.benches.looked import SCALED
-from texelscope.pipeline.repair.benches.trying import Trials
-from texelscope.pipeline.repair.clues import Partnering
-from texelscope.pipeline.repair.noted import Noted
-from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
-from texelscope.pipeline.repair.reading import Readings
+from texelscope.pipeline.repair.candidate_pool import CandidatePool
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
+from texelscope.pipeline.repair.harness.looked import SCALED
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.read_diff import Readings
+from texelscope.pipeline.repair.search_hints import Partnering
 from texelscope.pipeline.repair.text.length import length
 from texelscope.pipeline.repair.text.patch import line_edits
 
@@ -40,7 +40,9 @@ class Half:
     readings: Readings
 
 
-def halves_of(bench: Bench, text: EditableText, noted: Noted, read: Callable[[Repair], Readings]) -> Iterator[Half]:
+def halves_of(
+    bench: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
+) -> Iterator[Half]:
     """Those edits of `text` that help the most; `read` tells what the pass reads otherwise than with one."""
     for helping in noted.first(_MOST_STRONG):
         written = (line_edits(bench.program, text.edited((edit,))) for edit in helping.edits)
@@ -60,7 +62,7 @@ class Leftover:
         # with the factor that is; and whether it adds to what was done: what takes away may leave less by chance.
         self.known: tuple[tuple[LineEdit, ...], int, float | None, bool] | None = None
 
-    def know(self, trials: Trials, plain: Variant) -> Generator[None, None, None]:
+    def know(self, trials: Evaluator, plain: Variant) -> Generator[None, None, None]:
         """What is seen first under each cause that may be left, as far as there is time for it."""
         values, elements = dict[int, NDArray[np.float64]](), trials.first
         if self._partners is None or not len(elements):
@@ -75,7 +77,13 @@ class Leftover:
             trials.leave(plain, values)
 
     def pursue(
-        self, bench: Bench, trials: Trials, text: EditableText, variant: Variant, edit: Edit, left: Sequence[int]
+        self,
+        bench: Harness,
+        trials: Evaluator,
+        text: MutableProgram,
+        variant: Variant,
+        edit: Mutant,
+        left: Sequence[int],
     ) -> bool:
         """Whether one of the causes `left` is all that an edit leaves, and the first one known to be so."""
         if self.known is not None or not left:
@@ -88,7 +96,7 @@ class Leftover:
                 return True
         return False
 
-    def _is_left(self, trials: Trials, variant: Variant, edit: Edit, number: int) -> bool:
+    def _is_left(self, trials: Evaluator, variant: Variant, edit: Mutant, number: int) -> bool:
         """Whether one cause is all that an edit leaves, of the whole output."""
         assert self._partners is not None
         if number not in self._wholes:

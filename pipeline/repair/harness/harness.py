@@ -22,8 +22,8 @@ from texelscope.pipeline.gl.state import drawing_state, pass_state
 from texelscope.pipeline.gl.uniforms import set_uniforms
 from texelscope.pipeline.glsl.versions import same_version
 from texelscope.pipeline.planning.memory import texture_bytes
-from texelscope.pipeline.repair.benches.rehearsal import Rehearsal
-from texelscope.pipeline.repair.benches.stage import stage_of
+from texelscope.pipeline.repair.harness.pass_textures import stage_of
+from texelscope.pipeline.repair.harness.rehearsal import Rehearsal
 
 if TYPE_CHECKING:
     from texelscope.pipeline.plan import Pass, Plan, UniformValue
@@ -39,7 +39,7 @@ MOST_BYTES = 1 << 29
 _BEFORE = -1234.5
 
 
-class Bench:
+class Harness:
     """A pass of a session, as it is bound there and with what it read there. Release it."""
 
     def __init__(self, session: Session, each: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True) -> None:
@@ -159,7 +159,7 @@ class Bench:
 class Variant:
     """One program on the bench; release it."""
 
-    def __init__(self, bench: Bench, text: str) -> None:
+    def __init__(self, bench: Harness, text: str) -> None:
         self._bench = bench
         self._program = bench.compiled(text)
         self._array = (

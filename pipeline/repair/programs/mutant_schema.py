@@ -39,7 +39,7 @@ from texelscope.pipeline.repair.edits.variables import is_often, rank_of, variab
 from texelscope.pipeline.repair.indices.borders import at_borders
 from texelscope.pipeline.repair.places.every import of_places
 from texelscope.pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
-from texelscope.pipeline.repair.programs.proposing import Proposing
+from texelscope.pipeline.repair.programs.mutating import Proposing
 from texelscope.pipeline.repair.programs.turns import HEAD_OF_TURNS, count
 from texelscope.pipeline.repair.shared.barriers import Barriers, barriers_put_in
 from texelscope.pipeline.repair.text.constants import as_macros, hanging, loosened
@@ -47,12 +47,12 @@ from texelscope.pipeline.repair.text.offsets import LOOSE, offsets_of
 from texelscope.pipeline.repair.text.outputs import outputs_of
 from texelscope.pipeline.repair.text.patch import of_lines
 from texelscope.pipeline.repair.words.available import Available
+from texelscope.pipeline.repair.words.compile_cost import CompileCosts
 from texelscope.pipeline.repair.words.idioms import idioms_of
 from texelscope.pipeline.repair.words.macros import macros_of
-from texelscope.pipeline.repair.words.proposal import Proposal, is_level
+from texelscope.pipeline.repair.words.mutation import Mutation, is_level
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types, scalar_of
-from texelscope.pipeline.repair.words.weight import Weights
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -86,7 +86,7 @@ _ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
 
 
 @dataclass(frozen=True)
-class Edit:
+class Mutant:
     """A proposal with the line that its author finds it on, and its number in the program that runs it.
 
     `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
@@ -96,32 +96,32 @@ class Edit:
     """
 
     line: Line
-    proposal: Proposal
+    proposal: Mutation
     number: int
     weight: int
     is_setting: bool = False
-    beside: tuple[Proposal, ...] = ()
+    beside: tuple[Mutation, ...] = ()
     is_address: bool | None = None
 
     @property
-    def places(self) -> tuple[Proposal, ...]:
+    def places(self) -> tuple[Mutation, ...]:
         """All that it says otherwise."""
         return (self.proposal, *self.beside)
 
 
 # A proposal on its line, with the weight, and the rest of an edit but its number.
-_Placed = tuple[Line, Proposal, int, bool, bool | None]
+_Placed = tuple[Line, Mutation, int, bool, bool | None]
 
 
 @dataclass(frozen=True)
-class Schemata:
+class MutantSchema:
     """A program in which `CHOICE` chooses one of `edits`."""
 
     program: ProgramSource
-    edits: tuple[Edit, ...]
+    edits: tuple[Mutant, ...]
 
 
-class EditableText:
+class MutableProgram:
     """A parsed shader and what may be edited in it."""
 
     def __init__(self, program: ProgramSource, lines: Sequence[Line] | None = None) -> None:
@@ -131,7 +131,7 @@ class EditableText:
         self._idioms = idioms_of(self._source)
         self._root = parse(constructors_as_calls(self._idioms.text))
         self._types = Types(self._root)
-        self._weights = Weights(self._root)
+        self._weights = CompileCosts(self._root)
         self._lines = line_map(program) if lines is None else lines
         self._scope = Scope(self._root, self._types, self._idioms.declared)
         source = constructors_as_calls(self._source).decode()
@@ -150,7 +150,7 @@ class EditableText:
         sizes: tuple[float, ...] = (),
         rows: Sequence[tuple[float, ...]] = (),
         scalars: tuple[float, ...] = (),
-    ) -> tuple[Edit, ...]:
+    ) -> tuple[Mutant, ...]:
         """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`.
 
         `rows` are of the model's constants, as vectors hold them, `scalars` those of one element.
@@ -183,12 +183,12 @@ class EditableText:
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
-                each = Proposal(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
+                each = Mutation(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
                 found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
         found = [each for each in found if not self._idioms.hides(each[1].start, each[1].stop)]
         branches: dict[tuple[int, int, str], int] = {}
         singles = [
-            Edit(
+            Mutant(
                 line,
                 self._as_written(each),
                 branches.setdefault((*each.place, each.template), len(branches) + 1),
@@ -200,13 +200,13 @@ class EditableText:
         ]
         return (*singles, *self._of_places(len(branches) + 1, sizes))
 
-    def variables(self) -> tuple[Edit, ...]:
+    def variables(self) -> tuple[Mutant, ...]:
         """Edits with a number in them that nobody has at hand, numbered from 1, those of other numbers first."""
         found = [(each, node, line, shift, uses) for node, line, shift, uses in self._expressions(of_text=True)
                  for each in variables(node, self._types)]  # fmt: skip
         found.sort(key=lambda each: (rank_of(each[0]), is_often(each[1])))
         return tuple(
-            Edit(line, self._as_written(each.moved(shift)), number, uses * self._weight(node, each))
+            Mutant(line, self._as_written(each.moved(shift)), number, uses * self._weight(node, each))
             for number, (each, node, line, shift, uses) in enumerate(found[:_MOST_VARIABLES], 1)
         )
 
@@ -230,13 +230,13 @@ class EditableText:
                 yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
 
     def _is_address(self, node: tree_sitter.Node) -> bool | None:
-        """See `Edit`."""
+        """See `Mutant`."""
         if self._proposing.is_address(node):
             return True
         is_read_off = node.type in ("call_expression", "subscript_expression", "field_expression")
         return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
 
-    def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Edit]:
+    def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Mutant]:
         """Edits of more than one place, numbered from `first` on."""
         free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
         every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
@@ -250,7 +250,7 @@ class EditableText:
                 weight = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
                 line = self._lines[self._source.count(b"\n", 0, one.start)]
-                yield Edit(line, one, number, weight, beside=tuple(others))
+                yield Mutant(line, one, number, weight, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Some lines, and those of the functions and macros that are called there, of what these call, and so on."""
@@ -269,12 +269,12 @@ class EditableText:
                 pending += [function_called(call) for call in walk(function) if call.type == "call_expression"]
         return tuple(found)
 
-    def _weight(self, node: tree_sitter.Node, proposal: Proposal) -> int:
+    def _weight(self, node: tree_sitter.Node, proposal: Mutation) -> int:
         return self._weights.of(node, proposal.template)
 
-    def schemata(self, edits: Sequence[Edit]) -> Schemata:
+    def schemata(self, edits: Sequence[Mutant]) -> MutantSchema:
         """The program in which each of `edits` can be chosen by its number."""
-        of: dict[tuple[int, int], dict[int, Proposal]] = {}
+        of: dict[tuple[int, int], dict[int, Mutation]] = {}
         for edit in edits:
             for place in edit.places:
                 of.setdefault(place.place, {})[edit.number] = place
@@ -305,9 +305,9 @@ class EditableText:
                 count(node, shift, made, is_round=is_round)
         head = (*self._outputs.head, *_HEAD, *(self._offsets.lines if is_loose else ()))
         text = behind_head(made.apply(self._source), *head) + self._outputs.behind
-        return Schemata(dataclasses.replace(self._program, fragment=text), tuple(edits))
+        return MutantSchema(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
-    def edited(self, edits: Sequence[Edit]) -> str:
+    def edited(self, edits: Sequence[Mutant]) -> str:
         """The shader with `edits` done in its text, the last of those that overlap; it has as many lines as before."""
         source, end = self._source, len(self._source)
         for each in sorted((each for edit in edits for each in edit.places), key=lambda each: -each.start):
@@ -317,11 +317,11 @@ class EditableText:
                 end = each.start
         return source.decode()
 
-    def after(self, edit: Edit) -> EditableText:
+    def after(self, edit: Mutant) -> MutableProgram:
         """The text with an edit done in it, to be edited further."""
-        return EditableText(dataclasses.replace(self._program, fragment=self.edited((edit,))), self._lines)
+        return MutableProgram(dataclasses.replace(self._program, fragment=self.edited((edit,))), self._lines)
 
-    def _as_written(self, proposal: Proposal) -> Proposal:
+    def _as_written(self, proposal: Mutation) -> Mutation:
         """With the capitals of the parser's text taken back."""
         new, template = calls_as_constructors(proposal.new), calls_as_constructors(proposal.template)
         if (calls_as_constructors(proposal.old), new, template) == (proposal.old, proposal.new, proposal.template):
@@ -396,5 +396,5 @@ class EditableText:
                                     for start, (_, stop) in self._unfixed.items())  # fmt: skip
 
 
-def _is_allowed(proposal: Proposal, barriers: Barriers) -> bool:
+def _is_allowed(proposal: Mutation, barriers: Barriers) -> bool:
     return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)

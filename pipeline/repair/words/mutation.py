@@ -20,7 +20,7 @@ Numbered = tuple[str, str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Proposal:
+class Mutation:
     """Bytes `start` to `stop` of the text, an expression or a statement, as `new` in place of `old`.
 
     `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many. Where it does
@@ -41,14 +41,14 @@ class Proposal:
         """Where the template stands."""
         return (self.start, self.stop) if self.at is None else self.at
 
-    def moved(self, by: int) -> Proposal:
+    def moved(self, by: int) -> Mutation:
         """The same so many bytes farther on."""
         at = None if self.at is None else (self.at[0] + by, self.at[1] + by)
         return dataclasses.replace(self, start=self.start + by, stop=self.stop + by, at=at)
 
 
 # Several places that are written otherwise together, each with its node.
-Places = tuple[tuple[tree_sitter.Node, Proposal], ...]
+Places = tuple[tuple[tree_sitter.Node, Mutation], ...]
 
 
 def sign_of(node: tree_sitter.Node) -> str:
@@ -57,14 +57,14 @@ def sign_of(node: tree_sitter.Node) -> str:
     return sign.type if sign is not None else ""
 
 
-def swap(node: tree_sitter.Node, new: str) -> Proposal:
+def swap(node: tree_sitter.Node, new: str) -> Mutation:
     """What stands in place of a node, as it is written."""
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
+    return Mutation(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
 
 
-def put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Proposal:
+def put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
     """What is done beside with a node's value; `template` where it has numbers."""
-    return Proposal(node.start_byte, node.end_byte, text_of(node), new, "put in", template or f"({new})", values)
+    return Mutation(node.start_byte, node.end_byte, text_of(node), new, "put in", template or f"({new})", values)
 
 
 def is_target(node: tree_sitter.Node) -> bool:

@@ -24,7 +24,7 @@ from texelscope.pipeline.repair.indices.index_terms import index_terms
 from texelscope.pipeline.repair.indices.named_sizes import named_sizes
 from texelscope.pipeline.repair.places.axes import Axes
 from texelscope.pipeline.repair.words.macros import Macro
-from texelscope.pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.repair.words.mutation import Mutation
 from texelscope.pipeline.repair.words.scope import Scope
 from texelscope.pipeline.repair.words.types import Types
 
@@ -53,7 +53,7 @@ class Proposing:
 
     def of(
         self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
-    ) -> Iterator[Proposal]:
+    ) -> Iterator[Mutation]:
         """Of an expression that may be worked out as the shader runs."""
         types, scope = self._types, self._scope
         yield from proposals(node, types, numbers, (*sizes, *scalars))

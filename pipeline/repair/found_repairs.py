@@ -9,9 +9,9 @@ from texelscope.pipeline.compare.unified_diff import unified_files
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Pass, ProgramSource
-from texelscope.pipeline.repair.benches.bench import Bench
-from texelscope.pipeline.repair.benches.other_inputs import Inputs
-from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
 from texelscope.pipeline.repair.neighbours import Neighbours
 from texelscope.pipeline.repair.programs.shortest import some_of_each_line
 from texelscope.pipeline.repair.text.length import length
@@ -24,7 +24,7 @@ MOST = 8
 _WRITTEN = 24
 
 
-class Found:
+class FoundRepairs:
     """Repairs of one pass, the shortest first. GL thread."""
 
     def __init__(self, session: Session, each: Pass) -> None:
@@ -41,12 +41,12 @@ class Found:
 
     def written(
         self,
-        bench: Bench,
-        trials: Trials,
+        bench: Harness,
+        trials: Evaluator,
         written: Sequence[tuple[LineEdit, ...]],
         others: Sequence[Inputs] | None = None,
     ) -> Generator[None, None, None]:
-        """Of edits of the author's lines those are kept that are right as they are written; see `Trials.on_others`."""
+        """Of edits of the author's lines those are kept that are right as they are written; see `Evaluator.on_others`."""
         known = {repair.edits for repair in self.repairs}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
@@ -63,7 +63,7 @@ class Found:
 
 
 def _inputs_right(
-    bench: Bench, trials: Trials, program: ProgramSource, others: Sequence[Inputs] | None
+    bench: Harness, trials: Evaluator, program: ProgramSource, others: Sequence[Inputs] | None
 ) -> Generator[None, None, int]:
     """On how many inputs everything is right; 0 where that is not on all that were tried."""
     try:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.repair.noted import Noted, pairs_of
-from texelscope.pipeline.repair.programs.schemata import Edit
-from texelscope.pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.repair.candidate_pool import CandidatePool, pairs_of
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 PLAIN = 7
 
 
-def edit(start: int, new: str, line: int = 1, stop: int | None = None) -> Edit:
+def edit(start: int, new: str, line: int = 1, stop: int | None = None) -> Mutant:
     end = start + 1 if stop is None else stop
-    return Edit(("a.frag", line), Proposal(start, end, "x" * (end - start), new, "swapped", new), 100 * start + line, 1)
+    return Mutant(
+        ("a.frag", line), Mutation(start, end, "x" * (end - start), new, "swapped", new), 100 * start + line, 1
+    )
 
 
 def test_what_makes_the_same_values_is_one_and_the_shortest_of_it_comes_first() -> None:
-    noted, long, short, other = Noted(PLAIN), edit(0, "a", stop=9), edit(4, "b"), edit(20, "c")
+    noted, long, short, other = CandidatePool(PLAIN), edit(0, "a", stop=9), edit(4, "b"), edit(20, "c")
     noted.note(long, 0.5, 1)
     noted.note(short, 0.5, 1)
     noted.note(other, 0.9, 2)
@@ -23,14 +25,14 @@ def test_what_makes_the_same_values_is_one_and_the_shortest_of_it_comes_first() 
 
 
 def test_one_that_overlaps_is_stood_in_for_by_one_that_makes_the_same_values() -> None:
-    noted, inside, elsewhere, second = Noted(PLAIN), edit(4, "b"), edit(20, "c", stop=23), edit(4, "d")
+    noted, inside, elsewhere, second = CandidatePool(PLAIN), edit(4, "b"), edit(20, "c", stop=23), edit(4, "d")
     noted.note(inside, 0.5, 1)
     noted.note(elsewhere, 0.5, 1)
     assert [*pairs_of(noted.helping(), [second, inside])] == [(elsewhere, second), (elsewhere, inside)]
 
 
 def test_those_of_one_line_do_not_keep_out_those_of_others() -> None:
-    noted = Noted(PLAIN)
+    noted = CandidatePool(PLAIN)
     for number in range(6):
         noted.note(edit(number, "a", line=3), 0.9 - 0.01 * number, number)
     noted.note(edit(50, "b", line=8), 0.2, 9)
@@ -38,7 +40,7 @@ def test_those_of_one_line_do_not_keep_out_those_of_others() -> None:
 
 
 def test_of_what_does_the_same_few_are_tried_behind_others_and_of_what_does_nothing_all() -> None:
-    noted = Noted(PLAIN)
+    noted = CandidatePool(PLAIN)
     for number in range(5):
         noted.see(edit(number, "same"), 1)
         noted.see(edit(number, "nothing"), PLAIN)
@@ -47,7 +49,7 @@ def test_of_what_does_the_same_few_are_tried_behind_others_and_of_what_does_noth
 
 
 def test_behind_one_that_helps_come_those_that_help_then_those_of_the_lines_that_are_known() -> None:
-    noted, helping, near, far = Noted(PLAIN), edit(0, "helps", 9), edit(10, "near", 5), edit(20, "far", 6)
+    noted, helping, near, far = CandidatePool(PLAIN), edit(0, "helps", 9), edit(10, "near", 5), edit(20, "far", 6)
     for number, each in enumerate((far, near, helping)):
         noted.see(each, number)
     noted.note(helping, 0.4, 3)
@@ -55,13 +57,13 @@ def test_behind_one_that_helps_come_those_that_help_then_those_of_the_lines_that
 
 
 def test_what_does_not_help_is_not_noted() -> None:
-    noted = Noted(PLAIN)
+    noted = CandidatePool(PLAIN)
     noted.note(edit(0, "a"), 0.0, 1)
     assert noted.helping() == []
 
 
 def test_what_helps_at_the_first_texels_is_looked_at_once_more_the_most_promising_first() -> None:
-    noted = Noted(PLAIN)
+    noted = CandidatePool(PLAIN)
     for number, helps in enumerate((0.01, 0.4, 0.8)):
         noted.promise(edit(10 * number, f"e{number}"), helps, number)
     assert [each.proposal.new for each in noted.promising()] == ["e2", "e1"]

@@ -15,10 +15,10 @@ from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.plan import Pass, Plan, UniformValue
-from texelscope.pipeline.repair.benches.bench import Bench, Variant
-from texelscope.pipeline.repair.benches.standard import Standard
-from texelscope.pipeline.repair.benches.trying import Trials
-from texelscope.pipeline.repair.filed.lines import (
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
+from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
     laid_out_otherwise_in,
     sized_otherwise_in,
     stored_otherwise_in,
@@ -115,7 +115,7 @@ def _asked_for(shader: str) -> list[str]:
 
 
 def otherwise_sized(
-    session: Session, each: Pass, plain: Variant, trials: Trials
+    session: Session, each: Pass, plain: Variant, trials: Evaluator
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Repairs by which a uniform is another size, of another tensor or another part, right in `plain` without edits."""
     file, lines = _lines(session.plan)
@@ -138,7 +138,7 @@ def otherwise_sized(
 
 
 def other_numbers(
-    session: Session, each: Pass, plain: Variant, trials: Trials, numbers: Sequence[float]
+    session: Session, each: Pass, plain: Variant, trials: Evaluator, numbers: Sequence[float]
 ) -> Generator[None, None, tuple[bool, tuple[Repair, ...]]]:
     """Whether another value of a uniform makes all right in `plain`, which has no edit; and the repairs that are so."""
     is_cured, found = False, list[Repair]()
@@ -168,9 +168,9 @@ def _tried(
     if not _others_read_the_same(session.plan, plan, each.name):
         return ()
     yield
-    bench = Bench(session, again, plan, is_rehearsed=False)
+    bench = Harness(session, again, plan, is_rehearsed=False)
     try:
-        trials = Trials(bench, Standard(plan, again))
+        trials = Evaluator(bench, Standard(plan, again))
         plain = bench.variant(bench.program.fragment)
         try:
             if not trials.is_right(plain, ()):

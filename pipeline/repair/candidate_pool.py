@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 from texelscope.pipeline.repair.programs.shortest import are_apart
 
 # Edits that help are remembered, as many; of one outcome so many, and so many outcomes of one line come first.
@@ -26,14 +26,14 @@ class Helping:
     """Edits that make the same values, with how much they help."""
 
     helps: float
-    edits: tuple[Edit, ...]
+    edits: tuple[Mutant, ...]
 
-    def besides(self, other: Edit) -> Edit | None:
+    def besides(self, other: Mutant) -> Mutant | None:
         """One of them that is apart from another edit."""
         return next((each for each in self.edits if are_apart(each, other)), None)
 
 
-class Noted:
+class CandidatePool:
     """Edits of one text, by what they do there."""
 
     def __init__(self, plain: int) -> None:
@@ -41,28 +41,28 @@ class Noted:
         self._plain = plain
         self._helping: dict[int, Helping] = {}
         self._promising: dict[int, Helping] = {}
-        self._seen: dict[tuple[int, int, str], tuple[Edit, int]] = {}
+        self._seen: dict[tuple[int, int, str], tuple[Mutant, int]] = {}
         self._counts = Counter[int]()
 
-    def see(self, edit: Edit, outcome: int) -> None:
+    def see(self, edit: Mutant, outcome: int) -> None:
         """Remembers an edit that was looked at, a few of one outcome: where nobody looked they may differ."""
         key = _said(edit)
         if key not in self._seen and (outcome == self._plain or self._counts[outcome] < _SEEN_OF_AN_OUTCOME):
             self._seen[key] = edit, outcome
             self._counts[outcome] += 1
 
-    def promise(self, edit: Edit, helps: float, outcome: int) -> None:
+    def promise(self, edit: Mutant, helps: float, outcome: int) -> None:
         """Remembers an edit that helps at the first few texels, until it is looked at in several places."""
         if helps > _LITTLE:
             _put(self._promising, edit, helps, outcome)
 
-    def promising(self) -> list[Edit]:
+    def promising(self) -> list[Mutant]:
         """Those to look at in several places now, the most promising first; they are forgotten here."""
         found = [edit for each in _by_help(self._promising) for edit in each.edits]
         self._promising = {}
         return found
 
-    def note(self, edit: Edit, helps: float, outcome: int) -> None:
+    def note(self, edit: Mutant, helps: float, outcome: int) -> None:
         """Remembers an edit that helps wherever it was looked at."""
         if helps > 0.0:
             _put(self._helping, edit, helps, outcome)
@@ -81,7 +81,7 @@ class Noted:
                 found.append(each)
         return found[:most]
 
-    def others(self, lines: Sequence[Line]) -> list[Edit]:
+    def others(self, lines: Sequence[Line]) -> list[Mutant]:
         """All to try behind one that helps: those that help themselves first, then those on `lines`.
 
         What does something alone comes before what does nothing.
@@ -96,7 +96,7 @@ class Noted:
         return [*helping, *(edit for edit, _ in rest)]
 
 
-def pairs_of(firsts: Sequence[Helping], others: Sequence[Edit]) -> Iterator[tuple[Edit, Edit]]:
+def pairs_of(firsts: Sequence[Helping], others: Sequence[Mutant]) -> Iterator[tuple[Mutant, Mutant]]:
     """Every edit with those before it, `others` in their order."""
     for edit in others:
         for each in firsts:
@@ -104,7 +104,7 @@ def pairs_of(firsts: Sequence[Helping], others: Sequence[Edit]) -> Iterator[tupl
                 yield first, edit
 
 
-def _put(into: dict[int, Helping], edit: Edit, helps: float, outcome: int) -> None:
+def _put(into: dict[int, Helping], edit: Mutant, helps: float, outcome: int) -> None:
     """Among those that help most; edits of one place that read alike are one."""
     known = into.get(outcome, Helping(helps, ()))
     if _said(edit) in map(_said, known.edits):
@@ -116,7 +116,7 @@ def _put(into: dict[int, Helping], edit: Edit, helps: float, outcome: int) -> No
         into.pop(min(into, key=lambda key: into[key].helps))
 
 
-def _said(edit: Edit) -> tuple[int, int, str]:
+def _said(edit: Mutant) -> tuple[int, int, str]:
     """The place that an edit is of, in bytes, and what it says there."""
     return edit.proposal.start, edit.proposal.stop, edit.proposal.new
 

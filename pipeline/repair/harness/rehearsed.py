@@ -13,10 +13,10 @@ from texelscope.pipeline.gl.geometry import TargetGeometry
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.gl.textures import MODERNGL_DTYPE, sampler_of
-from texelscope.pipeline.repair.benches.stage import Stage
+from texelscope.pipeline.repair.harness.pass_textures import PassTextures
 
 
-def rehearsed(vertex: str, text: str, stage: Stage) -> float | None:
+def rehearsed(vertex: str, text: str, stage: PassTextures) -> float | None:
     """Compiles a program and draws a texel with it, in that process; the seconds that took, None where it is refused.
 
     Without a vertex shader it is a compute shader, which is not dispatched: nothing is bound that it may write.
@@ -39,7 +39,7 @@ def _context() -> moderngl.Context:
 
 
 @cache
-def _scene(stage: Stage) -> Scene:
+def _scene(stage: PassTextures) -> Scene:
     """One for each of the few stages that a process is asked for."""
     return Scene(_context(), stage)
 
@@ -47,7 +47,7 @@ def _scene(stage: Stage) -> Scene:
 class Scene:
     """A stage with textures that hold nothing; release it. GL thread."""
 
-    def __init__(self, context: moderngl.Context, stage: Stage) -> None:
+    def __init__(self, context: moderngl.Context, stage: PassTextures) -> None:
         self._context, self._stage = context, stage
         self._geometry = TargetGeometry(context)
         self._textures = [
