@@ -22,7 +22,7 @@ from texelscope.pipeline.diagnose.evidence.gather import Gathering
 from texelscope.pipeline.diagnose.explain import explain
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.diagnose.rules.registry import all_rules
-from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.export.eject import PIPELINE
@@ -148,7 +148,7 @@ def may_be(cause: str, evidence: Evidence) -> bool:
     Asking one rule takes a hundredth of asking all of them.
     """
     with np.errstate(all="ignore"), single_threaded_blas():
-        case = Case(evidence)
+        case = FailingPass(evidence)
         if not case.wrong.any():
             return True
         hypotheses = (each for _, propose in all_rules()[cause].turns() for each in propose(case))

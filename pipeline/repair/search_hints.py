@@ -15,7 +15,7 @@ from texelscope.pipeline.repair.words.mutation import Kind
 
 
 class Partnering(Protocol):
-    """Causes that are numbered; see `pipeline.diagnose.partners`."""
+    """Causes that are numbered; see `pipeline.diagnose.cofault`."""
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """The number of each with what some elements of the first output are under it."""

@@ -39,7 +39,7 @@ ALLOWED = {
         "pipeline/gl/dispatching/*.py",
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
         "pipeline/diagnose/evidence/marks.py",
-        "pipeline/diagnose/evidence/redraw.py",
+        "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/probes/asking.py",
         "pipeline/repair/harness/harness.py",
         "pipeline/repair/harness/rehearsed.py",

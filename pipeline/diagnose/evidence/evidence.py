@@ -54,7 +54,7 @@ class Evidence:
     `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that
     shows the pass's own target; of a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why
     the intervention NAME could not be drawn. `fresh` is the same pass on other inputs
-    (`pipeline.diagnose.evidence.fresh`): no taps are recorded there anew.
+    (`pipeline.diagnose.evidence.held_out_inputs`): no taps are recorded there anew.
     """
 
     plan: Plan

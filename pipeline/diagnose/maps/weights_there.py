@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.clues.parts import undone_to
 from texelscope.pipeline.diagnose.clues.weights import weighted_windows
-from texelscope.pipeline.diagnose.probes.forms import solve
-from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.probes.affine_expr import solve
 from texelscope.pipeline.diagnose.trial import lines
-from texelscope.pipeline.diagnose.trial.case import Case
-from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import Line
 
@@ -87,7 +87,7 @@ class Told:
     outputs: NDArray[np.int64] | None = None
 
 
-def weights_there(case: Case) -> WeightsThere | None:
+def weights_there(case: FailingPass) -> WeightsThere | None:
     """Those of the one sum of the pass, solved for once; None where they are in a texture, or cannot be told."""
     if "weights" not in case.kept:
         windows, graph = list(weighted_windows(case)), case.redo.graph
@@ -98,7 +98,7 @@ def weights_there(case: Case) -> WeightsThere | None:
     return found
 
 
-def _solved(case: Case, window: WindowSum, tensor: str, _value: Array) -> WeightsThere | None:
+def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) -> WeightsThere | None:
     weights = window.weights
     assert weights is not None
     is_plain = window.kind == "sum" and window.inner == (0, 0) and len(np.unique(window.channels, axis=0)) == 1
@@ -120,12 +120,12 @@ def _solved(case: Case, window: WindowSum, tensor: str, _value: Array) -> Weight
     return _least(window, tensor, np.concatenate(tables), np.concatenate(errors))
 
 
-def on_all_inputs(case: Case) -> tuple[Case, ...]:
+def on_all_inputs(case: FailingPass) -> tuple[FailingPass, ...]:
     """The case, and the same pass on each kind of fresh inputs of which it is known what is right."""
     if "all inputs" not in case.kept:
         found = [case]
         with contextlib.suppress(TexelscopeError):  # as of a recording
-            found += [Case(fresh) for fresh in case.evidence.fresh]
+            found += [FailingPass(fresh) for fresh in case.evidence.fresh]
         case.kept["all inputs"] = tuple(found)
     return tuple(case.kept["all inputs"])
 
@@ -174,7 +174,7 @@ def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> Weigh
     return WeightsThere(window, tensor, right, found, near)
 
 
-def told_of_weights(case: Case) -> Iterator[Told]:
+def told_of_weights(case: FailingPass) -> Iterator[Told]:
     """What the weights that are there are called, the plainest first."""
     there = weights_there(case)
     if "told of weights" not in case.kept:
@@ -184,7 +184,7 @@ def told_of_weights(case: Case) -> Iterator[Told]:
     yield from case.kept["told of weights"]
 
 
-def solved(case: Case, cause: str) -> Iterator[Hypothesis]:
+def solved(case: FailingPass, cause: str) -> Iterator[Hypothesis]:
     """A hypothesis for each time that weights that were solved for are called so."""
     for told in told_of_weights(case):
         there = weights_there(case)
@@ -213,7 +213,7 @@ def _line_of(there: WeightsThere, cause: str) -> LineOf:
     some = np.random.default_rng(0).permutation(counted)[:_LOOKED_UP]
     values = [float(f"{each:.7g}") for each in some]
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         found = Counter(line for value in values if value for line in case.text.numbers(value))
         if not found:
             return None
