@@ -18,7 +18,7 @@ from texelscope.pipeline.diagnose.cofault import Partners
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
 from texelscope.pipeline.diagnose.rules.registry import all_rules
-from texelscope.pipeline.diagnose.search import SHOWN, Search
+from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
 from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchResult
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
@@ -67,7 +67,7 @@ def explain(
         case = FailingPass(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))
-        search = Search(progress, cancel, is_of_one=is_of_one)
+        search = CauseSearch(progress, cancel, is_of_one=is_of_one)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))

@@ -53,7 +53,7 @@ class _Turn:
     propose: Proposing
 
 
-class Search:
+class CauseSearch:
     """One search. `failed` names rules that broke down, `ended` says that time ran out."""
 
     def __init__(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.gl.current import OnContext, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
-from texelscope.pipeline.gl.session_lowerings import Held, SessionForms
+from texelscope.pipeline.gl.session_lowerings import HeldBytes, SessionForms
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
@@ -254,7 +254,7 @@ class Session(OnContext):
         """Where the tensors of such a run are, and how much memory they take."""
         return self._forms.sharing(frozenset(keep))
 
-    def held(self) -> Held:
+    def held(self) -> HeldBytes:
         """What takes memory on the GPU now."""
         return self._forms.held()
 

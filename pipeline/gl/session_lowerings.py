@@ -29,7 +29,7 @@ from texelscope.pipeline.planning.storage import components, values_of
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldBytes:
     """Bytes on the GPU: inputs and activations; scratch of forms; weights, in textures and packed."""
 
     tensors: int
@@ -121,12 +121,12 @@ class SessionForms:
             if isinstance(item, Lowering) and (waits or settle):
                 waits = not self.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
 
-    def held(self) -> Held:
+    def held(self) -> HeldBytes:
         """What textures and packed numbers take now."""
         own = self._store.own_bytes
         weights = sum(size for key, size in own.items() if self._plan.textures[key].role == "constant")
         tensors = sum(own.values()) - weights + self._store.shared_bytes
-        return Held(tensors, self._runner.scratch_bytes, weights + self._runner.packed_bytes)
+        return HeldBytes(tensors, self._runner.scratch_bytes, weights + self._runner.packed_bytes)
 
     def run(self, form: Lowering) -> bool:
         """Runs the steps of a form; the first time it compiles and packs what they need.

@@ -15,7 +15,7 @@ A_ROW = 256
 
 
 @dataclass(frozen=True)
-class Rows:
+class AnswerRows:
     """The rows of the picture that are about one texture of `size`: width and height in texels."""
 
     size: tuple[int, int]
@@ -38,17 +38,17 @@ class Rows:
         return self.first + self.count
 
 
-def placed(sizes: Iterable[tuple[int, int]], most_rows: int) -> tuple[Rows, ...]:
+def placed(sizes: Iterable[tuple[int, int]], most_rows: int) -> tuple[AnswerRows, ...]:
     """Rows for textures of these sizes, one after the other, as many textures as `most_rows` have room for."""
-    found: list[Rows] = []
+    found: list[AnswerRows] = []
     for size in sizes:
-        rows = Rows(size, found[-1].end if found else 0)
+        rows = AnswerRows(size, found[-1].end if found else 0)
         if rows.end > most_rows:
             break
         found.append(rows)
     return tuple(found)
 
 
-def any_in(answers: NDArray[np.uint8], rows: tuple[Rows, ...]) -> tuple[bool, ...]:
+def any_in(answers: NDArray[np.uint8], rows: tuple[AnswerRows, ...]) -> tuple[bool, ...]:
     """For each texture whether any of its answers, of the picture [row, answer], is not zero."""
     return tuple(bool(answers[each.first : each.end].any()) for each in rows)

@@ -31,7 +31,7 @@ class _Last:
     held: set[str] = field(default_factory=set)
 
 
-class Judged:
+class IncrementalJudge:
     """Captures a session again and again. `reads` counts the tensors that were read back."""
 
     def __init__(self, session: DebugSession, held: HeldTensors | None = None) -> None:

@@ -17,7 +17,7 @@ import tree_sitter
 
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
-from texelscope.pipeline.glsl.macros import MacroError, Use, expand_reads
+from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
 from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
@@ -320,7 +320,7 @@ class ReadsRewriter:
                 return f"1 << ({self._text(index)})"
         return str(ALL_LANES)
 
-    def _without_macros(self, text: str) -> tuple[tuple[Use, ...], bytes]:
+    def _without_macros(self, text: str) -> tuple[tuple[MacroUse, ...], bytes]:
         """The text with macros that read written out, and where they were used."""
         names = {name for node in walk(parse(text.encode())) for name in _readers(node)}
         try:

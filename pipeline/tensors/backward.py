@@ -6,13 +6,13 @@ import heapq
 from collections.abc import Iterable, Sequence
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.tensors.core import Core, Recorded
-from texelscope.pipeline.tensors.running.call import BackwardCall, Call, Looks
-from texelscope.pipeline.tensors.running.device import Device
-from texelscope.pipeline.tensors.running.pool import Held
+from texelscope.pipeline.tensors.core import Core, RecordedCall
+from texelscope.pipeline.tensors.running.call import BackwardCall, Looks, OperatorCall
+from texelscope.pipeline.tensors.running.device import TensorDevice
+from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 
-def go_back(end: Core, gradient: Held, *, keep: bool) -> None:
+def go_back(end: Core, gradient: PooledTexture, *, keep: bool) -> None:
     """Adds to every leaf that `end` was made of what it gets of `gradient`, of the shape of `end`.
 
     What was recorded is let go of unless it is to be kept. Raises TexelscopeError where that has happened before, and
@@ -31,24 +31,24 @@ def go_back(end: Core, gradient: Held, *, keep: bool) -> None:
         recorded.spend()
 
 
-def added(device: Device, one: Held, other: Held, layout: str) -> Held:
+def added(device: TensorDevice, one: PooledTexture, other: PooledTexture, layout: str) -> PooledTexture:
     """The sum of two tensors of one shape."""
-    return device.run(Call("Add", (looks(one), looks(other)), (), 1, layout), (one, other))[0]
+    return device.run(OperatorCall("Add", (looks(one), looks(other)), (), 1, layout), (one, other))[0]
 
 
-def looks(held: Held) -> Looks:
+def looks(held: PooledTexture) -> Looks:
     """What plans depend on of a tensor."""
     return Looks(held.stored.shape, held.stored.dtype, held.stored.layout)
 
 
 class _Walk:
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: TensorDevice) -> None:
         self._device = device
-        self._waiting: list[tuple[int, Recorded]] = []
-        self._arrived: dict[int, list[Held | None]] = {}
-        self.leaves: list[tuple[Core, Held]] = []
+        self._waiting: list[tuple[int, RecordedCall]] = []
+        self._arrived: dict[int, list[PooledTexture | None]] = {}
+        self.leaves: list[tuple[Core, PooledTexture]] = []
 
-    def arrive(self, at: tuple[Recorded, int], gradient: Held) -> None:
+    def arrive(self, at: tuple[RecordedCall, int], gradient: PooledTexture) -> None:
         """A gradient of an output of a call."""
         recorded, position = at
         if recorded.is_spent:
@@ -66,7 +66,7 @@ class _Walk:
         layout = recorded.call.layout
         found[position] = gradient if before is None else added(self._device, before, gradient, layout)
 
-    def to_the_leaves(self) -> Sequence[Recorded]:
+    def to_the_leaves(self) -> Sequence[RecordedCall]:
         """Goes back through all that waits; returns it."""
         passed = []
         while self._waiting:
@@ -75,7 +75,7 @@ class _Walk:
             passed.append(recorded)
         return passed
 
-    def _through(self, recorded: Recorded, arriving: Sequence[Held | None]) -> None:
+    def _through(self, recorded: RecordedCall, arriving: Sequence[PooledTexture | None]) -> None:
         call, inputs = recorded.call, recorded.inputs
         back = BackwardCall(
             call,
@@ -97,7 +97,7 @@ class _Walk:
                 self.arrive(parent, gradient)
 
 
-def _check_there(call: Call, tensors: Iterable[Held]) -> None:
+def _check_there(call: OperatorCall, tensors: Iterable[PooledTexture]) -> None:
     if any(each.is_released for each in tensors):
         got, do_next = "one that was released since", "Release it after backward()."
         raise TexelscopeError(f"backward() through {call.op_type}", "the tensors of the call", got, do_next)

@@ -22,7 +22,7 @@ def are_rows(folder: Path) -> bool:
     return is_file(folder / _TARGET)
 
 
-class Rows:
+class TrainingRows:
     """NAME.npy of each input, and target.npy, all with as many rows; a step takes as many as the model does."""
 
     def __init__(self, folder: Path, takes: Mapping[str, Shape]) -> None:

@@ -24,7 +24,7 @@ from texelscope.pipeline.errors import ShaderError, UndeterminedError, Unsupport
 from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
 from texelscope.pipeline.untrusted_files.door import OutsideFileError
-from texelscope.pipeline.workers.apart import EndedError
+from texelscope.pipeline.workers.apart import WorkerEndedError
 
 DOOR = "layouts/outside_text.py"
 # Who calls these by need, and why what they pass is nobody else's text.
@@ -182,7 +182,7 @@ ERRORS = {
     "UndeterminedError": UndeterminedError("a", "b", HOSTILE, "d"),
     "DeadlineError": DeadlineError("a", "b", "c", HOSTILE),
     "QuotaError": QuotaError(HOSTILE, "nodes", 7, 3, HOSTILE),
-    "EndedError": EndedError("a", HOSTILE, "c", "d"),
+    "EndedError": WorkerEndedError("a", HOSTILE, "c", "d"),
     "OutsideFileError": OutsideFileError(HOSTILE, HOSTILE, HOSTILE),
     "PipelineFileError": PipelineFileError((Problem(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),)),
 }

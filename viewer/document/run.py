@@ -22,13 +22,13 @@ from texelscope.pipeline.lowerings.words import form_words
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.start_marks import mark
 from texelscope.viewer.document.keeping import Keeping
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 
 # What passes have of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
 
 
-class Run:
+class DocumentRun:
     """`position` counts the passes that have run, in order. Passes run in `advance` alone, in the window's thread.
 
     `is_live` says that the run is one of many, each after the other: on and on, or of frames that are played.
@@ -39,7 +39,7 @@ class Run:
     times are of an earlier run than the last; with `wants_times` the next run of everything is pass by pass, and timed.
     """
 
-    def __init__(self, log: Log, before: Callable[[], None]) -> None:
+    def __init__(self, log: MessageLog, before: Callable[[], None]) -> None:
         """`before` is called whenever passes are about to run."""
         self._log = log
         self._before = before

@@ -40,7 +40,7 @@ _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVer
 _KINDS |= {"shaders": "glIsShader"}
 
 
-class Probe:
+class WindowProbe:
     """Writes the file, if anyone asked for it."""
 
     def __init__(self, path: Path | None) -> None:
@@ -49,7 +49,7 @@ class Probe:
         self._stepping = SteppingSeen()
 
     @classmethod
-    def from_environment(cls) -> Probe:
+    def from_environment(cls) -> WindowProbe:
         """The probe that the environment asks for."""
         path = os.environ.get(VARIABLE)
         return cls(Path(path) if path else None)

@@ -29,7 +29,7 @@ MOST_ENDS = 64
 
 
 @dataclass(frozen=True)
-class Reduction:
+class ReductionMistake:
     """A node that joins the elements of each of its `rows`."""
 
     redo: ModelSlice
@@ -81,14 +81,14 @@ class Reduction:
         return made * (self.count / count) if divide else made
 
 
-def reductions(case: FailingPass) -> list[Reduction]:
+def reductions(case: FailingPass) -> list[ReductionMistake]:
     """Those of the pass; of very long sums, that are made block by block, none."""
     found = []
     for node in case.redo.nodes if case.redo.graph is not None else ():
         x = case.redo.inputs_of(node)[0] if node.inputs else None
         rows = case.redo.rows(node)
         if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:
-            found.append(Reduction(case.redo, node, rows))
+            found.append(ReductionMistake(case.redo, node, rows))
     return [each for each in found if each.count > 1]
 
 
@@ -169,7 +169,7 @@ def ends(count: int) -> Iterator[int]:
         yield count - count // divisor
 
 
-def more(reduction: Reduction, extra: int) -> Iterator[tuple[str, Array]]:
+def more(reduction: ReductionMistake, extra: int) -> Iterator[tuple[str, Array]]:
     """[G, extra]: what is read for terms behind the last one (with -1, before the first), by where it comes from."""
     node = reduction.node
     x = np.asarray(reduction.redo.values[node.inputs[0]])

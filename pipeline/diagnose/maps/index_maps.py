@@ -101,7 +101,7 @@ class IndexMap:
 
 
 @dataclass(frozen=True)
-class Side:
+class FactorSide:
     """One factor of the products: of each row its element, and the one that belongs to the `other` factor's."""
 
     terms: ProductTerms
@@ -170,9 +170,9 @@ def _of_moves(case: FailingPass, moves: Moves) -> IndexMap | None:
 
 
 def _maps(case: FailingPass, total: Summed, terms: ProductTerms) -> list[IndexMap]:
-    found = [_solved(case, Side(terms, terms.source, terms.weights), terms.taken, terms.partner, terms.weight)]
+    found = [_solved(case, FactorSide(terms, terms.source, terms.weights), terms.taken, terms.partner, terms.weight)]
     if terms.weights is not None:
-        side = Side(terms, terms.weights, terms.source)
+        side = FactorSide(terms, terms.weights, terms.source)
         found.append(_solved(case, side, terms.weight, terms.weight_of, terms.taken))
     there = [replace(each, of=total) for each in found if each is not None]
     if len(there) == 2 and terms.by_rank:
@@ -191,7 +191,7 @@ def _is_in_order(case: FailingPass, found: IndexMap) -> bool:
     return all(in_order(case, found.read.tensor, "nchw".find(axis)) for axis in found.forms)
 
 
-def _solved(case: FailingPass, side: Side, actual: Indices, expected: Indices, other: Indices) -> IndexMap | None:
+def _solved(case: FailingPass, side: FactorSide, actual: Indices, expected: Indices, other: Indices) -> IndexMap | None:
     known = expected != NOTHING
     if len(actual) < _FEWEST or np.mean(known) < _KNOWN or (actual[known] == expected[known]).all():
         return None

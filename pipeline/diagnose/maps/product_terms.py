@@ -16,8 +16,8 @@ from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, NodeChange
 from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum
-from texelscope.pipeline.diagnose.probes.decoded import Inverse, Products, products
-from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
+from texelscope.pipeline.diagnose.probes.decoded import DecodedProducts, Inverse, products
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, ProbeLanes
 from texelscope.pipeline.diagnose.probes.wiring import element_of_sum, reads_of
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node
@@ -127,7 +127,7 @@ class Summed:
             return first, None
         return first, self._numbers(node.inputs[other], total.weights)
 
-    def _numbers(self, tensor: str, lanes: Lanes) -> Indices:
+    def _numbers(self, tensor: str, lanes: ProbeLanes) -> Indices:
         name = lanes.stored[0].tensor
         change = InputChange(name, lambda old: (np.arange(old.size, dtype=np.float32) + 1).reshape(old.shape))
         return np.rint(self._case.redo.whole([change], tensor)).astype(np.int64).reshape(-1)
@@ -165,7 +165,7 @@ class Summed:
         return (lambda values: np.interp(values, some[: last + 1], steps[: last + 1])) if is_told else None
 
     def _held_against(
-        self, node: Node, total: AskedSum, found: Products, source: ReadTensor, weights: ReadTensor | None
+        self, node: Node, total: AskedSum, found: DecodedProducts, source: ReadTensor, weights: ReadTensor | None
     ) -> ProductTerms:
         wrong = self._case.wrong.reshape(-1)[self._answers.elements]
         seen = np.unique(found.asked)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
-from texelscope.pipeline.diagnose.maps.index_maps import IndexMap, Side
+from texelscope.pipeline.diagnose.maps.index_maps import FactorSide, IndexMap
 from texelscope.pipeline.diagnose.maps.product_terms import axes_of
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
@@ -69,7 +69,7 @@ def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -
     terms = found.of.terms if found.of is not None else None
     if found.of is None or terms is None:
         raise DoesNotApplyError(found.read.tensor)
-    side = Side(terms, found.read, terms.source if found.is_weights else terms.weights)
+    side = FactorSide(terms, found.read, terms.source if found.is_weights else terms.weights)
     value = np.zeros(case.redo.values[terms.node.outputs[0]].shape)
     outside, flat, held = False, value.reshape(-1), found.read.values.elements.reshape(-1)
     for element in elements.tolist():
@@ -86,7 +86,9 @@ def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -
         outside = outside or leaves(found, at)
         taken = found.read.values.read(*at, beyond).astype(np.float64)
         if found.beside is not None and side.beside is not None:
-            there_too = Side(terms, found.beside.read, side.read).columns(case, np.full(len(own), place), other, own)
+            there_too = FactorSide(terms, found.beside.read, side.read).columns(
+                case, np.full(len(own), place), other, own
+            )
             factor = side.beside.values.read(*found.beside.at(there_too), beyond).astype(np.float64)
         flat[place] += float(np.sum(sign * (factor * taken - right * held[own])))
     return terms.node, value, outside

@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Softmax:
+class SoftmaxSlice:
     """A node, the elements of its input that are normalised together, and its result as a function of x − ln Σe^x."""
 
     node: Node
@@ -69,15 +69,15 @@ def log_sums(rows: Array) -> Array:
     return np.asarray(np.logaddexp.reduce(rows, axis=1, keepdims=True))
 
 
-def softmax_of(redo: ModelSlice, node: Node) -> Softmax | None:
+def softmax_of(redo: ModelSlice, node: Node) -> SoftmaxSlice | None:
     """The node as such; None if it is none, or if there is nothing in it."""
     share, rows = facts_of(node).share, redo.rows(node)
     if share is None or rows is None or not rows.count or not redo.values[node.outputs[0]].size:
         return None
-    return Softmax(node, rows, share)
+    return SoftmaxSlice(node, rows, share)
 
 
-def softmaxes(redo: ModelSlice) -> Iterator[Softmax]:
+def softmaxes(redo: ModelSlice) -> Iterator[SoftmaxSlice]:
     """Those of the pass."""
     for node in redo.nodes:
         found = softmax_of(redo, node)

@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.clues.weights import weight_read
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.local_response import windows
-from texelscope.pipeline.diagnose.fault_models.reductions import Reduction, more, reductions
+from texelscope.pipeline.diagnose.fault_models.reductions import ReductionMistake, more, reductions
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
@@ -84,7 +84,7 @@ class ExtraChannels(Rule):
             says = f"reads {extra} channel{'s' * (extra > 1)} beyond the {count} there are"
             yield self._hypothesis(says, f"Stop the loop at channel {count - 1}.", extra, change, 1.0 + weight / 100)
 
-    def _longer(self, reduction: Reduction, where: str, added: Array) -> Iterator[Hypothesis]:
+    def _longer(self, reduction: ReductionMistake, where: str, added: Array) -> Iterator[Hypothesis]:
         """A reduction that takes in elements `added` [G, E]."""
         count = added.shape[1]
         for divide in (False, True) if reduction.means else (False,):

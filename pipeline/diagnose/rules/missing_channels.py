@@ -9,7 +9,13 @@ import numpy as np
 
 from texelscope.pipeline.diagnose.clues.pattern import listed
 from texelscope.pipeline.diagnose.fault_models.local_response import windows
-from texelscope.pipeline.diagnose.fault_models.reductions import Reduction, along_one, fewer, inner_products, reductions
+from texelscope.pipeline.diagnose.fault_models.reductions import (
+    ReductionMistake,
+    along_one,
+    fewer,
+    inner_products,
+    reductions,
+)
 from texelscope.pipeline.diagnose.functions.kept_last import kept_last
 from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
 from texelscope.pipeline.diagnose.maps.counts import counted_of
@@ -90,7 +96,7 @@ class MissingChannels(Rule):
     def _reductions(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Sums along axes that stop short; where a pass makes several over the same terms, all of them too."""
         found = reductions(case)
-        groups: list[list[Reduction]] = [[each] for each in found]
+        groups: list[list[ReductionMistake]] = [[each] for each in found]
         if len(found) > 1 and len({each.count for each in found}) == 1:
             groups.append(found)
         for group in groups:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
-from texelscope.pipeline.diagnose.model_slice.softmax import Softmax, softmaxes
+from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
@@ -190,7 +190,7 @@ def _no_numbers(
         yield _seen(case, cause, says, remedy, made, line=line, weight=1.5)
 
 
-def _plain(softmax: Softmax) -> Callable[[Node, Values], Array]:
+def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:
     def change(_node: Node, inputs: Values) -> Array:
         powers = np.exp(softmax.of(np.asarray(inputs[0])).astype(np.float32))
         shares = powers / powers.sum(axis=1, keepdims=True)

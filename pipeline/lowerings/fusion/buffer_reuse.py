@@ -29,7 +29,7 @@ from texelscope.pipeline.lowerings.fusion.room import (
 )
 from texelscope.pipeline.lowerings.lowering import Lowering, Scratch
 from texelscope.pipeline.plan import Plan, StoredTensor
-from texelscope.pipeline.planning.lifetimes import Step, memory_use
+from texelscope.pipeline.planning.lifetimes import PlannedRun, memory_use
 from texelscope.pipeline.planning.memory import texture_bytes
 
 # What a run holds at most, over the largest set of tensors that is alive at once.
@@ -67,15 +67,15 @@ class Sharing:
     buffers: Mapping[str, int]
 
 
-def steps_of_items(plan: Plan, items: Sequence[Item]) -> tuple[Step, ...]:
+def steps_of_items(plan: Plan, items: Sequence[Item]) -> tuple[PlannedRun, ...]:
     """A fused run as steps: what each item reads and writes, by key."""
     found = []
     for item in items:
         if isinstance(item, Lowering):
-            found.append(Step(item.name, item.reads, (*item.writes, *item.parts)))
+            found.append(PlannedRun(item.name, item.reads, (*item.writes, *item.parts)))
         else:
             each = plan.pass_called(item)
-            found.append(Step(item, each.reads, each.outputs))
+            found.append(PlannedRun(item, each.reads, each.outputs))
     return tuple(found)
 
 
@@ -129,7 +129,7 @@ class _Found:
     """A sharing in the making; `uses` by room."""
 
     plan: Plan
-    steps: tuple[Step, ...]
+    steps: tuple[PlannedRun, ...]
     kept: frozenset[str]
     textures: dict[str, Share] = field(default_factory=dict)
     uses: dict[Room, BufferSpans] = field(default_factory=dict)

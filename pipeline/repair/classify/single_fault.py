@@ -10,7 +10,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
 from texelscope.pipeline.repair.words.macros import macros_of, reading_macros
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # The constant that keeps a division from zero is one up to this.
@@ -41,7 +41,7 @@ class Mended:
         #: Names of those that the author wrote.
         self.functions = frozenset(function_name(each) for each in walk(root) if each.type == "function_definition")
         self._macros = reading_macros(root)
-        list(macros_of(root, text_of(root), self.types, Scope(root, self.types)))
+        list(macros_of(root, text_of(root), self.types, NameScope(root, self.types)))
         self._root = root
         self._names = self._addresses()
 

@@ -20,7 +20,7 @@ _AROUND = frozenset({"argument_list", "init_declarator", "assignment_expression"
 _LONGEST = 200
 
 
-class Packed:
+class LaneLetters:
     """Of one shader: whether it takes lanes twice anywhere, and by which letters."""
 
     def __init__(self, source: str) -> None:

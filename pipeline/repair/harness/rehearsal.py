@@ -6,7 +6,7 @@ import time
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.repair.harness.pass_textures import PassTextures
-from texelscope.pipeline.workers.apart import EndedError
+from texelscope.pipeline.workers.apart import WorkerEndedError
 from texelscope.pipeline.workers.standby import Standby
 
 # A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
@@ -110,7 +110,7 @@ class _Helper:
         self.program = None
         try:
             took: float | None = self._standby.answer(seconds=seconds)
-        except EndedError:
+        except WorkerEndedError:
             return None
         except TexelscopeError:
             return 0.0

@@ -11,7 +11,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
 from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, sign_of
-from texelscope.pipeline.repair.words.scope import Scope, declared
+from texelscope.pipeline.repair.words.scope import NameScope, declared
 from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 _STEPS = (1, 2, 3, 4)
@@ -20,7 +20,7 @@ _MOST = 6
 _PLACES = frozenset({"int", "ivec2", "ivec3"})
 
 
-def at_borders(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
+def at_borders(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a statement, or at a loop's end."""
     text = text_of(node)
     if node.has_error or "#" in text or "//" in text:
@@ -87,7 +87,7 @@ def _nothing(node: tree_sitter.Node, types: Types) -> str:
     return f"{kind}(0.0)" if scalar_of(kind) == "float" and lanes_of(kind) else ""
 
 
-def _moved_on(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Mutation]:
+def _moved_on(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """At the loop's end a number moved on that is the same in every turn, and no size of its own."""
     body, function = node.child_by_field_name("body"), function_around(node)
     if body is None or function is None or body.type != "compound_statement":

@@ -20,7 +20,7 @@ from texelscope.pipeline.repair.indices.mirrored import mirrored
 from texelscope.pipeline.repair.indices.places import folded, other_tables, placed
 from texelscope.pipeline.repair.indices.strides import strided
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Lanes, taps and members of groups, where no size says how many; at most so many steps in all, and none larger.
@@ -32,7 +32,7 @@ _FAMILIES = (mirrored, placed, folded, strided, added, divided, held, about_cent
 class Indices:
     """Of one parsed shader: what may stand in place of what says where it reads."""
 
-    def __init__(self, types: Types, scope: Scope, addresses: Addresses, *, has_remainders: bool) -> None:
+    def __init__(self, types: Types, scope: NameScope, addresses: Addresses, *, has_remainders: bool) -> None:
         """`has_remainders`: whether the version of GLSL has an operator for them."""
         self._types, self._scope, self._addresses = types, scope, addresses
         self._has_remainders = has_remainders

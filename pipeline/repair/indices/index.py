@@ -11,7 +11,7 @@ from texelscope.pipeline.glsl.syntax import text_of
 from texelscope.pipeline.repair.indices.addresses import Addresses
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
 from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # What stands around an expression that needs no parentheses of its own.
@@ -33,7 +33,7 @@ class Index:
 
     node: tree_sitter.Node
     types: Types
-    scope: Scope
+    scope: NameScope
     addresses: Addresses
     steps: tuple[int, ...]
     has_remainders: bool = True

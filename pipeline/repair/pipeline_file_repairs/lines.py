@@ -38,7 +38,7 @@ _ALIKE = ("grid", "size")
 
 
 @dataclass(frozen=True)
-class Block:
+class FileTable:
     """A table of a pipeline file: `input`, `constant` or `pass`, its name, and the numbers of its lines, from 1."""
 
     kind: str
@@ -46,13 +46,13 @@ class Block:
     lines: range
 
 
-def blocks(lines: Sequence[str]) -> tuple[Block, ...]:
+def blocks(lines: Sequence[str]) -> tuple[FileTable, ...]:
     """The tables of a file in its order, each with the tables that it holds."""
     starts = [(at, match[1]) for at, line in enumerate(lines, 1) if (match := _TABLE.match(line)) and not match[2]]
     found = []
     for (start, kind), (end, _) in itertools.pairwise([*starts, (len(lines) + 1, "")]):
         names = (match[1] for line in lines[start : end - 1] if (match := _NAME.match(line)))
-        found.append(Block(kind, next(names, ""), range(start, end)))
+        found.append(FileTable(kind, next(names, ""), range(start, end)))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ import tree_sitter
 from texelscope.pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
 from texelscope.pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Words for what lies along the first axis, with those for the second; and for what is on one side, with the other.
@@ -66,7 +66,7 @@ class _Value:
 class Axes:
     """Of one parsed shader."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
+    def __init__(self, root: tree_sitter.Node, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
         self._others: dict[tuple[int, str], _Other | None] = {}
         self._values: dict[int, list[_Value]] = {}

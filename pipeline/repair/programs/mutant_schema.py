@@ -41,7 +41,7 @@ from texelscope.pipeline.repair.places.every import of_places
 from texelscope.pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
 from texelscope.pipeline.repair.programs.mutating import Proposing
 from texelscope.pipeline.repair.programs.turns import HEAD_OF_TURNS, count
-from texelscope.pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from texelscope.pipeline.repair.shared.barriers import BarrierPlaces, barriers_put_in
 from texelscope.pipeline.repair.text.constants import as_macros, hanging, loosened
 from texelscope.pipeline.repair.text.offsets import LOOSE, offsets_of
 from texelscope.pipeline.repair.text.outputs import outputs_of
@@ -51,7 +51,7 @@ from texelscope.pipeline.repair.words.compile_cost import CompileCosts
 from texelscope.pipeline.repair.words.idioms import idioms_of
 from texelscope.pipeline.repair.words.macros import macros_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_level
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, scalar_of
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
@@ -133,7 +133,7 @@ class MutableProgram:
         self._types = Types(self._root)
         self._weights = CompileCosts(self._root)
         self._lines = line_map(program) if lines is None else lines
-        self._scope = Scope(self._root, self._types, self._idioms.declared)
+        self._scope = NameScope(self._root, self._types, self._idioms.declared)
         source = constructors_as_calls(self._source).decode()
         self._macros = tuple(macros_of(self._root, source, self._types, self._scope))
         self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
@@ -141,7 +141,7 @@ class MutableProgram:
         self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
         self._outputs = outputs_of(program.fragment)
         self._available = Available(program.fragment)
-        self._barriers = Barriers(self._root) if shares_memory(program.fragment) else None
+        self._barriers = BarrierPlaces(self._root) if shares_memory(program.fragment) else None
         self._proposing = Proposing(program.fragment, self._root, self._macros, self._types, self._scope)
 
     def edits(
@@ -396,5 +396,5 @@ class MutableProgram:
                                     for start, (_, stop) in self._unfixed.items())  # fmt: skip
 
 
-def _is_allowed(proposal: Mutation, barriers: Barriers) -> bool:
+def _is_allowed(proposal: Mutation, barriers: BarrierPlaces) -> bool:
     return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)

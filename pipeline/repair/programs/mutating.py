@@ -12,7 +12,7 @@ from texelscope.pipeline.repair.edits.forgotten import Forgotten
 from texelscope.pipeline.repair.edits.gathered import gathered
 from texelscope.pipeline.repair.edits.guards import guards
 from texelscope.pipeline.repair.edits.operands import operands, without_one
-from texelscope.pipeline.repair.edits.packed import Packed
+from texelscope.pipeline.repair.edits.packed import LaneLetters
 from texelscope.pipeline.repair.edits.proposals import proposals
 from texelscope.pipeline.repair.edits.regrouped import regrouped
 from texelscope.pipeline.repair.edits.rewritten import rewritten
@@ -25,7 +25,7 @@ from texelscope.pipeline.repair.indices.named_sizes import named_sizes
 from texelscope.pipeline.repair.places.axes import Axes
 from texelscope.pipeline.repair.words.macros import Macro
 from texelscope.pipeline.repair.words.mutation import Mutation
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types
 
 # Before this version there is no remainder of whole numbers.
@@ -36,12 +36,12 @@ class Proposing:
     """What is known of a text, for what may stand in it."""
 
     def __init__(
-        self, source: str, root: tree_sitter.Node, macros: Sequence[Macro], types: Types, scope: Scope
+        self, source: str, root: tree_sitter.Node, macros: Sequence[Macro], types: Types, scope: NameScope
     ) -> None:
         self._types, self._scope = types, scope
         self._axes = Axes(root, types, scope)
         self._forgotten = Forgotten(root, types, scope)
-        self._packed = Packed(source)
+        self._packed = LaneLetters(source)
         version = version_of(source)
         self._addresses = Addresses((root, *(macro.expression for macro in macros)), types)
         has_remainders = version is not None and version.number >= _REMAINDERS

@@ -18,7 +18,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.incremental_compare.held import HeldTensors
 from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
-from texelscope.pipeline.incremental_compare.judged import Judged
+from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
 
 SHAPE = (1, 5, 6, 7)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)
@@ -44,9 +44,9 @@ def comparer(session: DebugSession) -> Comparer:
 
 
 @pytest.fixture
-def judged(session: DebugSession, comparer: Comparer) -> Iterator[Judged]:
+def judged(session: DebugSession, comparer: Comparer) -> Iterator[IncrementalJudge]:
     """Judged once, and held for the next run, in textures as on a GPU."""
-    made = Judged(session, HeldTensors(session, CopiesInTextures(session)))
+    made = IncrementalJudge(session, HeldTensors(session, CopiesInTextures(session)))
     comparer.compare(made.capture())
     made.hold()
     yield made
@@ -63,7 +63,7 @@ def untimed(report: Report) -> Report:
     return replace(report, passes=tuple(replace(each, gpu_ms=None) for each in report.passes))
 
 
-def judge(session: DebugSession, judged: Judged, comparer: Comparer) -> Report:
+def judge(session: DebugSession, judged: IncrementalJudge, comparer: Comparer) -> Report:
     """The report of what is there now, which is that of a comparison of everything."""
     report = comparer.compare(judged.capture())
     whole = Comparer(session.plan).compare(session.capture())
@@ -72,7 +72,9 @@ def judge(session: DebugSession, judged: Judged, comparer: Comparer) -> Report:
     return report
 
 
-def test_equal_runs_read_no_tensor_back(session: DebugSession, judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_runs_read_no_tensor_back(
+    session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = judged.capture()
     reads = Reads(monkeypatch)
     for count in range(1, 4):
@@ -84,7 +86,7 @@ def test_equal_runs_read_no_tensor_back(session: DebugSession, judged: Judged, m
 
 
 def test_what_was_not_run_again_is_not_even_asked_about(
-    session: DebugSession, judged: Judged, monkeypatch: pytest.MonkeyPatch
+    session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads = Reads(monkeypatch)
     judged.capture()
@@ -93,7 +95,7 @@ def test_what_was_not_run_again_is_not_even_asked_about(
 
 
 def test_what_a_changed_shader_changes_is_read_back_and_no_more(
-    session: DebugSession, judged: Judged, comparer: Comparer
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer
 ) -> None:
     before = judged.capture()
     edit(session, "second", "compute_here(lane)", "1.25 * compute_here(lane)")
@@ -107,7 +109,7 @@ def test_what_a_changed_shader_changes_is_read_back_and_no_more(
 
 
 def test_only_passes_that_touch_what_differs_are_compared_again(
-    session: DebugSession, judged: Judged, comparer: Comparer
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer
 ) -> None:
     edit(session, "second", "compute_here(lane)", "1.25 * compute_here(lane)")
     session.run()
@@ -120,7 +122,7 @@ def test_only_passes_that_touch_what_differs_are_compared_again(
     ("added", "verdict"), [("0.5", "mismatch"), ("1.0 / 0.0", "mismatch"), ("uintBitsToFloat(0x7fc00000u)", "nan")]
 )
 def test_one_wrong_element_has_its_verdict(
-    session: DebugSession, judged: Judged, comparer: Comparer, added: str, verdict: str
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer, added: str, verdict: str
 ) -> None:
     there = "ivec3(gl_FragCoord.xy, lane) == ivec3(3, 4, 1)"
     edit(session, "third", "compute_here(lane)", f"compute_here(lane) + ({there} ? {added} : 0.0)")
@@ -135,7 +137,7 @@ def test_one_wrong_element_has_its_verdict(
 
 
 def test_texels_that_a_save_leaves_unwritten_are_seen_though_the_right_numbers_are_still_there(
-    session: DebugSession, judged: Judged, comparer: Comparer
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer
 ) -> None:
     edit(session, "third", "void main() {", "void main() {\n    if (gl_FragCoord.x < 2.0) discard;")
     session.run()
@@ -143,7 +145,7 @@ def test_texels_that_a_save_leaves_unwritten_are_seen_though_the_right_numbers_a
     assert {each.name: each.verdict for each in report.passes}["third"] == "unwritten"
 
 
-def test_another_input_is_judged_whole(session: DebugSession, judged: Judged, comparer: Comparer) -> None:
+def test_another_input_is_judged_whole(session: DebugSession, judged: IncrementalJudge, comparer: Comparer) -> None:
     before = judged.capture()
     session.set_input("x", X + np.float32(1.0))
     session.run()
@@ -152,7 +154,7 @@ def test_another_input_is_judged_whole(session: DebugSession, judged: Judged, co
     assert all(after.tensors[key] is not before.tensors[key] for key in after.tensors)
 
 
-def test_the_same_input_once_more_is_no_change(session: DebugSession, judged: Judged) -> None:
+def test_the_same_input_once_more_is_no_change(session: DebugSession, judged: IncrementalJudge) -> None:
     before = judged.capture()
     judged.hold()
     session.set_input("x", X)
@@ -161,7 +163,7 @@ def test_the_same_input_once_more_is_no_change(session: DebugSession, judged: Ju
 
 
 def test_a_run_before_which_nothing_was_held_is_read_back_whole(session: DebugSession, comparer: Comparer) -> None:
-    judged = Judged(session)
+    judged = IncrementalJudge(session)
     before = judged.capture()
     session.run()
     after = judged.capture()
@@ -172,7 +174,7 @@ def test_a_run_before_which_nothing_was_held_is_read_back_whole(session: DebugSe
 
 
 def test_a_refused_shader_is_told_and_a_step_back_too(
-    session: DebugSession, judged: Judged, comparer: Comparer
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer
 ) -> None:
     with pytest.raises(ShaderError, match="syntax error"):
         session.replace_shader("third", "#version 330 core\nvoid main() { nothing }")
@@ -185,7 +187,9 @@ def test_a_refused_shader_is_told_and_a_step_back_too(
     assert verdicts == {"first": "match", "second": "not_run", "third": "not_run", "beside": "match"}
 
 
-def test_an_injected_value_is_judged_as_one(session: DebugSession, judged: Judged, comparer: Comparer) -> None:
+def test_an_injected_value_is_judged_as_one(
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer
+) -> None:
     session.inject("b", -X)
     session.run(from_="third")
     verdicts = {each.name: each.verdict for each in judge(session, judged, comparer).passes}
@@ -195,7 +199,9 @@ def test_an_injected_value_is_judged_as_one(session: DebugSession, judged: Judge
     assert verdicts["second"] == "match"
 
 
-def test_what_is_known_without_reading(session: DebugSession, judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_without_reading(
+    session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reads = Reads(monkeypatch)
     np.testing.assert_array_equal(judged.array("b"), -X)
     assert reads.bytes == []
@@ -207,7 +213,7 @@ def test_what_is_known_without_reading(session: DebugSession, judged: Judged, mo
 
 
 def test_a_copy_of_what_was_captured_earlier_is_not_taken_for_one_of_the_last(
-    session: DebugSession, judged: Judged
+    session: DebugSession, judged: IncrementalJudge
 ) -> None:
     text = session.program_source("second").fragment
     edit(session, "second", "compute_here(lane)", "1.25 * compute_here(lane)")

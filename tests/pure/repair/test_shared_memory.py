@@ -6,7 +6,7 @@ from texelscope.pipeline.gl.dispatching.held import held_inside
 from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
-from texelscope.pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from texelscope.pipeline.repair.shared.barriers import BarrierPlaces, barriers_put_in
 
 MEAN = """#version 430
 #define GROUP 8
@@ -65,4 +65,4 @@ def test_a_barrier_is_put_in_where_all_invocations_come_by() -> None:
     new = [each for _, each in barriers_put_in(root)]
     assert "part[own] = sum; barrier();" in new
     assert "barrier(); if (own < half_of) part[own] += part[own + half_of];" in new
-    assert len(Barriers(root).loops) == 1
+    assert len(BarrierPlaces(root).loops) == 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.fault_models.reductions import Reduction, fewer
+from texelscope.pipeline.diagnose.fault_models.reductions import ReductionMistake, fewer
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelSlice
 from texelscope.pipeline.graph import Graph, Node, TensorInfo
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
@@ -36,7 +36,7 @@ def _changed(op_type: str, terms: Any, *, divide: bool = False, opset: int, **at
     redo = ModelSlice(graph, GraphOracle(graph), {"x": X}, "y")
     rows = redo.rows(node)
     assert rows is not None
-    return Reduction(redo, node, rows).change(terms, divide=divide).change(node, [X])
+    return ReductionMistake(redo, node, rows).change(terms, divide=divide).change(node, [X])
 
 
 @pytest.mark.parametrize(

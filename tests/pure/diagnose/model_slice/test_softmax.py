@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelSlice
-from texelscope.pipeline.diagnose.model_slice.softmax import Softmax, log_sums, softmax_of, softmaxes
+from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, log_sums, softmax_of, softmaxes
 from texelscope.pipeline.graph import Graph, Node, TensorInfo
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 X = np.random.default_rng(1).standard_normal((2, 3, 4, 5)).astype(np.float32)
 
 
-def redone(op_type: str, *, opset: int, axis: int, x: np.ndarray = X) -> tuple[Softmax, ModelSlice]:
+def redone(op_type: str, *, opset: int, axis: int, x: np.ndarray = X) -> tuple[SoftmaxSlice, ModelSlice]:
     node = Node("n", op_type, ("x",), ("y",), MappingProxyType({"axis": axis}), opset=opset)
     tensors = {name: TensorInfo(name, x.shape) for name in "xy"}
     graph = Graph("test", (node,), tensors, ("x",), ("y",), {})

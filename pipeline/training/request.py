@@ -10,7 +10,7 @@ OPTIMISER_NAMES = ("adam", "adamw", "sgd")
 
 
 class Wishes(TypedDict, total=False):
-    """Fields of `Asked` as keyword arguments, the rate aside."""
+    """Fields of `TrainingRequest` as keyword arguments, the rate aside."""
 
     data: str
     target: str
@@ -20,7 +20,7 @@ class Wishes(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrainingRequest:
     """`data` is a folder of examples; empty, the open input is brought to `target`, a file or a pattern.
 
     `weights` are names, or how they begin, with commas between; empty, those of the last layer that has any.
