@@ -1,7 +1,7 @@
 """Whether an explanation holds: what explains the inputs at hand is held against others, and against its rivals.
 
-That a redone oracle comes out alike says that on one input. On others (`pipeline.diagnose.evidence.held_out_inputs`) one that is
-not true fails, and so do most that are true of something else. What no input tells apart is one of several.
+That a redone oracle comes out alike says that on one input. On others
+(`pipeline.diagnose.evidence.held_out_inputs`) one that is not true fails, and so do most that are true of something else. What no input tells apart is one of several.
 """
 
 from __future__ import annotations

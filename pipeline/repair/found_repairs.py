@@ -46,7 +46,7 @@ class FoundRepairs:
         written: Sequence[tuple[LineEdit, ...]],
         others: Sequence[Inputs] | None = None,
     ) -> Generator[None, None, None]:
-        """Of edits of the author's lines those are kept that are right as they are written; see `Evaluator.on_others`."""
+        """Keeps the edits of the author's lines that are right as they are written; see `Evaluator.on_others`."""
         known = {repair.edits for repair in self.repairs}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:

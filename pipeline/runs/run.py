@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.deadline import check
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.element_types import whole_range
@@ -58,7 +58,7 @@ class Run:
 
     target: str
     digest: str
-    device: Device
+    device: DeviceInfo
     settings: Mapping[str, str]
     inputs: Mapping[str, NDArray[np.float32]]
     outputs: tuple[str, ...]

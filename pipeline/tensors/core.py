@@ -13,7 +13,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.values import check_held
 from texelscope.pipeline.target import AUTO
 from texelscope.pipeline.tensors.running.call import OperatorCall
-from texelscope.pipeline.tensors.running.device import TensorDevice, default_device
+from texelscope.pipeline.tensors.running.device import Device, default_device
 from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 # Element types of tensors: real numbers, whole ones, truth.
@@ -32,7 +32,7 @@ class RecordedCall:
 
     order: int
     call: OperatorCall
-    device: TensorDevice
+    device: Device
     inputs: tuple[PooledTexture | None, ...]
     outputs: tuple[PooledTexture, ...]
     parents: tuple[Core | tuple[RecordedCall, int] | None, ...]
@@ -54,14 +54,14 @@ class Core:
     __array_ufunc__: ClassVar[None] = None
 
     def __init__(
-        self, array: ArrayLike, *, layout: str = AUTO, requires_grad: bool = False, device: TensorDevice | None = None
+        self, array: ArrayLike, *, layout: str = AUTO, requires_grad: bool = False, device: Device | None = None
     ) -> None:
         values, dtype = _numbers(array)
         device = default_device() if device is None else device
         self._take(device.hold(values, dtype, layout), device, layout)
         self.requires_grad = requires_grad
 
-    def _take(self, held: PooledTexture, device: TensorDevice, layout: str) -> None:
+    def _take(self, held: PooledTexture, device: Device, layout: str) -> None:
         self._held = held
         self._device = device
         self._layout = layout
@@ -86,7 +86,7 @@ class Core:
         return self._held
 
     @property
-    def device(self) -> TensorDevice:
+    def device(self) -> Device:
         """Where it is."""
         return self._device
 
@@ -164,7 +164,7 @@ class Core:
         """Gives its texture back before its time; recorded calls that read it cannot be gone back through then."""
         self._held.release()
 
-    def to_device(self, device: TensorDevice, /, *, stream: None = None) -> Self:
+    def to_device(self, device: Device, /, *, stream: None = None) -> Self:
         """The same numbers on that device; itself where it is."""
         if device is self._device:
             return self

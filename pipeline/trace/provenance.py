@@ -350,4 +350,4 @@ def _lanes(name: str) -> tuple[str, str]:
     return name, ""
 
 
-__all__ = ["MOST_LINKS", "Homes", "Link", "base_of", "chain", "names_used"]
+__all__ = ["MOST_LINKS", "Homes", "ProvenanceLink", "base_of", "chain", "names_used"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.expected import texels_read, wrapped_into
-from texelscope.pipeline.read_trace.instrument import Site as ReadSite
+from texelscope.pipeline.read_trace.instrument import ReadSite
 from texelscope.pipeline.trace.log import TraceLog
 from texelscope.pipeline.trace.trace import TexelRead
 
@@ -66,6 +66,6 @@ def _fill(
         x, y, z, w = values[row]
         place = (at[row][0], at[row][1])
         found[number].append(
-            TexelRead(sampler.uniform, sampler.key, (tx, ty), place, masks[used_masks[row]], there, (x, y, z, w), texts[row],
-                 outside=not is_inside)
+            TexelRead(sampler.uniform, sampler.key, (tx, ty), place, masks[used_masks[row]], there, (x, y, z, w),
+                      texts[row], outside=not is_inside)
         )  # fmt: skip

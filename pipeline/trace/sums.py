@@ -136,4 +136,4 @@ def _right(call: Sequence[Segment], plan: Plan, products: ReadProducts) -> int:
     return len(found)
 
 
-__all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]
+__all__ = ["FragmentSum", "Missing", "SumTerm", "TermFault", "sums"]

@@ -16,7 +16,7 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.pipeline.glsl.syntax import function_name, walk
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.instrument import TraceSite as ReadSite
+from texelscope.pipeline.read_trace.instrument import ReadSite
 from texelscope.pipeline.read_trace.recorder_text import with_recorder
 from texelscope.pipeline.trace.rewriting.declared import (
     DeclaredVariable,
