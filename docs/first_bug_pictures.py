@@ -1,4 +1,4 @@
-"""The pictures of docs/first-bug.md: its steps in a real window, on a copy of the example that is really mended."""
+"""The pictures of docs/first-bug.md: its steps in a real window, on a copy of the example that is really repaired."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
             yield "first_bug_3_difference", _difference(desktop, window)
             yield "first_bug_4_reads", _reads(desktop, window)
             yield "first_bug_4_finding", _finding(desktop, window)
+            yield "wrong_texture_to_line", _all_at_once(desktop, window)
             yield "first_bug_5_match", _match(desktop, window, folder / "down1.frag")
         finally:
             window.close()
@@ -84,8 +85,16 @@ def _finding(desktop: Desktop, window: Window) -> Image.Image:
     return below(picture.crop((left, top, left + width, bottom)), picture.crop(shader))
 
 
+def _all_at_once(desktop: Desktop, window: Window) -> Image.Image:
+    """The wrong texture, the shader beside it, the finding with the corrected line below both: for the README."""
+    left, top, _, _ = place(window, "inside Texture")
+    _, _, right, _ = place(window, "inside Shader")
+    _, _, _, bottom = place(window, "findings of down3")
+    return still(desktop).crop((left, top, right, bottom))
+
+
 def _match(desktop: Desktop, window: Window, shader: Path) -> Image.Image:
-    """The whole window after the line is mended and saved."""
+    """The whole window after the line is corrected and saved."""
     text = shader.read_text(encoding="utf-8")
     assert text.count(BEFORE) == 1
     shader.write_text(text.replace(BEFORE, AFTER), encoding="utf-8")
