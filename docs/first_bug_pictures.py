@@ -32,7 +32,6 @@ def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
             yield "first_bug_3_difference", _difference(desktop, window)
             yield "first_bug_4_reads", _reads(desktop, window)
             yield "first_bug_4_finding", _finding(desktop, window)
-            yield "wrong_texture_to_line", _all_at_once(desktop, window)
             yield "first_bug_5_match", _match(desktop, window, folder / "down1.frag")
         finally:
             window.close()
@@ -83,14 +82,6 @@ def _finding(desktop: Desktop, window: Window) -> Image.Image:
     left, top, _, _ = place(window, "inside Findings")
     _, _, _, bottom = place(window, "findings of down3")
     return below(picture.crop((left, top, left + width, bottom)), picture.crop(shader))
-
-
-def _all_at_once(desktop: Desktop, window: Window) -> Image.Image:
-    """The wrong texture, the shader beside it, the finding with the corrected line below both: for the README."""
-    left, top, _, _ = place(window, "inside Texture")
-    _, _, right, _ = place(window, "inside Shader")
-    _, _, _, bottom = place(window, "findings of down3")
-    return still(desktop).crop((left, top, right, bottom))
 
 
 def _match(desktop: Desktop, window: Window, shader: Path) -> Image.Image:
