@@ -140,11 +140,16 @@ def page(rows: Sequence[Row]) -> str:
     lines = [
         "# The networks of the onnx package",
         "",
-        "Every pass compared with the oracle on its own inputs, on "
+        "Every pass is compared with the oracle on its own inputs, on "
         f"{rows[0].report.device.renderer} (OpenGL {rows[0].report.device.version}).",
-        "Each tensor has the layout that suits its shape (`--layout auto`). With a batch of three the first picture is",
-        "that of the package, and its output is compared with the package's.",
-        "Made by `python -m benchmarks.models --markdown docs/networks.md`, which also prints how long each takes.",
+        "Each tensor has the layout that suits its shape (`--layout auto`). In a batch of three the first picture",
+        "is the package's, and its output is compared with the package's.",
+        "",
+        "*Error / bound* is the largest error divided by the error that rounding can explain; up to 1 is a match.",
+        "*Output differs by* is the largest difference to the package's own output, for the first picture.",
+        "",
+        "`python -m benchmarks.models --markdown docs/networks.md` writes this page and prints how long each",
+        "network takes.",
         "",
         f"| {' | '.join(HEADINGS)} |",
         f"|{'---|' * len(HEADINGS)}",

@@ -34,7 +34,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class DebugSession(Session):
-    """A `Session` with everything that looks at it; `pipeline.open` and the window make it."""
+    """A `Session` with everything that looks at it; `texelscope.open` and the window make it."""
 
     def __init__(
         self,
@@ -87,8 +87,8 @@ class DebugSession(Session):
         """
         if self._replan is None:
             raise TexelscopeError(
-                f"gradients of '{of}'", "a session that pipeline.open made",
-                "one of a plan, whose model is not known", "Open the model with pipeline.open.",
+                f"gradients of '{of}'", "a session that texelscope.open made",
+                "one of a plan, whose model is not known", "Open the model with texelscope.open.",
             )  # fmt: skip
         replan = self._replan.with_gradients(of, tuple(wrt))
         plan = replan(self.values_at_hand())

@@ -82,12 +82,12 @@ class Reloader:
         self._watcher.close()
 
     def trust(self, trust: Any) -> Reload:
-        """Opens the target anew with another trust in its oracle file: see `pipeline.open`."""
+        """Opens the target anew with another trust in its oracle file: see `texelscope.open`."""
         self._options = dataclasses.replace(self._options, trust=trust)
         return self.reload(frozenset())
 
     def follow(self, conventions: Mapping[str, str]) -> Reload:
-        """Opens the target anew with other conventions, see `pipeline.open`; refused ones change nothing."""
+        """Opens the target anew with other conventions, see `texelscope.open`; refused ones change nothing."""
         before = self._options
         self._options = dataclasses.replace(before, conventions=conventions)
         reload = self.reload(frozenset())

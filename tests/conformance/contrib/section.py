@@ -14,12 +14,13 @@ from tests.conformance.workers import shared_programs
 from texelscope.pipeline.model_file.contrib.registry import all_contributed, described
 
 HEADING = "## Operators of ONNX Runtime"
-_WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`.
-A model with one of these is opened with ONNX's operators in its place, whose passes can be looked at one by one. A case
-passes if the passes and a numpy definition of the operator, which is written from its documentation alone, give what
-ONNX Runtime {version} gives, and if every pass matches our oracle. Whole numbers may be one code off where the
-documentation leaves the order of roundings open. What ONNX Runtime has for other processors alone is held against the
-definition. [Models](models.md) that such tools wrote are run as a whole.
+_WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`. A
+model with one of these is opened with ONNX's operators instead, and you can look at each of their
+passes. A case passes if three results agree: the passes, ONNX Runtime {version}, and a numpy definition
+of the operator that was written from its documentation alone. Every pass must also match our oracle.
+Whole numbers may be off by one code if the documentation leaves the order of roundings open. Operators
+that ONNX Runtime has only for other processors are compared with the definition. [Models](models.md)
+that such tools wrote are run as a whole.
 """
 
 
