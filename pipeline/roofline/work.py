@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from texelscope.pipeline.operators.base import Call
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Plan, Storage
 from texelscope.pipeline.planning.memory import texture_bytes
 
@@ -67,7 +67,7 @@ def operations(plan: Plan, each: Pass) -> int | None:
     node = next((node for node in graph.nodes if node.name == each.nodes[0]), None) if graph and each.nodes else None
     if graph is None or node is None or len(each.nodes) > 1:
         return None
-    operator = all_operators().get(node.op_type)
+    operator = operator_of(node)
     if operator is None or plan.textures[each.output].tensor != node.outputs[0]:
         return None
     count = math.prod(plan.textures[each.output].shape)

@@ -29,11 +29,11 @@ class Made(Importer):
 IMPORTER = Made()
 """
 RULE = '''
-from texelscope.pipeline.diagnose.trial.hypothesis import Band, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
 class Made(Rule):
     """Says something."""
     cause = "made"
-    band = Band.PARTS
+    band = Stage.PARTS
     def propose(self, case):
         return ()
 '''
@@ -81,7 +81,7 @@ def test_a_file_more_is_a_plugin_more(make_package: MakePackage, kind: str) -> N
 def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
     make_package: MakePackage, kind: str, text: str, got: str
 ) -> None:
-    message = rf"/made\.py: expected a module that imports, got {got}\. Mend or remove the file\."
+    message = rf"/made\.py: expected a module that imports, got {got}\. Repair or remove the file\."
     with pytest.raises(TexelscopeError, match=message):
         KINDS[kind][0](make_package({"made": text}))
 
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
             "return ()\nclass Other(Made):\n    cause = 3",
             "a cause of Other, got 3. Set cause to ",
         ),
-        ("rules", "    band = Band.PARTS\n", "", "a band, got None. Set band to one of Band."),
+        ("rules", "    band = Stage.PARTS\n", "", "a band, got None. Set band to a Stage."),
         ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
         ("versions", "OPERATOR", "OTHER", "OPERATOR, the name of an ONNX operator, got none. Add a line like OPERATOR"),
         (

@@ -31,11 +31,13 @@ def _kinds(plugin: Plugin) -> list[type[Rule]]:
     for kind in kinds:
         cause, band = getattr(kind, "cause", None), getattr(kind, "band", None)
         if len(kinds) == 1 and cause != plugin.stem:
-            raise plugin.refuse(f"cause = '{plugin.stem}', like the file", repr(cause), "Rename one of the two.")
+            raise plugin.refuse(
+                f"cause = '{plugin.stem}', like {plugin.called_after}", repr(cause), "Rename one of the two."
+            )
         if not isinstance(cause, str):
             raise plugin.refuse(f"a cause of {kind.__name__}", repr(cause), "Set cause to its name.")
         if not isinstance(band, Stage):
-            raise plugin.refuse("a band", repr(band), "Set band to one of Band.")
+            raise plugin.refuse("a band", repr(band), "Set band to a Stage.")
         if not first_line(kind) and sys.flags.optimize < 2:  # python -OO has none at all
             raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")
     return kinds
