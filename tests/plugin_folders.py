@@ -91,13 +91,13 @@ def look_again() -> None:
     """Forgets what was discovered, as in a program that has just started."""
     importlib.invalidate_caches()
     installed.look_again()
+    importers.look_again()
     for found in (
         operators.all_listed,
         operators.all_operators,
         derivatives.all_derivatives,
         derivatives.flat,
         versions.discover,
-        importers.all_importers,
         rules.all_rules,
     ):
         found.cache_clear()
