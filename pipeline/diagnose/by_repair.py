@@ -1,4 +1,7 @@
-"""What a repair says was wrong as a cause, by its text or by what is read otherwise; and what is at odds with that."""
+"""What a repair says was wrong as a cause, by its text or by what is read otherwise.
+
+What speaks against a cause, and what confirms it, its rule says itself: `pipeline.diagnose.trial.hypothesis.Traits`.
+"""
 
 from __future__ import annotations
 
@@ -108,93 +111,3 @@ OF_ROWS: Mapping[str, str] = {
     "kernel_transpose": "index_map",
     "shift": "index_map",
 }
-# Causes that another element, or another number, is none of: what mends the pass is at odds with them.
-AT_ODDS: Mapping[Meaning, frozenset[str]] = {
-    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal", "wrong_layout"}),
-    "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
-    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift", "wrong_function"}),
-    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift", "scale", "affine"}),
-    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout", "affine"}),
-    "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
-    "taken away": frozenset({"activation_missing", "wrong_input"}),
-    "count": frozenset({"wrong_input", "index_map", "alpha", "affine", "wrong_function"}),
-    "factor": frozenset({"wrong_function", "wrong_input"}),
-    "epsilon": frozenset({"wrong_input", "index_map", "scale", "affine", "bias_missing", "alpha"}),
-    **dict.fromkeys(
-        ("filter", "wrap", "order", "layout", "size"),
-        frozenset({"wrong_input", "scale", "affine", "wrong_literal", "wrong_partner"}),
-    ),
-    **dict.fromkeys(("half", "bytes"), frozenset({"precision", "unwritten_texels", "wrong_input", "index_map"})),
-    "half texel": frozenset({"wrong_input", "scale", "affine"}),
-    "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
-    "left out": frozenset({"channel_permutation", "epsilon"}),
-    **dict.fromkeys(("setting", "turned", "sign", "summand", "capped", "reset", "guard", "steps"), frozenset()),
-    "partner": frozenset(
-        {"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation", "wrong_input"}
-    ),
-    "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
-    "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),
-    "more turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
-    "fewer turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
-}
-# Causes that say where something is taken from, or that it is read at all; and those that say what is done with it.
-_PLACES = frozenset(
-    {
-        "shift", "flip_x", "flip_y", "transpose_xy", "channel_permutation", "index_map", "kernel_flip",
-        "kernel_transpose", "filter_io_swap", "filter_offset", "bias_offset", "wrong_input", "stride", "dilation",
-    }
-)  # fmt: skip
-_DONE = frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "activation_missing", "wrong_literal",
-                   "clamped_0_1", "clamped_nonnegative", "average_count", "activation_before_bias"})  # fmt: skip
-_LEFT_OUT = frozenset({"missing_taps", "missing_channels", "bias_missing"})
-# Causes that the recorded reads of the mended pass are at odds with.
-AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
-    "alike": frozenset({"tile_bleed", "extra_channels", "padding_mode", "shift", "stride", "dilation"}),
-    "left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
-    "other channels left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
-    "unread": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
-    "no bias": _PLACES | {"extra_channels", "double_counted", "activation_extra", "bias_doubled"},
-    "a bias twice": _PLACES | _LEFT_OUT | {"activation_missing"},
-    "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
-    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal", "extra_channels"},
-    **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),
-    **dict.fromkeys(("elsewhere", "moved", "other steps", "other distances"), _DONE | {"missing_channels"}),
-    **dict.fromkeys(
-        ("another bias", "another tensor"),
-        _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
-    ),
-}
-# Causes that a factor which is put in does not mend.
-OF_SUMS = frozenset({"bias_missing", "bias_doubled", "bias_offset", "activation_before_bias"})
-# Causes by which something was left out.
-LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
-# By what a repair says the causes that are of the same kind, only known more closely; each is of its own. A factor, a
-# slope, another order of channels or a shift is what many a fault amounts to: these no other word confirms.
-CONFIRMS: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(
-        ("wrong_function", "scale", "bias_missing", "filter_io_swap", "accumulator_not_reset", "clamped_0_1"),
-        frozenset(
-            {
-                "average_count", "epsilon", "activation_missing", "bias_missing", "half_precision", "filter_io_swap",
-                "kernel_flip", "kernel_transpose", "quantized_8bit", "accumulator_not_reset", "nan_source",
-                "inf_source",
-            }
-        ),
-    ),
-    "index_map": frozenset(
-        {
-            "filter_io_swap", "filter_offset", "kernel_flip", "kernel_transpose", "transpose_xy", "bias_offset",
-            "stride", "dilation", "wrong_layout", "wrong_partner", "half_texel", "texel_edge",
-        }
-    ),
-    **dict.fromkeys(
-        ("missing_taps", "missing_channels", "dropped_lane"),
-        frozenset({"missing_taps", "missing_channels", "dropped_lane", "bias_missing"}),
-    ),
-    **dict.fromkeys(
-        ("padding_mode", "tile_bleed", "extra_channels"), frozenset({"padding_mode", "tile_bleed", "extra_channels"})
-    ),
-    "double_counted": frozenset({"bias_doubled", "tile_bleed", "padding_mode"}),
-    "wrong_partner": frozenset({"wrong_input", "filter_offset", "bias_offset"}),
-    "wrong_literal": frozenset({"alpha", "epsilon", "average_count", "scale"}),
-}  # fmt: skip

@@ -14,33 +14,18 @@ from typing import TYPE_CHECKING, Any
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.asking import asked_by
-from texelscope.pipeline.diagnose.by_repair import CONFIRMS, LESS
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
+from texelscope.pipeline.diagnose.rules.registry import causes_where, traits_of
 from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.search_hints import SearchHints
-from texelscope.pipeline.repair.words.mutation import Kind
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# What the plan may have done as well as the text: what is bound, how it is sampled and drawn.
-_OF_THE_PLAN = frozenset(
-    {
-        "wrong_input", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
-        "blend_enabled", "unwritten_texels",
-    }
-)  # fmt: skip
-# By cause the edits that it asks for: what was left out is put in, what is off by something is moved.
-_FIRST: Mapping[str, tuple[Kind, ...]] = {
-    **dict.fromkeys((*LESS, "scale", "affine", "average_count"), ("put in",)),
-    **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
-    **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
-}
-_ROUNDED = frozenset({"half_precision", "precision", "float_index_precision"})
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
 # The share of a search for repairs that diagnosing what edits leave may take.
@@ -78,7 +63,7 @@ class Locating:
         )
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
-        first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
+        first = frozenset(kind for each in findings for kind in traits_of(each.cause).edits)
         causes = {each.cause for each in findings}
         clues = SearchHints(
             lines,
@@ -88,7 +73,7 @@ class Locating:
             of_the_plan,
             first,
             diagnosis.partners,
-            is_rounded=bool(causes & _ROUNDED),
+            is_rounded=any(traits_of(cause).is_rounding for cause in causes),
             of_other_inputs="wrong_input" in causes,
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
         )
@@ -206,7 +191,9 @@ class Locating:
             said, line = self._says.of_half((Repair(edits, "", 0, 0),), ()), edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
             # Without a word for the edit, or where both leave something out, what is left may be alike by chance.
-            is_doubted = said is None or (left.cause in LESS and not adds and not self._is_mended_with(edits))
+            is_doubted = said is None or (
+                traits_of(left.cause).leaves_out and not adds and not self._is_mended_with(edits)
+            )
             self._by_pair = key, (() if is_doubted or said is None else (said, left))
         return self._by_pair[1]
 
@@ -253,9 +240,7 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
     """
     is_of_one = len(repairs[0].edits) == 1
     doubted = [each.cause in said.at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
-    confirmed = frozenset[str]().union(
-        *({each.cause} | CONFIRMS.get(each.cause, frozenset()) for each in said.findings)
-    )
+    confirmed = frozenset[str]().union(*({each.cause} | _same_as(each.cause) for each in said.findings))
     told = [
         dataclasses.replace(each, sure=each.sure and not (is_doubted or said.are_exchanged) and each.cause in confirmed)
         for each, is_doubted in zip(findings, doubted, strict=True)
@@ -263,9 +248,14 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
     return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in said.at_odds)))
 
 
+def _same_as(cause: str) -> frozenset[str]:
+    """The causes that are of the same kind as one that a repair says, only known more closely."""
+    return causes_where(lambda traits: cause in traits.confirmed_by)
+
+
 def _explains(finding: Finding) -> bool:
     """Whether a cause reproduces all; of rounding it is only known that nothing is farther off."""
-    return finding.explained == 1.0 and finding.cause not in _ROUNDED
+    return finding.explained == 1.0 and not traits_of(finding.cause).is_rounding
 
 
 def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
@@ -283,7 +273,7 @@ def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding
 def _is_of_the_plan(finding: Finding) -> bool:
     """Whether the text need not be wrong; another tensor may be read by a sampler, or where the text says so."""
     by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
-    return finding.cause in _OF_THE_PLAN and by_a_sampler
+    return traits_of(finding.cause).may_be_the_plan and by_a_sampler
 
 
 def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:

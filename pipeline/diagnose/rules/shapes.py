@@ -14,7 +14,15 @@ from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    BEYOND,
+    LESS_READ,
+    MORE_READ,
+    Hypothesis,
+    Stage,
+    Traits,
+)
 
 # Beyond this many channels the search for an arbitrary order takes too long.
 _MOST_CHANNELS = 1024
@@ -29,6 +37,13 @@ class Shift(Seen):
 
     cause = "shift"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        edits=("added",),
+        denied_by_edits=frozenset({"function", "partner", "tensor"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
+    )
     remedy = "Look at the padding and at offsets of x and y: they are the map's."
 
 
@@ -40,6 +55,13 @@ class Stride(Seen):
 
     cause = "stride"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_edits=frozenset({"function"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
+    )
     remedy = "Multiply the place of the output by the stride of the layer."
 
 
@@ -51,6 +73,12 @@ class Dilation(Seen):
 
     cause = "dilation"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
+    )
     remedy = "Multiply the number of the tap by the dilation of the layer."
 
 
@@ -62,6 +90,23 @@ class KernelFlip(Seen):
 
     cause = "kernel_flip"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        words=("-",),
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "index_map",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Read tap (p, q) of the kernel for tap (p, q) of the window."
 
 
@@ -73,6 +118,21 @@ class KernelTranspose(Seen):
 
     cause = "kernel_transpose"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "index_map",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Read row p and column q of the kernel for row p and column q of the window."
 
 
@@ -84,6 +144,22 @@ class FilterIoSwap(Seen):
 
     cause = "filter_io_swap"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "index_map",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Swap the two indices of the weights; transposed convolutions store inputs first."
 
 
@@ -95,6 +171,13 @@ class FilterOffset(Seen):
 
     cause = "filter_offset"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        edits=("added",),
+        confirmed_by=frozenset({"index_map", "wrong_partner"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Read the weights at the indices of output, input and tap."
 
 
@@ -106,6 +189,10 @@ class GroupIgnored(Seen):
 
     cause = "group_ignored"
     band = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+    )
     remedy = "Start at the first channel of the output's group."
 
 
@@ -117,6 +204,10 @@ class FlipX(Seen):
 
     cause = "flip_x"
     band = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Count columns from the first in memory, which is shown at the left."
 
 
@@ -128,6 +219,10 @@ class FlipY(Seen):
 
     cause = "flip_y"
     band = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Count rows from the first in memory, which is shown at the top."
 
 
@@ -139,6 +234,12 @@ class TransposeXy(Seen):
 
     cause = "transpose_xy"
     band = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_edits=frozenset({"fewer turns", "more turns"}),
+        denied_by_reads=ANOTHER | LESS_READ | BEYOND | MORE_READ | {"a bias twice"},
+    )
     remedy = "Read (x, y) where (x, y) is meant: texture coordinates take the column first."
 
 
@@ -150,6 +251,12 @@ class ChannelPermutation(Seen):
 
     cause = "channel_permutation"
     band = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        denied_by_edits=frozenset({"function", "lanes", "left out", "number", "partner", "set", "tensor"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Count channels as the layout does: tile or lane k holds channel k."
 
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:

@@ -41,6 +41,7 @@ class SrgbEncoded(Rule):
 
     cause = "srgb_encoded"
     band = Stage.VALUES
+    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The curve both ways, with and without a cap, and powers that stand in for it; result and inputs.

@@ -15,7 +15,7 @@ from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import Function, node_skipped, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -56,6 +56,11 @@ class WrongFunction(Rule):
 
     cause = "wrong_function"
     band = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        denied_by_edits=frozenset({"count", "factor", "tensor"}),
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """For each function of one value each common one in its place, all over, then in parts; other pools."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from numpy.typing import NDArray
 
@@ -74,6 +74,42 @@ class Hypothesis:
     fitted: int = 0
 
 
+# Differences of recorded reads that speak against the same causes, for `Traits.denied_by_reads`.
+ELSEWHERE = frozenset({"elsewhere", "moved", "other steps", "other distances"})
+ANOTHER = frozenset({"another bias", "another tensor"})
+LESS_READ = frozenset({"left out", "other channels left out", "unread", "no bias"})
+MORE_READ = frozenset({"too many", "twice"})
+BEYOND = frozenset({"beyond", "past the tile"})
+# What goes wrong: where a pass reads, what it computes, how it stores, or numbers alone.
+Family = Literal["reading", "computing", "storing", "numbers"]
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What holds of a cause beside its hypotheses: how the search for a repair and the repair itself bear on it.
+
+    `repaired_in` says whether edits of addresses or of values repair it; `edits` are kinds of edits that are tried
+    first (`pipeline.repair.words.mutation`), `words` those that such an edit may have. `leaves_out` says that something
+    is missing, `bends_values` that a function is applied which nothing but its removal repairs, `is_of_sums` that no
+    factor repairs it, `may_be_the_plan` that the text of the shader need not be wrong, `is_rounding` that it bounds
+    errors and reproduces none. `confirmed_by` are the causes by which a repair says the same in other words, the
+    closest of which is this one. `denied_by_edits` are meanings of an edit (`pipeline.repair.classify`), and
+    `denied_by_reads` differences of the recorded reads (`pipeline.repair.read_diff`), that speak against it.
+    """
+
+    repaired_in: Literal["addresses", "values"] | None = None
+    edits: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    leaves_out: bool = False
+    bends_values: bool = False
+    is_of_sums: bool = False
+    may_be_the_plan: bool = False
+    is_rounding: bool = False
+    confirmed_by: frozenset[str] = frozenset()
+    denied_by_edits: frozenset[str] = frozenset()
+    denied_by_reads: frozenset[str] = frozenset()
+
+
 Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
@@ -82,6 +118,8 @@ class Rule(ABC):
 
     cause: ClassVar[str]
     band: ClassVar[Stage]
+    family: ClassVar[Family]
+    traits: ClassVar[Traits] = Traits()
 
     @abstractmethod
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
