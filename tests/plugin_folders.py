@@ -16,6 +16,7 @@ from types import ModuleType
 import pytest
 
 from texelscope.layouts import installed
+from texelscope.layouts import registry as layouts
 from texelscope.pipeline.diagnose.rules import registry as rules
 from texelscope.pipeline.gradients.derivatives import registry as derivatives
 from texelscope.pipeline.importers import registry as importers
@@ -93,6 +94,7 @@ def look_again() -> None:
     installed.look_again()
     importers.look_again()
     for found in (
+        layouts._everywhere,  # what is found once is never looked for again, but in tests
         operators.all_listed,
         operators.all_operators,
         derivatives.all_derivatives,

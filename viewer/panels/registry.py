@@ -1,15 +1,15 @@
-"""Finds the panels: every module of this folder that names one in `PANEL`."""
+"""Finds the panels: every module of this folder that names one in `PANEL`, and those of installed plug-ins."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import ClassVar, Literal, get_args
 
 import texelscope.viewer.panels
-from texelscope.pipeline.discovery import plugins
+from texelscope.pipeline.discovery import Plugin, gathered, installed, plugins
 from texelscope.viewer.app import App
 
 # In the order of their tabs where several of them are one.
@@ -39,7 +39,7 @@ class Panel(ABC):
 @cache
 def all_panels() -> tuple[Panel, ...]:
     """Every panel, by place and order. Raises TexelscopeError naming the file of a module without a valid one."""
-    return discover(texelscope.viewer.panels)
+    return _in_order((*plugins(texelscope.viewer.panels, without=("registry",)), *installed("panels")))
 
 
 def present(app: App) -> Iterator[Panel]:
@@ -53,6 +53,20 @@ def present(app: App) -> Iterator[Panel]:
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:
     """Those of the modules of `package`, by place and order."""
-    found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, without=("registry",))]  # type: ignore[type-abstract]
+    return _in_order(plugins(package, without=("registry",)))
+
+
+def _in_order(plugs: Iterable[Plugin]) -> tuple[Panel, ...]:
+    found = list(gathered(plugs, _panel))
     places = get_args(Place)
     return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))
+
+
+def _panel(plugin: Plugin) -> Iterator[Panel]:
+    panel = plugin.instance("PANEL", Panel)  # type: ignore[type-abstract]
+    if getattr(panel, "place", None) not in get_args(Place):
+        got = repr(getattr(panel, "place", None))
+        raise plugin.refuse(f"a place, {' or '.join(get_args(Place))}", got, f"Set place in {type(panel).__name__}.")
+    if not isinstance(getattr(panel, "title", None), str):
+        raise plugin.refuse("a title", repr(getattr(panel, "title", None)), f"Set title in {type(panel).__name__}.")
+    yield panel
