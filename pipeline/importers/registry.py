@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import texelscope.pipeline.importers
 from texelscope.layouts.installed import EntryPoint, entry_points
@@ -25,6 +25,11 @@ from texelscope.pipeline.planning.memory import needed
 from texelscope.pipeline.quotas import allowing, hold
 from texelscope.pipeline.shader_trials.trying import without_bombs
 from texelscope.pipeline.target import OpenOptions
+
+# What a person may choose of a target, by the name of the importer's attribute.
+Choice = Literal[
+    "takes_layout", "takes_precision", "takes_backend", "takes_oracle", "speaks_a_dialect", "has_gradients"
+]
 
 
 class Importer(ABC):
@@ -115,6 +120,12 @@ def importer_taking(target: Any) -> Importer | None:
         if plugged is not None and plugged.takes(target):
             return plugged
     return None
+
+
+def may_choose(target: str, what: Choice) -> bool:
+    """Whether one of the options means something to the importer of a path; not where no importer takes it."""
+    importer = importer_taking(target)
+    return importer is not None and bool(getattr(importer, what))
 
 
 def look_again() -> None:
