@@ -1,4 +1,4 @@
-"""Models and shader pipelines as framebuffer passes, run on GL and compared with numpy.
+"""Runs models and shader pipelines as framebuffer passes on GL and compares them with numpy.
 
 ```python
 import pipeline
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def open(  # noqa: A001 - the name that reads right after `pipeline.`
     target: str | Path | onnx.ModelProto, *, context: moderngl.Context | None = None, **options: Unpack[OpenKeywords]
 ) -> DebugSession:
-    """A session on an .onnx file, a pipeline.toml or an onnx.ModelProto.
+    """Opens a session on an .onnx file, a pipeline.toml or an onnx.ModelProto.
 
     `options` are the fields of `pipeline.target.OpenOptions`: layout, precision, shapes, trust, conventions; the limits
     are the context's. Without a `context` the session makes one, with no window, and releases it at its end.
@@ -42,7 +42,7 @@ def open(  # noqa: A001 - the name that reads right after `pipeline.`
 
 
 def plan_of(target: str | Path | onnx.ModelProto, **options: Unpack[OpenKeywords]) -> Plan:
-    """The plan of a target, without GL; `options` as for `open`, with `limits` of a driver."""
+    """Returns the plan of a target, without GL; `options` as for `open`, with `limits` of a driver."""
     from pipeline.importers.registry import plan_of as planned
     from pipeline.target import OpenOptions
 

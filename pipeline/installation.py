@@ -1,4 +1,4 @@
-"""This copy of the program, a checkout or installed: where its shaders and examples lie, and what starts it."""
+"""Locates this copy of the program, a checkout or installed: its shaders, its examples and its command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 
 def shipped_beside(root: Path) -> Path:
-    """The folder of `shaders/` and `examples/` for packages that lie in `root`.
+    """Returns the folder of `shaders/` and `examples/` for packages that lie in `root`.
 
     In a checkout they lie beside the packages; a wheel keeps them in one package folder, because among everybody's
     packages their names would say nothing (see docs/decisions/one-folder-for-data.md).
@@ -23,5 +23,5 @@ SHIPPED = shipped_beside(_ROOT)
 
 
 def command() -> str:
-    """What a person types to start this program: the checkout's script if they did so, else the installed command."""
+    """Returns what a person types to start this program: the checkout's script if they did so, else the command."""
     return _SCRIPT if Path(sys.argv[0]).name == _SCRIPT else _COMMAND
