@@ -65,7 +65,7 @@ class WindowAxis:
 def window_axes(
     spatial: Sequence[int], kernel: Sequence[int], attributes: Mapping[str, Any]
 ) -> tuple[WindowAxis, ...] | None:
-    """Returns the axes of a convolution or pool for its ONNX attributes (auto_pad, ceil_mode, dilations, pads …).
+    """Returns the axes of a convolution or pool by its ONNX attributes (auto_pad, ceil_mode, dilations, pads …).
 
     Output counts are those of the ONNX specification of Conv and MaxPool; `auto_pad` overrides `pads` and
     `ceil_mode`. None if the attributes do not fit (wrong number, negative padding, a window that
