@@ -158,7 +158,7 @@ class DebugSession(Session):
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """Returns the keys of the valid tensors that are no constants: those that a capture holds."""
+        """The keys of the valid tensors that are no constants: those that a capture holds."""
         textures = self.plan.textures.items()
         return tuple(key for key, stored in textures if self.is_valid(key) and stored.role != "constant")
 

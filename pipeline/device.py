@@ -16,6 +16,7 @@ class Device:
 @dataclass(frozen=True)
 class WorkGroups:
     """The compute limits of a driver; its defaults are the least that OpenGL 4.3 allows.
+
     They are the shared memory and invocations of a work group, the work groups along each axis of a dispatch, the size
     of a storage block and the number of blocks. `workspace_bytes`, no matter of the driver, limits the partial sums
     that several work groups share; None where nothing else does.

@@ -101,7 +101,7 @@ class Graph:
 
     @cached_property
     def made_backward(self) -> frozenset[str]:
-        """Returns the tensors that backward nodes make."""
+        """The tensors that backward nodes make."""
         return frozenset(name for node in self.nodes if node.name in self.backward for name in node.outputs if name)
 
     @cached_property

@@ -20,7 +20,7 @@ class Choice:
 
     @property
     def edits(self) -> tuple[LineEdit, ...]:
-        """Returns all edits, each once."""
+        """All edits, each once."""
         return tuple(dict.fromkeys(edit for _, repair in self.repairs for edit in repair.edits))
 
 

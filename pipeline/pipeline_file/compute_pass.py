@@ -58,7 +58,7 @@ class ComputeEntry:
 
     @property
     def bound(self) -> dict[str, BoundEntry]:
-        """Returns the bindings by key of the file (`buffers.NAME`, `images.NAME`)."""
+        """The bindings by key of the file (`buffers.NAME`, `images.NAME`)."""
         return {
             **{f"buffers.{each.name}": each for each in self.buffers},
             **{f"images.{each.name}": each for each in self.images},

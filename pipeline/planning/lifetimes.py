@@ -46,17 +46,17 @@ class MemoryUse:
 
     @property
     def total(self) -> int:
-        """Returns the bytes of a texture for every tensor."""
+        """The bytes of a texture for every tensor."""
         return self.inputs + self.constants + self.activations
 
     @property
     def alive(self) -> int:
-        """Returns the bytes of the inputs and of the largest set of activations alive at once."""
+        """The bytes of the inputs and of the largest set of activations alive at once."""
         return self.inputs + (self.largest.bytes if self.largest is not None else 0)
 
     @property
     def least(self) -> int:
-        """Returns the least bytes for a run: of the tensors alive at once, and of constants."""
+        """The least bytes for a run: of the tensors alive at once, and of constants."""
         return self.alive + self.constants
 
 

@@ -100,7 +100,7 @@ class _Home:
 
     @property
     def value_bytes(self) -> int:
-        """Returns the bytes of the values of wrong passes as texels in base64."""
+        """The bytes of the values of wrong passes as texels in base64."""
         textures = self._session.plan.textures
         texels = sum(
             _NUMBER_BYTES * textures[key].texture_shape[0] * textures[key].texture_shape[1] * textures[key].layout.lanes

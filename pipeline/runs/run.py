@@ -38,7 +38,7 @@ class HeldTensor:
 
     @property
     def tolerance(self) -> Tolerance:
-        """Returns how far another right run may be from this one by default: see `docs/reports.md`."""
+        """How far another right run may be from this one by default: see `docs/reports.md`."""
         finite = np.abs(self.values[np.isfinite(self.values)])
         largest = float(finite.max(initial=0.0))
         limits = whole_range(self.dtype)

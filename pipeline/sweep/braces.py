@@ -29,7 +29,7 @@ class Brace:
 
     @property
     def probes(self) -> tuple[int, ...]:
-        """Returns values to try first: the ends, and of a range the powers of two, each or the next value after it."""
+        """Values to try first: the ends, and of a range the powers of two, each or the next value after it."""
         if not isinstance(self.values, range):
             return tuple(self.values)
         first, last = self.values[0], self.values[-1]

@@ -79,7 +79,7 @@ class TestRewriting:
         (
             "#ifdef GL_some_extension\n#define READ(p) texture(t_X, p)\n#else\n#define READ(p) texture(t_X, p, 1.0)\n"
             "#endif\nvoid main() { Y = READ(vec2(0)); }",
-            r"taps of 'own' \(own\.frag:9\): expected texture reads that the text tells, "
+            r"taps of 'own' \(own\.frag:9\): expected texture reads that the text shows, "
             r"got reads in macro 'READ', which is defined in more than one way, by conditions that the driver ",
         ),
         (
