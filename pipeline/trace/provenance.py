@@ -30,8 +30,8 @@ _DIRECT = ("=",)
 class Link:
     """Describes one assignment behind a value: to `name`, by the statement `text` on `line`, in step `step`.
 
-    The name became `value`. `depth` counts from 0 for the requested name; its sources follow one deeper. A name that no step assigned (a
-    uniform, a constant, `gl_FragCoord`) ends the chain: its `step` is -1, its `line` ("", 0).
+    The name became `value`. `depth` counts from 0 for the requested name; its sources follow one deeper. A name that
+    no step assigned (a uniform, a constant, `gl_FragCoord`) ends the chain: its `step` is -1, its `line` ("", 0).
     """
 
     name: str

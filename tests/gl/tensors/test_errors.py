@@ -123,7 +123,7 @@ def test_a_way_back_that_was_gone_before(tensor: Make) -> None:
     y = x * x
     y.backward()
     assert said((y * 2.0).backward) == (
-        "backward(): expected calls that were not gone back through before (Mul), got some that were. "
+        "backward(): expected calls whose record was not freed (Mul), got freed ones. "
         "Compute it anew, or call backward(retain_graph=True) the first time."
     )
 
