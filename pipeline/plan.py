@@ -259,11 +259,10 @@ class Plan:
     """Holds everything a session needs: `textures` by key, `passes` in order, and the `graph` for the oracle.
 
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
-    `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
-    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged`
-    gives, by tensor, a reason why the oracle does not judge it. `bound_at` gives, by pass and sampler (block, image),
-    the file and line of the binding. `backend` says what computes the passes of a model; a person's own shaders run as
-    they are.
+    `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph, `warnings`, a
+    line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged` gives, by
+    tensor, a reason why the oracle does not judge it. `bound_at` gives, by pass and sampler (block, image), the file
+    and line of the binding. `backend` says what computes the passes of a model; a person's own shaders run as they are.
     """
 
     name: str

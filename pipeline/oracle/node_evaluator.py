@@ -40,9 +40,8 @@ class NodeEvaluator:
     def run(self, node: Node, inputs: Sequence[Array | None], who: str) -> list[Any]:
         """Returns the evaluator's outputs for `inputs`, in the node's order, for the outputs that the node names.
 
-        `who` is what errors call the node.
-        Raises UnsupportedError for an operator that cannot be evaluated, and what onnx.reference raises for inputs
-        that the operator refuses.
+        `who` is what errors call the node. Raises UnsupportedError for an operator that cannot be evaluated, and what
+        onnx.reference raises for inputs that the operator refuses.
         """
         try:
             evaluator = self._evaluator(node)

@@ -53,10 +53,9 @@ class Reference:
     def run_node(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
         """Returns the outputs of `node` in its order, with None in place of an omitted output.
 
-        `inputs` are in the node's order, None for an omitted one. Dtypes are ONNX's, or float64 throughout
-        in place of float32. Raises UnsupportedError for an operator that nothing here can evaluate and
-        TexelscopeError for inputs that the operator refuses; both name the node. Raises DeadlineError for one that
-        takes too long.
+        `inputs` are in the node's order, None for an omitted one. Dtypes are ONNX's, or float64 throughout in place of
+        float32. Raises UnsupportedError for an operator that nothing here can evaluate and TexelscopeError for inputs
+        that the operator refuses; both name the node. Raises DeadlineError for one that takes too long.
         """
         with phase("node_seconds", f"evaluating {_who(node)}"):
             check()

@@ -42,8 +42,7 @@ _STEP = float(np.finfo(np.float32).eps)
 class Effect:
     """Measures the change of the outputs: the largest |change|, that over the largest |value|, and over its bound.
 
-    The bound is that of the chained comparison in float32; None without one. `output` is the one that
-    changed most.
+    The bound is that of the chained comparison in float32; None without one. `output` is the one that changed most.
     """
 
     output: str

@@ -1,11 +1,10 @@
 """Rewrites a fragment shader so that it logs its texture reads.
 
-The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a
-call of its wrapper in `shaders/taps/reads.glsl`, with the sampler's number, the call's number and the lanes
-used from the result. A function that takes a sampler gets the number as one more parameter. It, and every generated
-accessor, also gets the site of its caller: a read stands at the author's `X(at)` or `read(image, at)`, which shows what
-is read, and not in the function, which serves every texture.
-All edits are insertions, so line numbers stay.
+The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a call of
+its wrapper in `shaders/taps/reads.glsl`, with the sampler's number, the call's number and the lanes used from the
+result. A function that takes a sampler gets the number as one more parameter. It, and every generated accessor, also
+gets the site of its caller: a read stands at the author's `X(at)` or `read(image, at)`, which shows what is read, and
+not in the function, which serves every texture. All edits are insertions, so line numbers stay.
 """
 
 from __future__ import annotations
@@ -71,8 +70,7 @@ def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Ins
     """Returns the recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10), or 3.3 without `buffers`.
 
     Raises UnsupportedError where a read cannot be followed: in a macro whose value the text does not decide, in text
-    that does
-    not parse, through an array of samplers, or by a built-in without a wrapper.
+    that does not parse, through an array of samplers, or by a built-in without a wrapper.
     """
     return ReadsRewriter(program, who, buffers=buffers).run()
 

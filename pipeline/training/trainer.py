@@ -78,8 +78,7 @@ class Trainer:
     ) -> None:
         """Without a `context` it makes one, with no window, and releases it at its end; Adam is the default optimiser.
 
-        Raises TexelscopeError for an invalid model, loss or weight, UnsupportedError for a node without a
-        derivative.
+        Raises TexelscopeError for an invalid model, loss or weight, UnsupportedError for a node without a derivative.
         """
         options = options or TrainerOptions()
         self._optimiser = optimiser or Adam()
