@@ -9,8 +9,7 @@ before the write to the end of the GPU's work. Without a window, by stage:
 - notice: until the watcher reports the save
 - plan: the saved file is read and checked
 - compile: the driver's front end; link
-- machine code: how much longer the first pass's first draw takes than its second. llvmpipe compiles a program to
-machine
+- machine code: how much longer the first pass's first draw takes than its second. llvmpipe compiles to machine
   code when it is drawn with; the drivers of graphics cards do most of that in the stage before
 - first pass: the edited pass drawn, which shows what was saved; without that
 - new picture: all of the above, from the save to the edited pass's new texture

@@ -64,13 +64,13 @@ def test_what_was_measured_beside_it_tells_why_a_point_is_slow(changes: dict[str
 def test_where_a_card_computes_the_cores_say_nothing() -> None:
     off = point(2, 20.0, cores=1.0)
     found = series(point(1, 3.0), off, point(4, 12.0), point(8, 24.0), on_cores=False)
-    assert explanation(found, off) == "3.3 times the line: nothing that was measured beside it tells why"
+    assert explanation(found, off) == "3.3 times the line: no other measurement explains it"
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
     off = point(2, 8.0)
     found = series(point(1, 3.0, cores=2.6), off, point(4, 12.0, cores=1.9), point(8, 24.0, cores=2.4))
-    assert explanation(found, off) == "1.3 times the line: nothing that was measured beside it tells why"
+    assert explanation(found, off) == "1.3 times the line: no other measurement explains it"
 
 
 def test_a_chain_is_convolutions_one_after_another() -> None:
