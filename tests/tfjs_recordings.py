@@ -155,7 +155,7 @@ class Page:
         })  # fmt: skip
 
     def write(self, folder: Path) -> Path:
-        """The recording as a folder."""
+        """Returns the recording as a folder."""
         for name, data in {"programs.json": json.dumps(self.about).encode(), **self.files}.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,7 +164,7 @@ class Page:
 
 
 def numbers(*shape: int, seed: int = 1) -> NDArray[np.float32]:
-    """Noise."""
+    """Draws noise."""
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
 
 

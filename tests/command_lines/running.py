@@ -23,7 +23,7 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Answer:
-    """What a line came to."""
+    """Holds the result of a line."""
 
     line: Line
     code: int

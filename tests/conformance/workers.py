@@ -135,7 +135,7 @@ class _KeptPrograms(ProgramCache):
         return False
 
     def release_compute(self, source: ProgramSource) -> bool:
-        """As `release`."""
+        """Releases as `release` does."""
         return False
 
 

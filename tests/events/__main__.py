@@ -50,7 +50,7 @@ def failing_opens(folder: Path, count: int) -> list[str]:
 
 
 def tell(checkpoint: Checkpoint) -> None:
-    """A line of figures."""
+    """Prints a line of figures."""
     objects = ", ".join(f"{count} {kind}" for kind, count in checkpoint.objects.items())
     print(
         f"{checkpoint.events:>7,} events  {checkpoint.resident_mib:7.1f} MiB  slowest answer "

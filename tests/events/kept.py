@@ -32,7 +32,7 @@ class Held:
 
     @classmethod
     def now(cls) -> Held:
-        """By this process."""
+        """Measures this process."""
         gc.collect()
         me = psutil.Process()
         return cls(me.memory_info().rss / 2**20, threading.active_count(), me.num_fds())

@@ -39,7 +39,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The window back where it began, after so many events: MiB of memory, GL objects by kind."""
+    """Measures the window after so many events, restored to its start: MiB of memory, GL objects by kind."""
 
     events: int
     resident_mib: float
@@ -47,7 +47,7 @@ class Checkpoint:
     slowest_seconds: float
 
     def figure(self, what: str) -> float:
-        """One of them: `resident MiB`, or a kind of objects."""
+        """Returns one of them: `resident MiB`, or a kind of objects."""
         return self.objects.get(what, self.resident_mib)
 
 
@@ -62,7 +62,7 @@ class Outcome:
 
 
 class Storm:
-    """Random events on one window of a program, on a copy of an example in `folder`."""
+    """Sends random events to one window of a program, on a copy of an example in `folder`."""
 
     def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int, drops: int = 2) -> None:
         self._desktop, self._hand = desktop, hand

@@ -25,15 +25,15 @@ class Change:
         return plan
 
     def to_session(self, session: FaultySession, name: str) -> None:
-        """Before anything ran."""
+        """Acts before anything runs."""
 
     def to_inputs(self, session: FaultySession, name: str) -> None:
-        """After every upload of inputs."""
+        """Acts after every upload of inputs."""
 
 
 @dataclass(frozen=True)
 class Edit(Change):
-    """Other text in the fragment shader, in place of text that occurs in it once."""
+    """Replaces text in the fragment shader that occurs in it once."""
 
     old: str
     new: str
@@ -74,7 +74,7 @@ class Vertex(Change):
 
 @dataclass(frozen=True)
 class Sampled(Change):
-    """Another filter or wrap of a sampler."""
+    """Changes the filter or wrap of a sampler."""
 
     uniform: str
     filter: Filter = "nearest"
@@ -91,7 +91,7 @@ class Sampled(Change):
 
 @dataclass(frozen=True)
 class BoundTo(Change):
-    """Another tensor of the plan bound to a sampler."""
+    """Binds another tensor of the plan to a sampler."""
 
     uniform: str
     key: str
@@ -107,7 +107,7 @@ class BoundTo(Change):
 
 @dataclass(frozen=True)
 class Uniform(Change):
-    """Another value of a uniform."""
+    """Changes the value of a uniform."""
 
     uniform: str
     value: UniformValue
@@ -193,7 +193,7 @@ class OnBindDo(Change):
 
 @dataclass(frozen=True)
 class AfterDrawDo(Change):
-    """Something done after every draw of the pass."""
+    """Does something after every draw of the pass."""
 
     hook: OnDraw
 
@@ -253,7 +253,7 @@ def _with_pass(plan: Plan, name: str, **changes: object) -> Plan:
 
 
 def half(texels: Texels) -> Texels:
-    """Rounded to half precision."""
+    """Rounds to half precision."""
     with np.errstate(over="ignore"):
         return texels.astype(np.float16).astype(np.float32)
 
@@ -264,6 +264,6 @@ def bytes_of(texels: Texels) -> Texels:
 
 
 def srgb(texels: Texels) -> Texels:
-    """Encoded as sRGB (IEC 61966-2-1), without the cap."""
+    """Encodes as sRGB (IEC 61966-2-1), without the cap."""
     power = 1.055 * np.power(np.maximum(texels, 0.0), 1.0 / 2.4) - 0.055
     return np.where(texels <= 0.0031308, 12.92 * texels, power).astype(np.float32)

@@ -33,7 +33,7 @@ class Planted:
 
 @dataclass(frozen=True)
 class Fault:
-    """A bug and its name.
+    """Names a bug.
 
     `parameters` have to be among those of the finding (numbers to three digits); None asserts nothing. The
     lines that count are those that `changes` edit and those with one of the snippets `where`: the read that
@@ -94,7 +94,7 @@ class Fault:
 
 
 def changed_lines(before: ProgramSource, after: ProgramSource) -> set[Line]:
-    """Lines of `after` that differ from `before`; beside a deletion, the line on either side of it."""
+    """Returns lines of `after` that differ from `before`; beside a deletion, the line on either side of it."""
     old, new = before.fragment.split("\n"), after.fragment.split("\n")
     places = line_map(after)
     found: set[Line] = set()
@@ -116,6 +116,6 @@ def lines_with(program: ProgramSource, snippets: tuple[str, ...]) -> set[Line]:
 
 
 def other_values(value: Any, number: int) -> Any:
-    """Other values of the same kind: shuffled, moved and of other sign."""
+    """Returns other values of the same kind: shuffled, shifted and of other sign."""
     shuffled = np.random.default_rng(number).permutation(value.reshape(-1)).reshape(value.shape)
     return (0.4 - 0.9 * shuffled).astype(value.dtype)

@@ -47,7 +47,7 @@ PACKED = "tfjs_packed"
 
 @dataclass(frozen=True)
 class Subject:
-    """A plan without a fault, its inputs by key in logical shape, and the pass that faults go into."""
+    """Holds a plan without a fault, its inputs by key in logical shape, and the pass that faults go into."""
 
     title: str
     plan: Plan
@@ -55,7 +55,7 @@ class Subject:
     name: str
 
     def fed(self, **inputs: Array) -> Subject:
-        """The same with other inputs."""
+        """Returns the same with other inputs."""
         return dataclasses.replace(
             self, title=f"{self.title}, fed otherwise", inputs=MappingProxyType({**self.inputs, **inputs})
         )
@@ -202,7 +202,7 @@ def in_layout(layout: str, **tensors: str) -> Samplers:
 
 
 def shapes(model: Model) -> dict[str, Shape]:
-    """Logical shape of every tensor of the model."""
+    """Returns the logical shape of every tensor of the model."""
     return {name: info.shape for name, info in load(model.proto).tensors.items()}
 
 

@@ -96,7 +96,7 @@ HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
 
 
 def every_fault() -> tuple[Fault, ...]:
-    """All planted bugs, those without a name too."""
+    """Returns all planted bugs, those without a name too."""
     return tuple(fault for half in FOLDERS for fault in _half(half))
 
 

@@ -65,7 +65,7 @@ class Box:
         return sorted(name for name in self.outputs() if name.endswith(".new") or "/." in f"/{name}")
 
     def outputs(self) -> list[str]:
-        """Paths of all files below `out/`."""
+        """Returns paths of all files below `out/`."""
         return [name.removeprefix(f"{OUT}/") for name, _ in self._entries() if name.startswith(f"{OUT}/")]
 
     def ran(self) -> bool:
@@ -88,7 +88,7 @@ class Box:
         return found
 
     def logs(self) -> str:
-        """The text of what the program logged in its own place."""
+        """Returns the text of what the program logged in its own place."""
         files = [path for path in (self.folder / HOME).rglob("*") if path.suffix in (".log", ".txt") and path.is_file()]
         return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 

@@ -23,7 +23,7 @@ _OTHER_SHARE = 0.2
 
 
 def on(target: str, random_: random.Random, *more: str) -> tuple[str, ...]:
-    """The words of a command about a target, with `more` of them at the end."""
+    """Returns the words of a command about a target, with `more` of them at the end."""
     chosen: tuple[str, ...] = _DIFF
     if random_.random() < _OTHER_SHARE:
         chosen = random_.choice(_OTHERS)

@@ -57,7 +57,7 @@ def whole(random_: random.Random) -> int:
 
 
 def fraction(random_: random.Random) -> float:
-    """A number with a point, or none at all."""
+    """Returns a number with a point, or none at all."""
     return random_.choice(FRACTIONS)
 
 
@@ -67,7 +67,7 @@ def path(random_: random.Random) -> str:
 
 
 def tree(random_: random.Random) -> Any:
-    """Tables, arrays, texts and numbers in each other."""
+    """Returns tables, arrays, texts and numbers in each other."""
     return random_.choice(_trees())
 
 

@@ -88,7 +88,7 @@ MORE = (
 
 @dataclass(frozen=True)
 class Subject:
-    """A plan with inputs by key."""
+    """Holds a plan with inputs by key."""
 
     title: str
     plan: Plan

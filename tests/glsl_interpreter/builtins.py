@@ -97,7 +97,7 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
 
 
 def dot(one: Value, other: Value) -> Value:
-    """Products added up from the first lane on."""
+    """Adds up products from the first lane on."""
     return scalar("float", total([single(a * b) for a, b in zip(one.lanes, other.lanes, strict=True)]))
 
 

@@ -81,7 +81,7 @@ class Declarations(Expressions):
         """Runs what stands between braces, in a scope of its own."""
 
     def text(self, node: tree_sitter.Node) -> str:
-        """A node's text, as its author wrote it."""
+        """Returns a node's text, as its author wrote it."""
         return self._source[node.start_byte : node.end_byte].decode()
 
     def _struct(self, node: tree_sitter.Node) -> None:

@@ -1,4 +1,4 @@
-"""Expressions of GLSL, evaluated on the syntax tree."""
+"""Evaluates expressions of GLSL on the syntax tree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Expressions(ABC):
 
     @abstractmethod
     def text(self, node: tree_sitter.Node) -> str:
-        """A node's text, as its author wrote it."""
+        """Returns a node's text, as its author wrote it."""
 
     @abstractmethod
     def scope_of(self, name: str) -> dict[str, Value]:
@@ -128,7 +128,7 @@ class Expressions(ABC):
 
     @abstractmethod
     def assigning(self, node: tree_sitter.Node) -> AbstractContextManager[None]:
-        """Around each assignment."""
+        """Wraps each assignment."""
 
     def _assignment_expression(self, node: tree_sitter.Node) -> Value:
         with self.assigning(node):

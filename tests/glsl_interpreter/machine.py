@@ -1,4 +1,4 @@
-"""A fragment shader run in Python for one fragment, statement by statement."""
+"""Runs a fragment shader in Python for one fragment, statement by statement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.glsl_interpreter.values import GlslError
 
 
 class _Broken(Exception):  # noqa: N818 - control flow
-    """`break`."""
+    """Breaks a loop: `break`."""
 
 
 class _Continued(Exception):  # noqa: N818 - control flow

@@ -40,7 +40,7 @@ def part_of(value: Value, part: Part) -> Value:
 
 
 def with_part(value: Value, parts: tuple[Part, ...], new: Value) -> Value:
-    """The value with something else at a place in it."""
+    """Returns the value with something else at a place in it."""
     if not parts:
         return as_type(new, value.type)
     part, rest = parts[0], parts[1:]
@@ -62,7 +62,7 @@ def with_part(value: Value, parts: tuple[Part, ...], new: Value) -> Value:
 
 @dataclass(frozen=True)
 class Place:
-    """A variable of a scope, and the way into it."""
+    """Names a variable of a scope, and the path into it."""
 
     scope: dict[str, Value]
     name: str
@@ -87,12 +87,12 @@ class Place:
         return self.value
 
     def inside(self, part: Part) -> Place:
-        """A place within this one."""
+        """Returns a place within this one."""
         return Place(self.scope, self.name, (*self.parts, part))
 
 
 def leaves(name: str, value: Value) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Scalars, vectors and matrices of a value, by name: those of arrays and structs one by one."""
+    """Returns scalars, vectors and matrices of a value, by name: those of arrays and structs one by one."""
     if value.base:
         yield name, value.lanes
     elif value.names:
@@ -122,7 +122,7 @@ def blank(name: str, structs: dict[str, tuple[tuple[str, str], ...]]) -> Value:
 
 
 def filled(value: Value, numbers: Iterator[Any]) -> Value:
-    """A value of the same type, of numbers in order."""
+    """Returns a value of the same type, of numbers in order."""
     if value.base:
         return Value(value.type, tuple(converted(value.base, next(numbers)) for _ in value.lanes))
     return Value(value.type, tuple(filled(each, numbers) for each in value.lanes), value.names)

@@ -1,4 +1,4 @@
-"""Smooth functions of one element, of small numbers and of numbers at which a careless formula overflows."""
+"""Covers smooth functions of one element, of small numbers and of numbers at which a careless formula overflows."""
 
 from __future__ import annotations
 

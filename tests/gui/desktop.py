@@ -77,7 +77,7 @@ class Window:
         return dict(self._last[written])
 
     def place_of(self, tx: int, ty: int) -> Position:
-        """The place on the screen of the middle of a texel."""
+        """Returns the place on the screen of the middle of a texel."""
         seen = self.seen()
         left, top, width, height = seen["places"]["canvas"]
         x, y = (
@@ -231,11 +231,11 @@ class Desktop:
         self.wait_until(lambda: holds(window.seen()), what, seconds, window)
 
     def screenshot(self) -> Image.Image:
-        """The whole screen, RGB."""
+        """Returns the whole screen, RGB."""
         return ImageGrab.grab(xdisplay=self._display).convert("RGB")
 
     def colour_at(self, x: int, y: int) -> tuple[int, int, int]:
-        """The screen's colour there: red, green and blue of 0 to 255."""
+        """Returns the screen's colour there: red, green and blue of 0 to 255."""
         pixel = ImageGrab.grab((x, y, x + 1, y + 1), xdisplay=self._display).convert("RGB")
         red, green, blue = pixel.tobytes()
         return red, green, blue

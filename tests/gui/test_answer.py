@@ -29,7 +29,7 @@ def repair_seconds() -> float:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the example with a bug in its first pass and one in a later one."""
+    """Returns a copy of the example with a bug in its first pass and one in a later one."""
     work = Path(shutil.copytree(EXAMPLES / "broken", tmp_path_factory.mktemp("work") / "cnn"))
     for name, source in MENDED.items():
         shutil.copy(EXAMPLES / "fixed" / f"{source}.frag", work / f"{name}.frag")

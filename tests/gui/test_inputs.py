@@ -19,7 +19,7 @@ MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
-    """One window on a model, beside which lie two pictures."""
+    """Returns one window on a model, beside which lie two pictures."""
     (typed_folder / "inputs").mkdir()
     shutil.copy(MODEL, typed_folder / "m.onnx")
     plain((90, 70), (1, 2, 3), typed_folder / "inputs" / "2.png")
@@ -115,7 +115,7 @@ def middle(desktop: Desktop, window: Window) -> tuple[int, int, int]:
 
 
 def look(desktop: Desktop, seen: dict[str, Any]) -> tuple[set[str], tuple[int, int, int]]:
-    """Verdicts, and the colour in the middle of the texture."""
+    """Returns the verdicts, and the colour in the middle of the texture."""
     left, top, width, height = seen["places"]["canvas"]
     return set(seen["verdicts"].values()), desktop.colour_at(round(left + width / 2), round(top + height / 2) + 8)
 

@@ -14,7 +14,7 @@ KEPT = ("LIBGL_ALWAYS_SOFTWARE", "LD_LIBRARY_PATH")
 
 @dataclass(frozen=True)
 class Environment:
-    """The virtual environment in `folder`."""
+    """Manages the virtual environment in `folder`."""
 
     folder: Path
 

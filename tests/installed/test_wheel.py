@@ -23,7 +23,7 @@ def held(wheel: Path) -> set[str]:
 
 
 def below(top: str) -> set[str]:
-    """Files of the checkout below one of its folders, relative to the root."""
+    """Returns files of the checkout below one of its folders, relative to the root."""
     found = (path.relative_to(ROOT).as_posix() for path in (ROOT / top).rglob("*") if path.is_file())
     return {path for path in found if not COMPILED.search(path)}
 

@@ -1,4 +1,4 @@
-"""The window of the installed program, on a virtual display."""
+"""Tests the window of the installed program, on a virtual display."""
 
 from __future__ import annotations
 

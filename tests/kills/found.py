@@ -22,7 +22,7 @@ Content = Mapping[str, str]
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Files that somebody would take for written."""
+    """Returns files that somebody would take for written."""
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if path.is_file() and parts[0] != "away" and not any(is_unfinished(Path(part)) for part in parts):
@@ -30,12 +30,12 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def unfinished_in(folder: Path) -> list[Path]:
-    """What a killed process left."""
+    """Returns the leftovers of a killed process."""
     return [path for path in folder.rglob("*") if is_unfinished(path)]
 
 
 def content(folder: Path) -> Content:
-    """What all files hold."""
+    """Reads all files."""
     return {path.relative_to(folder).as_posix(): _print_of(path) for path in files_in(folder)}
 
 

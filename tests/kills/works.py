@@ -22,7 +22,7 @@ _AWAY = "away"
 
 
 def export(folder: Path) -> Step:
-    """Layers of a session in every format, into a folder with files and into a new one."""
+    """Exports layers of a session in every format, into a folder with files and into a new one."""
     from pipeline.export.snapshots import export as write
     from pipeline.opening import open_and_run
 
@@ -38,7 +38,7 @@ def export(folder: Path) -> Step:
 
 
 def report(folder: Path) -> Step:
-    """A page and a report as JSON."""
+    """Writes a page and a report as JSON."""
     from pipeline.commands.diff import diff
     from texelscope.output import write_text
 
@@ -68,7 +68,7 @@ def golden(folder: Path) -> Step:
 
 
 def eject(folder: Path) -> Step:
-    """A model as a folder of shaders."""
+    """Ejects a model as a folder of shaders."""
     from pipeline.export.eject import eject as write
 
     def step(number: int) -> None:
@@ -119,7 +119,7 @@ def shader(folder: Path) -> Step:
 
 
 def commands(folder: Path) -> Step:
-    """Whole commands, one after the other, from their start to their end."""
+    """Runs whole commands, one after the other, from start to end."""
     from texelscope.command_line import main
 
     reports = ["--html", folder / "report.html", "--json", folder / "report.json", "--junit", folder / "report.xml"]

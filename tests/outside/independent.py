@@ -1,4 +1,4 @@
-"""Networks run in numpy from the weights in a shader's text, by regular expressions that know one author's style each.
+"""Runs networks in numpy from the weights in a shader's text, by regular expressions for each author's style.
 
 Nothing of the program's own reading is used: what both make of a file can only be the same if both are right.
 """
@@ -25,12 +25,12 @@ _SLOPE = re.compile(r"max\(res, vec4\(0\.0\)\) \+ vec4\(([^()]*)\) \* min\(res, 
 
 
 def numbers(text: str) -> Array:
-    """The numbers of a list."""
+    """Returns the numbers of a list."""
     return np.array([float(each) for each in text.split(",")], np.float32).astype(np.float64)
 
 
 def blocks(path: Path) -> list[tuple[dict[str, str], str]]:
-    """Directives (the last of each word) and text of each block."""
+    """Returns directives (the last of each word) and text of each block."""
     parts = re.split(r"((?:^//!.*\n)+)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     made = []
     for head, body in zip(parts[1::2], parts[2::2], strict=True):

@@ -109,12 +109,12 @@ def returned() -> dict[str, set[str]]:
 
 
 def called(node: ast.expr) -> str:
-    """`f` of `f(…)` and of `a.b.f(…)`."""
+    """Returns `f` of `f(…)` and of `a.b.f(…)`."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def calls(name: str) -> Iterator[str]:
-    """The modules that call something of that name; `write` of a standard stream, `escape` but for patterns."""
+    """Returns the modules that call something of that name; `write` of a standard stream, `escape` but for patterns."""
     for path in SOURCES:
         if f"{name}(" not in text_of(path):
             continue

@@ -13,7 +13,7 @@ from pipeline.device import Device
 
 
 def point(value: int, ms: float, **changes: object) -> Point:
-    """A pass of `value` 10⁹ products on two busy cores."""
+    """Returns a pass of `value` 10⁹ products on two busy cores."""
     plain = Point(value, value * 10**9, 1, 144, ms, 0.1, 50.0, 2.0, 0.0, (64, 64), 1 << 20, 1)
     return replace(plain, **changes)  # type: ignore[arg-type]
 

@@ -177,7 +177,7 @@ class TestAFile:
 
 
 class TestAFolder:
-    """new_folder and filled_folder."""
+    """Tests new_folder and filled_folder."""
 
     def test_a_folder_that_is_new_is_there_when_it_is_done(self, tmp_path: Path) -> None:
         with new_folder(tmp_path / "a" / "b") as unfinished:

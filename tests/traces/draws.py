@@ -41,7 +41,7 @@ class Draw:
 
 
 def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
-    """A trace of an element of a pass of the source."""
+    """Returns a trace of an element of a pass of the source."""
     try:
         session = source.open(gl)
     except TexelscopeError as error:

@@ -62,7 +62,7 @@ def outside() -> list[Source]:
 
 
 def opened(target: Path | onnx.ModelProto, gl: moderngl.Context) -> DebugSession:
-    """A session on a target."""
+    """Returns a session on a target."""
     return pipeline.open(target, context=gl)
 
 
@@ -91,7 +91,7 @@ def _makers(module: ModuleType) -> Iterator[tuple[str, Callable[[], Subject]]]:
 
 
 def made(make: Callable[[], Subject], gl: moderngl.Context) -> DebugSession:
-    """A session on a subject, with its inputs set."""
+    """Returns a session on a subject, with its inputs set."""
     subject = make()
     session = DebugSession(subject.plan, gl)
     for key, value in subject.inputs.items():

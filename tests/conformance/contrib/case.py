@@ -68,7 +68,7 @@ class Case:
         return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
     def feeds(self) -> dict[str, Array]:
-        """The inputs that depend on the run, by name."""
+        """Returns the inputs that depend on the run, by name."""
         return {f"{_INPUT}{i}": x for i, x in enumerate(self.inputs) if x is not None and i in self.given}
 
     def expected(self) -> list[Array]:
@@ -132,30 +132,30 @@ class Case:
 
 
 def scalar(value: ArrayLike, dtype: str = "float32") -> Array:
-    """A constant without axes."""
+    """Returns a constant without axes."""
     return np.asarray(value, dtype=dtype)
 
 
 class Numbers:
-    """Random tensors, the same in every run."""
+    """Draws random tensors, the same in every run."""
 
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
 
     def real(self, *shape: int) -> Array:
-        """Normal numbers, float32."""
+        """Returns normal numbers, float32."""
         return self._random.standard_normal(shape).astype(np.float32)
 
     def uint8(self, *shape: int) -> Array:
-        """All codes alike."""
+        """Returns all codes alike."""
         return self._random.integers(0, 256, shape, dtype=np.uint8)
 
     def int8(self, *shape: int) -> Array:
-        """All codes alike."""
+        """Returns all codes alike."""
         return self._random.integers(-128, 128, shape, dtype=np.int8)
 
     def whole(self, low: int, high: int, *shape: int) -> Array:
-        """int32 from low up to and without high."""
+        """Returns int32 from low up to and without high."""
         return self._random.integers(low, high, shape, dtype=np.int32)
 
 

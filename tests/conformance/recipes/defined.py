@@ -1,4 +1,4 @@
-"""Operators that run as others: by ONNX's definition, or unrolled."""
+"""Covers operators that run as others: by ONNX's definition, or unrolled."""
 
 from __future__ import annotations
 

@@ -56,12 +56,12 @@ def numbers(*shape: int, seed: int = 0, dtype: DTypeLike = np.float32, low: floa
 
 
 def whole(*values: int, dtype: DTypeLike = np.int64) -> Array:
-    """A list of whole numbers."""
+    """Returns a list of whole numbers."""
     return np.array(values, dtype)
 
 
 def one(value: float, dtype: DTypeLike = np.float32) -> Array:
-    """One number without an axis."""
+    """Returns one number without an axis."""
     return np.array(value, dtype)
 
 

@@ -42,7 +42,7 @@ def cases() -> Iterator[tuple[str, Case]]:
 
 
 def example_without(example: dict[str, Content]) -> dict[str, Content]:
-    """The files of the example but its pipeline file."""
+    """Returns the files of the example but its pipeline file."""
     return {name: content for name, content in example.items() if name != "pipeline.toml"}
 
 

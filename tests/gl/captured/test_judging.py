@@ -53,7 +53,7 @@ def first_pass(variant: str) -> NDArray[np.float32]:
 
 
 def judged(folder: Path, variant: str) -> PassReport:
-    """The report of `down1` of a capture, against a variant's shaders."""
+    """Returns the report of `down1` of a capture, against a variant's shaders."""
     outcome = diff_captured(Target(pipeline_of(variant)), folder)
     assert outcome.report.device.renderer == RENDERER
     assert captured_exit_code(outcome.report) == MISMATCH
@@ -109,7 +109,7 @@ def test_a_model_was_run_by_another_program_unless_the_capture_says_otherwise(tm
 
 
 class TestCommand:
-    """diff --captured."""
+    """Tests diff --captured."""
 
     def test_what_was_not_captured_is_named_and_no_failure(self, run: Run, tmp_path: Path) -> None:
         folder = dump(tmp_path, {"down1": first_pass("fixed")})

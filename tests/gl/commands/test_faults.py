@@ -1,4 +1,4 @@
-"""A fault that nobody foresaw: one line, exit code 3, and a file with all of it."""
+"""Tests an unforeseen fault: one line, exit code 3, and a file with all of it."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def told(run: Run) -> None:
 
 
 def page(text: str, *, scripts: int = 0) -> str:
-    """A page's text, with no element and no control character of a name in it, and so many scripts of its own."""
+    """Returns a page's text, with no element and no control character of a name in it, and so many scripts."""
     shown: list[str] = []
     tags: Counter[str] = Counter()
 
@@ -125,7 +125,7 @@ def page(text: str, *, scripts: int = 0) -> str:
 
 
 def messages(value: object) -> Iterator[str]:
-    """The sentences of a report, wherever they stand in its JSON."""
+    """Returns the sentences of a report, wherever they stand in its JSON."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key in ("message", "evidence", "remedy", "not_chained", "conclusion") and item:

@@ -1,4 +1,4 @@
-"""A run of the fuzzer in a process of its own, which forks: one with threads or a context could not."""
+"""Runs the fuzzer in another process, which forks: one with threads or a context could not."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ FACADES = ROOT / "examples" / "facades"
 
 
 def chain() -> onnx.ModelProto:
-    """x → scale → shift → rest → y."""
+    """Returns x → scale → shift → rest → y."""
     nodes = [node("Mul", "x w", "a", "scale"), node("Add", "a w", "b", "shift"), node("Relu", "b", "y", "rest")]
     return model(nodes, [value("x", SHAPE)], [value("y", SHAPE)], weights={"w": array(2, 1, 1)})
 
@@ -309,7 +309,7 @@ class TestResults:
 
 
 class TestWholeNetwork:
-    """The bundled model."""
+    """Tests the bundled model."""
 
     def test_every_pass_matches(self, gl: moderngl.Context) -> None:
         with pipeline.open(FACADES / "facades.onnx", context=gl) as session:

@@ -161,7 +161,7 @@ def normal(*shape: int, seed: int = 0) -> NDArray[np.float32]:
 
 
 def ints(*values: int) -> NDArray[np.int64]:
-    """int64 [n]."""
+    """Returns int64 [n]."""
     return np.array(values, dtype=np.int64)
 
 

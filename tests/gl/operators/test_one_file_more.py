@@ -120,7 +120,7 @@ SPAN_SHADER = """float compute(ivec4 at) {
 
 @dataclass(frozen=True)
 class Invented:
-    """An operator: its module, the file and text of its shader, its definition; inputs, the output's shape, numbers."""
+    """Describes an operator: module, shader's file and text, definition, inputs, the output's shape, numbers."""
 
     module: str
     file: str

@@ -27,7 +27,7 @@ from tests.pure.models import model, node, value
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:
-    """The search behind a line written otherwise, done."""
+    """Returns the search behind a line written otherwise, done."""
     planted = Fault("planted here", "", subject, (Edit(old, new),)).plant(gl)
     with planted.session as session:
         before = session.tensor(planted.name)
@@ -63,11 +63,11 @@ class Half:
     actual: NDArray[np.float32]
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Those at some elements."""
+        """Yields values at some elements."""
         yield 0, 0.5 * self.actual.reshape(-1)[elements].astype(np.float64)
 
     def whole(self, number: int) -> NDArray[np.float64] | None:
-        """All of them."""
+        """Returns all of them."""
         return 0.5 * self.actual.reshape(-1).astype(np.float64)
 
 

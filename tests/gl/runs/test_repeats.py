@@ -19,7 +19,7 @@ from tests.faults.states import blend
 
 
 def branches(gl: moderngl.Context, name: str) -> FaultySession:
-    """x → tanh p and leaky q; r and s convolve them."""
+    """Returns x → tanh p and leaky q; r and s convolve them."""
     model = models.branches()
     session = FaultySession(pipeline.plan_of(model.proto), gl, name)
     session.set_input("x", model.inputs["x"])

@@ -19,7 +19,7 @@ READS_BY_DATA = frozenset(
 
 
 def drawn(plan: Plan, each: Pass, most: int) -> list[int]:
-    """Elements of a pass, always the same."""
+    """Returns elements of a pass, always the same."""
     count = math.prod(plan.textures[each.output].shape)
     return random.Random(each.name).sample(range(count), min(count, most))
 

@@ -52,7 +52,7 @@ void main() {
 
 
 def both(session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Taps, Taps]:
-    """The taps with and without storage buffers."""
+    """Returns the taps with and without storage buffers."""
     with monkeypatch.context() as patch:
         with_buffers = session.taps(name, element)
         patch.setattr(recorder, "has_buffers", lambda context: False)

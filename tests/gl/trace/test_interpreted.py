@@ -42,7 +42,7 @@ def difference(step: Step, ran: Ran) -> str:
 
 
 def disagreement(session: DebugSession, name: str, element: int) -> str:
-    """Of one element's fragment: where trace and interpreter differ; empty where they agree in every step."""
+    """Returns where trace and interpreter differ for one element's fragment; empty where they agree in every step."""
     each = session.plan.find(name)
     assert each is not None
     stored = session.plan.textures[each.output]

@@ -11,7 +11,7 @@ VERSION = "1.0.20250503"
 
 
 def shader_folder() -> Path:
-    """The folder with relu.comp and its kin, there or not."""
+    """Returns the folder with relu.comp and its kin, there or not."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)

@@ -75,7 +75,7 @@ class TestGapsToFree:
 
 
 class TestSharing:
-    """Over whole networks, planned as for llvmpipe and not run."""
+    """Tests whole networks, planned as for llvmpipe and not run."""
 
     @pytest.mark.parametrize("name", ["squeezenet", "inception_v1"])
     def test_a_network_holds_at_most_three_tenths_more_than_what_is_alive(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""A node with its inputs, for PyTorch to compute."""
+"""Computes a node on its inputs by PyTorch."""
 
 from __future__ import annotations
 

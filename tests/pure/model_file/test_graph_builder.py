@@ -1,4 +1,4 @@
-"""From a model to a graph: shapes by name, constants folded, unknown operators kept by name."""
+"""Tests the step from a model to a graph: shapes by name, constants folded, unknown operators kept by name."""
 
 from __future__ import annotations
 

@@ -30,14 +30,14 @@ def built(
     inputs: tuple[onnx.ValueInfoProto, ...] = (),
     opset: int = 17,
 ) -> Graph:
-    """The graph of those nodes on x [3, 4]."""
+    """Returns the graph of those nodes on x [3, 4]."""
     made = [value(name, None) for name in outputs.split()]
     whole = model(nodes, [value("x", X.shape), *inputs], made, weights=weights or {}, opset=opset)
     return graph_of(whole, "net", {}, values)
 
 
 def results(graph: Graph, **given: NDArray[Any]) -> list[NDArray[Any]]:
-    """The graph's outputs, by the oracle."""
+    """Returns the graph's outputs, by the oracle."""
     found = Reference().run(graph.nodes, {"x": X, **given, **graph.constants}, wanted=graph.outputs)
     return [found[name] for name in graph.outputs]
 
@@ -116,7 +116,7 @@ class TestBodies:
 
 
 class TestBranches:
-    """If."""
+    """Tests If."""
 
     def test_two_branches_of_the_same_names_do_not_meet(self) -> None:
         body = helper.make_graph([node("Relu", "x", "t", "act")], "body", [], [value("t", None)])

@@ -33,7 +33,7 @@ _X = {"x": np.ones((1, 1, 2, 2))}
 
 
 def oracle_of(folder: Path, code: str) -> FunctionOracle:
-    """The functions of a trusted file."""
+    """Returns the functions of a trusted file."""
     for name, text in (("pipeline.toml", _FILE), ("copy.frag", _SHADER), ("oracle.py", code)):
         (folder / name).write_text(text, encoding="utf-8")
     return FunctionOracle(pipeline.plan_of(folder / "pipeline.toml", trust=True))

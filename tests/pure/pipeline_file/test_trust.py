@@ -188,7 +188,7 @@ def test_a_text_too_deep_is_a_line_without_trust(tmp_path: Path, code: str) -> N
 
 
 def test_no_code_beside_the_oracle_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even what Python itself would take from the folder that one works in: a program's modules, start-up files."""
+    """Not even code that Python takes from the working folder may run: a program's modules, start-up files."""
     mark = tmp_path / "ran"
     names = (
         "numpy",

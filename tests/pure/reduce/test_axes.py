@@ -19,7 +19,7 @@ from tests.pure.models import array, model, node, value
 
 
 def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> Subject:
-    """The model's only pass on ramps."""
+    """Returns the model's only pass on ramps."""
     plan = pipeline.plan_of(made)
     tensors = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in shapes.items()}
     capture = Capture("m", Device("", ""), tensors, {}, {})

@@ -1,4 +1,4 @@
-"""Planted bugs in values capped on the way to the texture."""
+"""Plants bugs in values capped on the way to the texture."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from viewer.content.pass_texts import texts_of, with_text
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The recording."""
+    """Returns the recording."""
     return four_programs().write(tmp_path / "recording")
 
 

@@ -18,7 +18,7 @@ CONV, PACK, RELU, SQUARED = "0_Conv2D", "1_Pack", "2_UnaryOpPacked", "3_Squares"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The recording."""
+    """Returns the recording."""
     return four_programs().write(tmp_path / "recording")
 
 

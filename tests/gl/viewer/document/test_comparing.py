@@ -39,7 +39,7 @@ def log() -> Log:
 
 @pytest.fixture
 def document(gl: moderngl.Context, log: Log, tmp_path: Path) -> Iterator[Document]:
-    """The example, opened and run; not compared yet."""
+    """Returns the example, opened and run; not compared yet."""
     folder = Path(shutil.copytree(FIXED, tmp_path / "cnn"))
     opened = Document(gl, log, lambda: None)
     opened.open(Target(str(folder / "pipeline.toml")))

@@ -37,7 +37,7 @@ def log() -> Log:
 
 
 def opened_on(gl: moderngl.Context, path: Path, log: Log) -> Document:
-    """That file, opened and run."""
+    """Returns that file, opened and run."""
     opened = Document(gl, log, lambda: None)
     opened.open(Target(str(path)))
     end = time.monotonic() + 30.0
@@ -50,7 +50,7 @@ def opened_on(gl: moderngl.Context, path: Path, log: Log) -> Document:
 
 @pytest.fixture
 def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]:
-    """The example, opened and run."""
+    """Returns the example, opened and run."""
     opened = opened_on(gl, folder / "pipeline.toml", log)
     yield opened
     opened.close()

@@ -35,7 +35,7 @@ def document(gl: moderngl.Context, tmp_path: Path) -> Iterator[Document]:
 
 @pytest.fixture
 def stepping(document: Document) -> Stepping:
-    """At the first step of the element 7 of the pass."""
+    """Stands at the first step of the element 7 of the pass."""
     found = Stepping()
     taking.begin(found, document, "y", 7)
     return found

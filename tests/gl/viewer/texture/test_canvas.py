@@ -39,7 +39,7 @@ def drawn(
     expected: Expected | None = None,
     **how: Any,
 ) -> NDArray[np.uint8]:
-    """The picture, uint8 [texel row, texel column, pixel of the texel, RGB]."""
+    """Returns the picture, uint8 [texel row, texel column, pixel of the texel, RGB]."""
     stored = StoredTensor("x", "x", SHAPE, layouts.layout("channel_tiles"))
     texels = stored.layout.encode(values)
     texture = gl.texture((4, 4), 1, texels.astype(np.float32).tobytes(), dtype="f4", alignment=1)

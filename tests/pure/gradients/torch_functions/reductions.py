@@ -1,4 +1,4 @@
-"""Reductions, normalisations, softmax."""
+"""Defines reductions, normalisations, softmax."""
 
 from __future__ import annotations
 

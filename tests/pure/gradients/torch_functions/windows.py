@@ -45,7 +45,7 @@ class _Windows:
         return F.pad(x, flat, value=value)
 
     def elements(self, x: Tensor, value: float) -> Tensor:
-        """[n, c, …, k]: the elements of each window, `value` outside."""
+        """Returns [n, c, …, k]: the elements of each window, `value` outside."""
         sizes = self.node.shape[2:]
         x = self.padded(x, value)
         reach = [(size - 1) * stride + span for size, stride, span in zip(sizes, self.strides, self.span, strict=True)]

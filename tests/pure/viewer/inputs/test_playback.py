@@ -1,4 +1,4 @@
-"""A folder played into an input."""
+"""Tests a folder played into an input."""
 
 from __future__ import annotations
 

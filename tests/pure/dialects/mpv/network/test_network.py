@@ -40,7 +40,7 @@ def network(blocks: Sequence[BlockText], inputs: Mapping[str, Array]) -> Network
 
 
 def computed(made: Network, inputs: Mapping[str, Array], tensor: str = "out") -> Array:
-    """A tensor of the network, [channels, height, width]."""
+    """Returns a tensor of the network, [channels, height, width]."""
     oracle = GraphOracle(made.graph())
     value: Array = oracle.chained({name: value[None] for name, value in inputs.items()})[tensor].value[0]
     return value
