@@ -1,4 +1,4 @@
-"""Small networks to train, and what numpy makes of them."""
+"""Builds small networks to train, and computes them in numpy."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ EACH = 3
 class Line:
     """A command line, and around it: variables of the environment (None: not set), and what the shell does with it.
 
-    `around` has to hold `{}`, which is the command. A line with surroundings is a process of its own.
+    `around` has to hold `{}`, which is the command. A line with surroundings is a separate process.
     """
 
     words: tuple[str, ...]

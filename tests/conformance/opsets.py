@@ -25,7 +25,7 @@ LAYOUT = "channel_tiles_rgba"
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of a trial: `problem` is empty if nothing is wrong."""
+    """Holds the result of a trial: `problem` is empty if nothing is wrong."""
 
     operator: str
     version: int

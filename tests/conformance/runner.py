@@ -43,7 +43,7 @@ _RUNS_AS_PASS = "an operator that runs as a pass"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a case: `status` is passed, folded (known before the run), failed or not_run, with the reason."""
+    """Holds a case's result: `status` is passed, folded (known before the run), failed or not_run, with the reason."""
 
     case: str
     operator: str

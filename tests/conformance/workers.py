@@ -1,4 +1,4 @@
-"""Cases shared out to processes, each with a GL context of its own."""
+"""Shares cases out to processes, each with its own GL context."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def failing_opens(folder: Path, count: int) -> list[str]:
     good = next(path for path in good_files(folder) if path.suffix == ".onnx")
     bad = bad_files(folder)
     opens_in_python(good)
-    logging.disable()  # each of them is told
+    logging.disable()  # each of them is reported
     library = ctypes.CDLL("libGL.so.1")
     found = [f"opens in Python: {each}" for each in kept_by(opens_in_python, bad, count)]
     with headless_context() as context:

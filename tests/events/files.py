@@ -18,7 +18,7 @@ EXAMPLE = ROOT / "examples" / "webgl_cnn" / "broken"
 
 
 def base_target(folder: Path) -> Path:
-    """A copy of an example with six shaders of its own; they may be overwritten."""
+    """Copies an example with six shaders; they may be overwritten."""
     copy = folder / "own"
     shutil.copytree(EXAMPLE, copy)
     return copy / "pipeline.toml"

@@ -1,4 +1,4 @@
-"""The storm: seeded random events on one window, and what was seen of it meanwhile."""
+"""Runs the storm: seeded random events on one window, observed meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MEMORY_LOOKS = 6
 # Small first, and more often: a software driver draws every frame of it.
 SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
 SHARES = (4, 1, 1, 4)
-# Never ctrl+q: what is asked of it is to live.
+# Never ctrl+q: it has to live.
 KEYS = (
     *(f"F{number}" for number in range(1, 13)), *"123456abcdefgiklnorsuvwxyz", "Escape", "Escape", "Return", "Tab",
     "space", "BackSpace", "Delete", "Left", "Right", "Up", "Down", "Home", "End", "Prior", "Next", "minus", "equal",
@@ -292,7 +292,7 @@ class Storm:
         self._answers(f"key {key}")
 
     def _amiss(self, seen: dict[str, Any]) -> dict[str, str]:
-        """What is not as at first, each with the key that mends it; where it is time that does, with none."""
+        """Yields each difference from the start, with the key that undoes it; with none where time undoes it."""
         if "leave discard" in seen["places"]:  # takes all keys
             return {"a question": "d"}
         found = {

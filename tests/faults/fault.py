@@ -40,7 +40,7 @@ class Fault:
     an edited index ends up in, or the statement that lacks what was taken away. `alternatives` are causes
     that are as true; the reason stands beside each. A fault is shown after `earlier` runs on other
     inputs and `runs` runs on the subject's. A bug that no cause describes has an empty `cause`; `alternatives`
-    are then what is true of a part of it. `limit` says why a diagnosis does not name the bug as it should; no test
+    then describe a part of it. `limit` says why a diagnosis does not name the bug as it should; no test
     asks it to, until the text is taken away.
     """
 

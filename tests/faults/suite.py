@@ -51,7 +51,7 @@ def _are_faults(value: object) -> bool:
 
 
 def _by_family(half: str) -> Mapping[str, tuple[Fault, ...]]:
-    """What stands in the folders of a half."""
+    """Lists the folders of a half."""
     return MappingProxyType(
         {family: faults_of(importlib.import_module(f"tests.faults.{half}.{family}")) for family in CAUSES}
     )
@@ -68,7 +68,7 @@ def nameless(faults: Iterable[Fault]) -> tuple[Fault, ...]:
 
 
 def limits(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Known limits: they have to show, and no test asks what a diagnosis says of them."""
+    """Lists known limits: they have to show, and no test asks for their diagnosis."""
     return tuple(each for each in faults if each.limit)
 
 

@@ -12,10 +12,10 @@ from tests.fuzz.case import CASE, OUT, OUTSIDE, Case
 
 # What only a file outside of the case says, so that an answer which has it has read there.
 MARK = "canary-4711-of-another-folder"
-# What code of a stranger writes if it is run.
+# The text that foreign code writes if it is run.
 RAN = "ran"
 HOME, TEMPORARY = "home", "tmp"
-# Where a program may keep things of its own.
+# Where a program may keep its own things.
 OWN = tuple(f"{HOME}/{place}/" for place in (".cache", ".config", ".local"))
 
 
@@ -93,7 +93,7 @@ class Box:
         return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
     def _entries(self) -> Iterator[tuple[str, tuple[int, int, int]]]:
-        """Path below the box and, but for folders, what tells a change: kind, size, time."""
+        """Returns the path below the box and, but for folders, what shows a change: kind, size, time."""
         for parent, folders, files in os.walk(self.folder):
             for name in (*folders, *files):
                 path = os.path.join(parent, name)  # noqa: PTH118 - names that are no text

@@ -40,7 +40,7 @@ PATHS = (
     "http://127.0.0.1:9/x", "https://example.invalid/x.png", "~/x", "-", "con", "%00", "\\\\host\\x",
     "fit:../outside/secret.txt",
 )  # fmt: skip
-# Code that tells if it is run.
+# Code that reports if it is run.
 CODE = f"open('outside/{RAN}', 'w').close()\n"
 
 _POOL = 250

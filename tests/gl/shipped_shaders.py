@@ -49,7 +49,7 @@ WITHOUT_CASES = frozenset({"GlobalLpPool", "MaxRoiPool"})
 
 HALF = normal(2, 3).astype(np.float16)
 
-# Shaders for what ONNX has no node of its own to test: five axes, odd types, a layout with a shader of its own.
+# Shaders without a node in ONNX's own tests: five axes, odd types, a layout with a separate shader.
 MORE = (
     (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 2, 1, 2, 1))), "row_major_rgba"),
     (NodeCase("Max", (normal(2, 1, 3, 1, 4), normal(2, 2, 1, 2, 1), normal(4))), "tfjs_packed"),

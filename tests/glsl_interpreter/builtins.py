@@ -1,4 +1,4 @@
-"""GLSL's built-in functions on values; those that read textures are told by the machine."""
+"""Implements GLSL's built-in functions on values; the machine implements those that read textures."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Declarations(Expressions):
 
     @abstractmethod
     def run_block(self, node: tree_sitter.Node) -> None:
-        """Runs what stands between braces, in a scope of its own."""
+        """Runs the statements between braces, in a new scope."""
 
     def text(self, node: tree_sitter.Node) -> str:
         """Returns a node's text, as its author wrote it."""
@@ -179,7 +179,7 @@ class Declarations(Expressions):
         return name in self._functions
 
     def call_function(self, name: str, arguments: Sequence[tree_sitter.Node]) -> Value:
-        """Runs one of the text's functions: arguments in, its body, what it changed of them out."""
+        """Runs one of the text's functions: takes arguments, runs its body, returns the arguments that it changed."""
         definition = self._overload(name, arguments)
         parameters = self._parameters(definition)
         frame = Frame(name, self._is_authored(definition))

@@ -105,7 +105,7 @@ def leaves(name: str, value: Value) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def blank(name: str, structs: dict[str, tuple[tuple[str, str], ...]]) -> Value:
-    """A variable without a value: zeros. `structs` tells the members of each, as (type, name)."""
+    """Returns a variable without a value: zeros. `structs` lists the members of each, as (type, name)."""
     if name.endswith("]"):
         size = int(name.partition("[")[2].partition("]")[0])
         inner = blank(element_type(name), structs)

@@ -127,7 +127,7 @@ def test_right_clicks_copy_what_is_said_and_go_to_lines(desktop: Desktop, window
         ("finding shift", "copy the text", f"{FIRST}: shift (by (1, 1)) explains all of it, down1.frag:"),
         ("layer operator", "copy the rows", "operator: Conv+Relu"),
     ):
-        if place not in window.seen()["places"]:  # what mends it stands before, in a panel that is scrolled
+        if place not in window.seen()["places"]:  # the repair stands before, in a panel that is scrolled
             desktop.scroll(*desktop.point_at(window, "worst element"), -30)
         desktop.click_on(window, place, button=3)
         desktop.click_on(window, f"menu {entry}")

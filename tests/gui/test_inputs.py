@@ -90,7 +90,7 @@ def test_a_video_plays_pauses_and_is_sought_and_a_camera_that_is_not_there_is_to
     _, green, blue = middle(desktop, opened)
     assert green > blue  # as it ends
     play(desktop, opened, "camera:nowhere")
-    # The comparison of the frame before may end after it, with a line of its own.
+    # The comparison of the frame before may end after it, with another line.
     desktop.wait_for(opened, lambda seen: "expected a camera" in "".join(seen["log"]), "there is no such camera")
 
 

@@ -16,7 +16,7 @@ from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
 EXAMPLES = ROOT / "examples" / "webgl_cnn"
-# Passes whose shaders are put right: what is wrong in others is looked into again whenever something changes.
+# Passes whose shaders are put right: others that are wrong are diagnosed again whenever something changes.
 MENDED = {"down3": "down", "up1": "up", "up2": "up", "up3": "up"}
 
 

@@ -17,7 +17,7 @@ from PIL import Image
 from pipeline.whole_files.unfinished import is_unfinished
 from tests.kills.works import FOLDERS
 
-# Of each file of a folder, by its path in there, what tells it from another.
+# What distinguishes each file of a folder, by its path in there.
 Content = Mapping[str, str]
 
 

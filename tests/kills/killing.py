@@ -23,7 +23,7 @@ _LONGEST_SECONDS = 120.0
 
 @dataclass
 class Killed:
-    """What became of one work: moments tried, files that were looked at, leftovers, and what is wrong."""
+    """Reports one work: moments tried, files that were read, leftovers, and problems."""
 
     name: str
     kills: int = 0

@@ -1,6 +1,6 @@
 """What is killed: pieces of the program that write, each as a step that is done again and again.
 
-Even steps write other contents than odd ones, so that an old file is told from a new one. Folders that have to be new
+Even steps write other contents than odd ones, so that old and new files differ. Folders that have to be new
 are moved away first, as nothing says that removing one is whole.
 """
 
@@ -152,7 +152,7 @@ WORKS: Mapping[str, Callable[[Path], Step]] = MappingProxyType(
         "commands": commands,
     }
 )
-EXACT = frozenset(WORKS) - {"commands", "report"}  # which tell times
+EXACT = frozenset(WORKS) - {"commands", "report"}  # which contain times
 
 
 def _target(number: int) -> Target:

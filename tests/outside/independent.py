@@ -1,6 +1,6 @@
 """Runs networks in numpy from the weights in a shader's text, by regular expressions for each author's style.
 
-Nothing of the program's own reading is used: what both make of a file can only be the same if both are right.
+Nothing of the program's own reading is used: both can only agree on a file if both are right.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def blocks(path: Path) -> list[tuple[dict[str, str], str]]:
 
 
 def run(path: Path, picture: Array) -> list[Array]:
-    """What each block makes of a picture [channels, height, width], in float64, edges repeated."""
+    """Yields each block's output for a picture [channels, height, width], in float64, edges repeated."""
     first = blocks(path)[0][0]["HOOK"]
     known: dict[str, Array] = {first: picture}
     results = []

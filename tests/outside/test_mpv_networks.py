@@ -1,4 +1,4 @@
-"""Published networks: what is read out of a shader is what an independent run computes, and every literal is known."""
+"""Tests published networks: values read from a shader equal an independent run's, and every literal is known."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ ALLOWED = {
     },
     "warn": {},
 }
-# Exceptions that are caught where they are meant: nobody reads their texts. Those of Python tell a mistake of ours.
+# Exceptions that are caught where they are meant: nobody reads their texts. Python's own report a mistake of ours.
 CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
     "TooDeepError", "_Returned", "ArgumentTypeError", "Error", "BadZipFile",

@@ -1,4 +1,4 @@
-"""A storm tells what a window keeps for good from what it has for a moment."""
+"""Tests that a storm distinguishes what a window keeps permanently from what it has for a moment."""
 
 from __future__ import annotations
 

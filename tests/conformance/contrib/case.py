@@ -72,7 +72,7 @@ class Case:
         return {f"{_INPUT}{i}": x for i, x in enumerate(self.inputs) if x is not None and i in self.given}
 
     def expected(self) -> list[Array]:
-        """What ONNX Runtime makes of it, nothing rearranged."""
+        """Returns the results of ONNX Runtime, with nothing rearranged."""
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = 1
@@ -80,7 +80,7 @@ class Case:
         return [np.asarray(value) for value in session.run(None, self.feeds())]
 
     def defined(self) -> list[Array]:
-        """What the numpy definition makes of it."""
+        """Returns the results of the numpy definition."""
         inputs, outputs = self._names()
         node = Node("node", self.op_type, tuple(inputs), tuple(outputs), self._said(), CONTRIB_DOMAIN)
         results = Reference().run_node(node, self.inputs)

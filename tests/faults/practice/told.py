@@ -1,4 +1,4 @@
-"""What is said of a fault where its right text is the repair that is found: names by repairs, without any search."""
+"""Names a fault from a known repair, its right text: names by repairs, without any search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What took more than a minute or 4 GiB, or ended in a signal: each ends in time, some because they are told to."""
+"""Keeps cases that took more than a minute or 4 GiB, or ended in a signal: each ends in time, some by a limit."""
 
 from __future__ import annotations
 

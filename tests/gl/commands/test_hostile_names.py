@@ -1,4 +1,4 @@
-"""Names of a stranger through every command: what is shown is lines of letters, what is written is valid, in its place.
+"""Tests foreign names through every command: lines show letters only, and files are valid, in their places.
 
 Each node, tensor, weight, key and file of one model has another hostile name, and so have the parts of one pipeline
 file, so that a run of a command tries them all.

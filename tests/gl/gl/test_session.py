@@ -338,7 +338,7 @@ class TestWholeNetwork:
 def change_one_weight(session: DebugSession, name: str) -> None:
     """Doubles the largest weight of a convolution in its texture; the model, and so the oracle, keep theirs.
 
-    A form would not notice: it reads a copy of its own.
+    A form would not notice: it reads a separate copy.
     """
     each = session.plan.find(name)
     assert each is not None

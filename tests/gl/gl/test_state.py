@@ -1,4 +1,4 @@
-"""A pass draws the same whatever somebody left switched on, and leaves nothing of its own behind."""
+"""Tests that a pass draws the same whatever state others left, and leaves no state behind."""
 
 from __future__ import annotations
 

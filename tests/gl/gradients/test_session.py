@@ -1,4 +1,4 @@
-"""A session, the command line and an ejected folder with backward passes: run, compared, looked into like any other."""
+"""Tests backward passes in a session, the command line and an ejected folder: run, compared and diagnosed."""
 
 from __future__ import annotations
 

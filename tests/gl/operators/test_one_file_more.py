@@ -38,7 +38,7 @@ import numpy as np
 from pipeline.operators.families.elementwise import Unary
 OPERATORS = (Unary("Bent", "y = (√(x² + 1) − 1) / 2 + x", ulps=8.0, absolute=8.0, activation=True),)
 """
-# A class of its own, of two operands and a number.
+# A separate class, of two operands and a number.
 LEAN = '''
 import numpy as np
 from pipeline.operators.base import Kernel, Operator

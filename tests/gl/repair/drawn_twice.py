@@ -13,7 +13,7 @@ import pipeline
 from pipeline.gl.context import headless_context
 from pipeline.repair.benches.bench import Bench
 
-# The driver writes in a thread of its own.
+# The driver writes in a separate thread.
 _SECONDS = 1.0
 
 

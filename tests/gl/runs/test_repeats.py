@@ -1,4 +1,4 @@
-"""Passes that change from run to run are found, and told from what their target held and from what they inherit."""
+"""Tests that varying passes are found, and distinguished from ones that show old targets or varying inputs."""
 
 from __future__ import annotations
 

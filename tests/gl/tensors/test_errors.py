@@ -1,4 +1,4 @@
-"""What a person can do wrong with tensors is told in one line."""
+"""Tests that each mistake with tensors is reported in one line."""
 
 from __future__ import annotations
 

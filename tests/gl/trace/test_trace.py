@@ -1,4 +1,4 @@
-"""A trace tells what a fragment did: statements, values, reads, branches and turns, as the driver had them."""
+"""Tests that a trace shows what a fragment did: statements, values, reads, branches and turns, as on the driver."""
 
 from __future__ import annotations
 

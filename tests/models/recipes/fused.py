@@ -1,4 +1,4 @@
-"""Models as ONNX Runtime's optimiser leaves them: operators of its own in place of groups of nodes."""
+"""Builds models as ONNX Runtime's optimiser leaves them: its own operators in place of groups of nodes."""
 
 from __future__ import annotations
 

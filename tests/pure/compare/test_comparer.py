@@ -261,7 +261,7 @@ class TestMeasure:
 
 
 class TestWhatBreaksDown:
-    """One pass that cannot be compared is an error of its own; the others have their verdicts."""
+    """One pass that cannot be compared is a separate error; the others have their verdicts."""
 
     def test_an_oracle_that_fails_for_a_pass_leaves_the_verdicts_of_the_others(
         self, monkeypatch: pytest.MonkeyPatch

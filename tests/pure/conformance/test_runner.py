@@ -1,4 +1,4 @@
-"""Every case is somebody's, no operator is split, and the page tells of every operator that there is."""
+"""Tests that every case has an owner, no operator is split, and the page lists every operator."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def taken(case: GradientCase) -> Taken:
     def total(values: Mapping[str, Array]) -> float:
         return float(np.sum(oracle.values({**values, SEED: seed}, (of,))[of] * seed))
 
-    # An operator that is opened into others brings constants of its own.
+    # An operator that is opened into others brings its own constants.
     gradients = {tensor: made[gradient] for tensor, gradient in found.gradients.items() if tensor in given}
     return Taken(given, seed, gradients, total)
 

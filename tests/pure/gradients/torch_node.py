@@ -60,7 +60,7 @@ class TorchNode:
         return [int(each) for each in self.value(position).reshape(-1)]
 
     def said(self, name: str, default: Any = None) -> Any:
-        """An attribute, what the schema says of one that is left out, or `default`."""
+        """Returns an attribute, the schema's default where it is left out, or `default`."""
         found = self.case.attributes.get(name)
         if found is None:
             declared = onnx.defs.get_schema(self.case.op_type, self.case.opset).attributes.get(name)

@@ -1,4 +1,4 @@
-"""Files from strangers: what is no model is told in a line, and nothing outside the folder is read."""
+"""Tests foreign files: what is no model is reported in a line, and nothing outside the folder is read."""
 
 from __future__ import annotations
 

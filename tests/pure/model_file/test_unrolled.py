@@ -1,4 +1,4 @@
-"""Control flow, sequences and optional values in plain nodes; what they hang on is known, or it is said why not."""
+"""Tests control flow, sequences and optional values in plain nodes; their inputs are known, or errors say why not."""
 
 from __future__ import annotations
 

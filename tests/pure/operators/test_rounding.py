@@ -25,7 +25,7 @@ Array = NDArray[Any]
 
 
 def shuffled_product(x: F32, w: F32, b: F32 | None, random: np.random.Generator, *, fused: bool) -> F32:
-    """Returns x·w + b in float32, the products of each sum added one by one in an order of its own.
+    """Returns x·w + b in float32, the products of each sum added one by one in another order.
 
     With `fused` a product is not rounded before it is added, as by a fused multiply-add.
     """

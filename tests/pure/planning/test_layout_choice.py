@@ -99,7 +99,7 @@ class TestByName:
 
 
 class TestInAPlan:
-    """What becomes of a model that nobody names a layout for."""
+    """Plans a model without a named layout."""
 
     def test_a_network_is_stored_by_shape_and_each_tensor_says_why(self) -> None:
         nodes = [node("Conv", "x w b", "a", pads=[1, 1, 1, 1]), node("Flatten", "a", "f"), node("Gemm", "f m", "y")]

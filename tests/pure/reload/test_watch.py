@@ -1,4 +1,4 @@
-"""Saves are noticed: each way that editors have, by each way that systems tell of it."""
+"""Tests that saves are noticed: each way that editors save, by each way that systems report it."""
 
 from __future__ import annotations
 

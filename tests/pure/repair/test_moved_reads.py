@@ -1,4 +1,4 @@
-"""How a window's reads lie elsewhere is told of all outputs that have the whole of it, and of nothing less."""
+"""Tests that moved reads of a window are found from all outputs with the whole of it, and from nothing less."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ PLAIN = 0
 
 
 def edit(number: int, weight: int = 1) -> Edit:
-    """One of many that are apart, each on a line of its own."""
+    """Returns one of many that are apart, each on a separate line."""
     new = f"e{number}"
     return Edit(("a.frag", number), Proposal(10 * number, 10 * number + 1, "x", new, "swapped", new), number, weight)
 

@@ -74,7 +74,7 @@ def flat_buffers() -> None:
 
 
 def by_hand() -> None:
-    """Builds a join of two tensors, a convolution with mirrored borders and ReLU, a maximum, a gate by channel means."""
+    """Builds a join of two tensors, a convolution with mirrored borders and ReLU, a maximum, a channel gate."""
     constants = [_weight("filters", 4, 5, 3, 3), _weight("biases", 4), _constant("pads", [0, 0, 1, 1] * 2, np.int64)]
     nodes = [
         helper.make_node("Concat", ["x", "skip"], ["joined"], axis=1),

@@ -221,7 +221,7 @@ def cross() -> None:
 
 
 def vit() -> None:
-    """Builds 4 x 4 patches of a picture, a class token, positions, token mixing, an MLP with quick GELU, a class head."""
+    """Builds 4 x 4 patches of a picture, a class token, positions, token mixing, a quick GELU MLP, a class head."""
     constants = floats(
         7, patch_w=(14, 3, 4, 4), patch_b=(14,), cls=(1, 14), pos=(7, 14), mix_w=(7, 7), mix_s=(14,), fc1_w=(22, 14),
         fc1_b=(22,), fc2_w=(14, 22), fc2_b=(14,), head_w=(5, 14), head_b=(5,),

@@ -50,7 +50,7 @@ class Net:
         return self.add("Conv", [source, f"{output}.weight", f"{output}.bias"], output)
 
     def prelu(self, source: str, output: str, channels: int) -> str:
-        """A slope of its own for what is negative of each channel."""
+        """Applies a separate slope to each channel's negative values."""
         self.draw(f"{output}.slope", 0.4, channels, 1, 1)
         return self.add("PRelu", [source, f"{output}.slope"], output)
 

@@ -1,4 +1,4 @@
-"""What the open target is compared with, in a thread: whose results they are, and what comes of one that fails."""
+"""Tests what the open target is compared with, in a thread: whose results they are, and how failures end."""
 
 from __future__ import annotations
 

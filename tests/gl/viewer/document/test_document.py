@@ -1,4 +1,4 @@
-"""How far the open target runs, and what a save makes of a run that is under way."""
+"""Tests how far the open target runs, and how a save changes a run that is under way."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Opened:
     app: App
 
     def shown(self, layer: str, mode: Mode = Mode.ACTUAL) -> Shown:
-        """What the first tab shows of a layer."""
+        """Returns what the first tab shows of a layer."""
         view = self.app.state.view
         self.app.state.selected, view.mode = layer, mode
         found = look(self.app, view)

@@ -1,4 +1,4 @@
-"""A shader of ncnn as a compute shader: its lines stay, its words are there, and a slip of the pen is told."""
+"""Tests a shader of ncnn as a compute shader: its lines stay, its words are there, and a typo is reported."""
 
 from __future__ import annotations
 

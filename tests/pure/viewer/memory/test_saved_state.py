@@ -1,4 +1,4 @@
-"""What the window shows goes into a bundle and comes back; what a stranger puts there does no harm."""
+"""Tests that what the window shows goes into a bundle and comes back; foreign contents do no harm."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from viewer.shell.strokes import Strokes
 
 
 def frames(events: str) -> list[str]:
-    """What each frame is told of events such as "+ctrl +g -g -ctrl"."""
+    """Returns the strokes that each frame receives of events such as "+ctrl +g -g -ctrl"."""
     strokes, told, found = Strokes(), list[str](), list[str]()
     for event in events.split():
         strokes.add(partial(told.append, event), modifier=event[1:] in ("ctrl", "shift"))
