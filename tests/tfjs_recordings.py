@@ -119,7 +119,7 @@ _LAYOUTS = {"unpacked": "tfjs_unpacked", "packed": "tfjs_packed", "dense": "row_
 
 @dataclass
 class Page:
-    """What a page would have recorded; `write` makes it a folder."""
+    """Imitates a page's recording; `write` makes it a folder."""
 
     about: dict[str, Any] = field(
         default_factory=lambda: {"format": "texelscope-tfjs", "version": 1, "textures": [], "programs": []}

@@ -1,4 +1,4 @@
-"""What functions of the standard are called with: arrays of the types that tensors have, of small shapes."""
+"""Draws arguments for functions of the standard: arrays of the types that tensors have, of small shapes."""
 
 from __future__ import annotations
 

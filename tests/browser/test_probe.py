@@ -33,7 +33,7 @@ DONE = "document.body.dataset.state === 'done'"
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows when it is done."""
+    """Holds what a page shows when it is done."""
 
     headline: str
     device: str

@@ -127,7 +127,7 @@ def _with_constants(case: Case, names: Collection[str]) -> onnx.ModelProto:
 
 
 def _problem(case: Case, session: DebugSession) -> str:
-    """What is wrong with the results; empty if nothing is."""
+    """Returns the problem of the results; empty if there is none."""
     for declared, value in zip(case.model.graph.input, case.inputs, strict=True):
         if declared.name in session.plan.inputs:
             session.set_input(declared.name, value)

@@ -198,7 +198,7 @@ def _versions(operator: str) -> str:
 
 @cache
 def _history() -> Mapping[str, set[int]]:
-    """By operator, the opsets that say something of it."""
+    """Returns by operator the opsets that change it."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for schema in defs.get_all_schemas_with_history():
         if schema.domain in DOMAINS and not schema.deprecated:

@@ -30,7 +30,7 @@ MEMORY = Path("/dev/shm")
 
 
 def failing_opens(folder: Path, count: int) -> list[str]:
-    """What so many opens that fail leave behind, in this process."""
+    """Returns what so many failing opens leave behind, in this process."""
     good = next(path for path in good_files(folder) if path.suffix == ".onnx")
     bad = bad_files(folder)
     opens_in_python(good)

@@ -53,7 +53,7 @@ class Checkpoint:
 
 @dataclass
 class Outcome:
-    """What was seen."""
+    """Holds the observations."""
 
     checkpoints: list[Checkpoint] = field(default_factory=list)
     freezes: list[str] = field(default_factory=list)

@@ -21,7 +21,7 @@ class Change:
     """Does nothing; a subclass overrides the moment that it needs."""
 
     def to_plan(self, plan: Plan, name: str) -> Plan:
-        """Before there is a session."""
+        """Changes the plan, before there is a session."""
         return plan
 
     def to_session(self, session: FaultySession, name: str) -> None:
@@ -203,7 +203,7 @@ class AfterDrawDo(Change):
 
 @dataclass(frozen=True)
 class Kept(Change):
-    """What the target makes of the values that the shader wrote, texels to texels: a fixed-point or sRGB target."""
+    """Converts the shader's values as the target stores them, texels to texels: a fixed-point or sRGB target."""
 
     transform: Callable[[Texels], Texels]
 
@@ -259,7 +259,7 @@ def half(texels: Texels) -> Texels:
 
 
 def bytes_of(texels: Texels) -> Texels:
-    """As a target of 8 bits keeps it: capped to 0 … 1, in steps of 1 / 255."""
+    """Rounds as a target of 8 bits does: clamps to 0 … 1, in steps of 1 / 255."""
     return np.asarray(np.rint(np.clip(texels, 0.0, 1.0) * 255.0) / 255.0, dtype=np.float32)
 
 

@@ -70,7 +70,7 @@ def noise(*shape: int, seed: int = 0, scale: float = 1.0, shift: float = 0.0) ->
 
 
 def _activated(layers: list[Layer], activation: str, **attributes: Any) -> list[Layer]:
-    """With `activation` as the last node, if there is one."""
+    """Adds `activation` as the last node, if there is one."""
     if not activation:
         return layers
     last = layers[-1]

@@ -118,7 +118,7 @@ def misses(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def print_pairs(context: moderngl.Context) -> None:
-    """Of each pair what is said, and how many are named."""
+    """Prints each pair's names, and how many are named."""
     named = 0
     faults = (*SEEN_PAIRS, *FAULTS)
     for fault in faults:

@@ -1,4 +1,4 @@
-"""What bugs are planted in: a healthy plan with its inputs, generated or written by hand."""
+"""Provides subjects for bugs: a healthy plan with its inputs, generated or written by hand."""
 
 from __future__ import annotations
 

@@ -58,12 +58,12 @@ def _by_family(half: str) -> Mapping[str, tuple[Fault, ...]]:
 
 
 def named(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Those that a diagnosis has to name."""
+    """Lists bugs that a diagnosis has to name."""
     return tuple(each for each in faults if each.cause and not each.limit)
 
 
 def nameless(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Those that no cause describes, of which nothing untrue may be said."""
+    """Lists bugs without a name, of which nothing untrue may be said."""
     return tuple(each for each in faults if not each.cause and not each.limit)
 
 

@@ -1,4 +1,4 @@
-"""What the example's wrong shaders are called: as its README and its tutorial say."""
+"""Tests the names of the example's wrong shaders: those of its README and its tutorial."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Box:
             shutil.rmtree(self.folder)
 
     def strays(self) -> list[str]:
-        """What was made, changed or taken away where nothing should have been."""
+        """Returns what was made, changed or removed where nothing should have been."""
         now = dict(self._entries())
         allowed = (f"{OUT}/", *OWN)
         touched = [name for name, about in now.items() if self._written.get(name) != about]

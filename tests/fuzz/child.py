@@ -1,4 +1,4 @@
-"""What a forked process does with one case: it runs the command, and notes what it opens and how it ends."""
+"""Runs one case in a forked process: runs the command, and records what it opens and how it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with a target: mostly `diff`, now and then another command."""
+"""Chooses the command for a target: mostly `diff`, now and then another one."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _LIBRARIES = ("EGL", "GL", "OpenGL")
 
 @dataclass
 class Ran:
-    """How a case ended. `ended` is "memory" or "time" if it was ended here; `signal` 0 if it was not by one."""
+    """Reports how a case ended. `ended` is "memory" or "time" if it was ended here; `signal` is 0 without one."""
 
     code: int = 0
     signal: int = 0
@@ -120,7 +120,7 @@ class Server:
 
 
 def _measure(child: int, ran: Ran, *, with_others: bool) -> None:
-    """What the child holds and has used, and what it started too: that takes a look at every process there is."""
+    """Measures the child and its own children, which takes a look at every process there is."""
     resident, seconds, queued = 0, 0.0, 0.0
     with suppress(psutil.Error):
         parent = psutil.Process(child)

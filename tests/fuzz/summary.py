@@ -1,4 +1,4 @@
-"""What was seen over many files: a row a kind, a line a fault."""
+"""Summarises many files: a row a kind, a line a fault."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Summary:
             self._signatures.update({f"{each.what}: {each.signature}" for each in found})
 
     def line(self) -> str:
-        """How far it is."""
+        """Formats the progress."""
         passed = time.monotonic() - self._started
         return f"{self.count} files, {self.breached} with a breach, {len(self._signatures)} faults, {passed:.0f} s"
 

@@ -1,4 +1,4 @@
-"""What is wrong with how a case ended; nothing, as it should be."""
+"""Judges how a case ended: returns its problems, or nothing."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _letters(where: str, lines: list[str]) -> Iterator[Breach]:
 
 
 def _shape_of(line: str) -> str:
-    """What is the same of messages about different files."""
+    """Returns the common part of messages about different files."""
     expected = re.search(r"expected ([^,(]{0,60})", line)
     return expected.group(1) if expected else re.sub(r"\W+", " ", line)[:60]
 

@@ -85,7 +85,7 @@ def _trees() -> tuple[Any, ...]:
 
 
 def _examples(strategy: st.SearchStrategy[Any]) -> list[Any]:
-    """As many examples as a pool holds, the same each time."""
+    """Returns as many examples as a pool holds, the same each time."""
     found: list[Any] = []
 
     @seed(4711)

@@ -104,7 +104,7 @@ class Subject:
 
 
 def onnx_subjects(limits: Limits, layout_of: Callable[[str], str]) -> dict[str, list[Subject]]:
-    """By operator: the first of ONNX's nodes that runs, and those that bring another shader.
+    """Returns by operator the first of ONNX's nodes that runs, and those that bring another shader.
 
     `layout_of` chooses the layout by the case's name.
     """

@@ -69,7 +69,7 @@ class WatchedContexts:
 
     @property
     def alive(self) -> int:
-        """How many contexts there are that were not released."""
+        """Counts the contexts that were not released."""
         return len(self._alive)
 
     def take_errors(self) -> list[str]:

@@ -13,7 +13,7 @@ from tests.glsl_interpreter.values import Value, as_base, common_base, each_lane
 
 
 def _guarded(function: Callable[..., float]) -> Callable[..., float]:
-    """What a driver gives where Python raises."""
+    """Returns what a driver gives where Python raises."""
 
     def guarded(*numbers: float) -> float:
         try:

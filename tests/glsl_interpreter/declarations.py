@@ -1,4 +1,4 @@
-"""What a shader declares, and calls of its functions."""
+"""Interprets a shader's declarations, and calls its functions."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Expressions(ABC):
         """A texel was read."""
 
     def value(self, node: tree_sitter.Node) -> Value:
-        """What an expression comes to; its side effects happen."""
+        """Evaluates an expression; its side effects happen."""
         handler = getattr(self, f"_{node.type}", None)
         if handler is None or node.has_error:
             raise GlslError(f"{node.type}: {self.text(node)}")
@@ -143,7 +143,7 @@ class Expressions(ABC):
         return self.assigned(place, value)
 
     def place(self, node: tree_sitter.Node) -> Place:
-        """What can be assigned to."""
+        """Returns the place that an expression assigns to."""
         if node.type == "identifier":
             name = self.text(node)
             return Place(self.scope_of(name), name)

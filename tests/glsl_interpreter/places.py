@@ -15,7 +15,7 @@ Part = int | str
 
 
 def element_type(name: str) -> str:
-    """What one index into a type gives: `vec3` of `vec3[2]` and of `mat3`, `float` of `vec3`."""
+    """Returns the type behind one index: `vec3` of `vec3[2]` and of `mat3`, `float` of `vec3`."""
     if name.endswith("]"):
         head, _, rest = name.partition("[")
         _, _, inner = rest.partition("]")
@@ -25,7 +25,7 @@ def element_type(name: str) -> str:
 
 
 def part_of(value: Value, part: Part) -> Value:
-    """What is at an index, or of a name, of a value."""
+    """Returns the part of a value at an index, or of a name."""
     if isinstance(part, int):
         columns, rows = matrix_of(value.type)
         if columns:
@@ -70,7 +70,7 @@ class Place:
 
     @property
     def value(self) -> Value:
-        """What is there now."""
+        """Returns the present value."""
         value = self.scope[self.name]
         for part in self.parts:
             value = part_of(value, part)

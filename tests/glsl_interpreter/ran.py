@@ -1,4 +1,4 @@
-"""What the interpreter notes while it runs: one entry a statement, as a trace has them."""
+"""Records what the interpreter runs: one entry a statement, as a trace has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sampler uniform reads from: texels as they lie in memory, nearest or linear."""
+"""Reads textures for sampler uniforms: texels as they lie in memory, nearest or linear."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Value:
 
     @property
     def number(self) -> Any:
-        """That of a scalar."""
+        """Returns the number of a scalar."""
         return self.lanes[0]
 
 
@@ -52,7 +52,7 @@ def base_of(name: str) -> str:
 
 
 def lanes_of(name: str) -> int:
-    """How many numbers a scalar, vector or matrix has; 0 for anything else."""
+    """Counts the numbers of a scalar, vector or matrix; 0 for anything else."""
     if name in SCALARS:
         return 1
     if vector := _VECTOR.fullmatch(name):

@@ -48,7 +48,7 @@ def on_key_press(symbol: int, modifiers: int) -> None:
 
 @window.event
 def on_text(text: str) -> None:
-    """What was typed."""
+    """Prints what was typed."""
     print(f"text {text}", flush=True)
 
 

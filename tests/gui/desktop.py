@@ -61,7 +61,7 @@ class Window:
     _last: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     def printed(self) -> str:
-        """What the program has written so far to standard output and standard error."""
+        """Returns what the program has written so far to standard output and standard error."""
         return self.output.read_text(encoding="utf-8", errors="replace")
 
     def seen(self) -> dict[str, Any]:
@@ -196,12 +196,12 @@ class Desktop:
         self._stroke("type", "--delay", "5", text, strokes=len(text) + with_shift)
 
     def close_window(self, window: Window) -> None:
-        """What the window's close button does: ask the program to close it."""
+        """Acts as the window's close button does: asks the program to close it."""
         command = [sys.executable, str(Path(__file__).with_name("close_button.py")), window.identifier]
         subprocess.run(command, env=self._environment, timeout=20, check=True)
 
     def title(self, window: Window) -> str:
-        """What stands in the window's title bar."""
+        """Returns the window's title."""
         return self._run("getwindowname", window.identifier).stdout.strip()
 
     def point_at(self, window: Window, place: str, across: float = 0.5, down: float = 0.5) -> Position:

@@ -23,7 +23,7 @@ LINES_AT_LEAST = 25
 
 @pytest.fixture(scope="module")
 def repair_seconds() -> float:
-    """As long as for whoever chooses nothing."""
+    """Returns the default time."""
     return REPAIR_SECONDS
 
 

@@ -1,4 +1,4 @@
-"""What a person opens by mistake gets one line that says what to do, and the window lives on."""
+"""Tests that a file opened by mistake gets one line that says what to do, and the window lives on."""
 
 from __future__ import annotations
 

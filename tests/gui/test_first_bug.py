@@ -21,13 +21,13 @@ PASSES = ("down1", "down2", "down3", "up1", "up2", "up3")
 
 @pytest.fixture(scope="module")
 def repair_seconds() -> float:
-    """As long as for whoever chooses nothing."""
+    """Returns the default time."""
     return REPAIR_SECONDS
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the page's copy of the example lies."""
+    """Returns the folder of the page's copy of the example."""
     source, copy = block("sh").split()[2:]
     work = tmp_path_factory.mktemp("work")
     shutil.copytree(ROOT / source, work / copy)
@@ -59,7 +59,7 @@ def picture(desktop: Desktop, window: Window) -> NDArray[np.int64]:
 
 
 def coloured(pixels: NDArray[np.int64]) -> int:
-    """How many pixels are neither black nor grey nor white."""
+    """Counts the pixels that are neither black nor grey nor white."""
     return int(((pixels.max(axis=2) - pixels.min(axis=2)) > 60).sum())
 
 

@@ -1,4 +1,4 @@
-"""What goes into an input: a picture beside the model, strokes and their undo, folders and videos that play."""
+"""Tests inputs: a picture beside the model, strokes and their undo, folders and videos that play."""
 
 from __future__ import annotations
 

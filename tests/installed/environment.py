@@ -30,7 +30,7 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """Returns its interpreter."""
         return self.commands / "python"
 
     def run(self, command: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""What the wheel holds: the packages and one folder of data, whole, and nothing of how they are made and tested."""
+"""Tests the wheel's contents: the packages and one folder of data, whole, without files for building and testing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies in a folder after a kill: which files are whole, and which is the old one or the new one."""
+"""Inspects a folder after a kill: which files are whole, and which is the old one or the new one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _print_of(path: Path) -> str:
 
 
 def damage(path: Path) -> str:
-    """Why a file is not whole; empty if it is."""
+    """Returns why a file is not whole; empty if it is."""
     try:
         _read(path)
     except Exception as error:  # noqa: BLE001 - that is what is asked

@@ -1,4 +1,4 @@
-"""What is killed: pieces of the program that write, each as a step that is done again and again.
+"""Defines what is killed: pieces of the program that write, each as a step that is repeated.
 
 Even steps write other contents than odd ones, so that old and new files differ. Folders that have to be new
 are moved away first, as nothing says that removing one is whole.
@@ -80,7 +80,7 @@ def eject(folder: Path) -> Step:
 
 
 def bundle(folder: Path) -> Step:
-    """What is open, as one file."""
+    """Saves the open target as one file."""
     import numpy as np
 
     from pipeline.export.bundle import pack
@@ -98,7 +98,7 @@ def bundle(folder: Path) -> Step:
 
 
 def settings(folder: Path) -> Step:
-    """What the window remembers."""
+    """Saves the window's settings."""
     from viewer.memory.settings import Settings
 
     def step(number: int) -> None:

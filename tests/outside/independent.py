@@ -77,7 +77,7 @@ def _layer(body: str, known: Mapping[str, Array]) -> Array:
 def _read(
     read: str, macros: Mapping[str, tuple[str, bool, bool]], known: Mapping[str, Array]
 ) -> tuple[Array, int, int]:
-    """What is read, and where: (x, y) in texels."""
+    """Returns the source of a read, and its place: (x, y) in texels."""
     tap = _TAP.match(read)
     if tap is not None:
         name, rectified, negative = macros[tap[1] or tap[4]]

@@ -85,7 +85,7 @@ def _imported(tree: ast.AST, known: Collection[str]) -> Iterator[tuple[str, int]
 
 
 def floors() -> Mapping[str, str]:
-    """By node, from the ground up, what ARCHITECTURE.md says of it."""
+    """Returns ARCHITECTURE.md's line of each node, from the ground up."""
     rows = (_ROW.match(line) for line in text_of(PAGE).splitlines())
     return {row["node"]: row["words"] for row in rows if row is not None}
 

@@ -98,7 +98,7 @@ def family() -> frozenset[str]:
 
 @cache
 def returned() -> dict[str, set[str]]:
-    """By a function's name what functions of that name are annotated to return."""
+    """Returns by a function's name the annotated return types of functions of that name."""
     found: dict[str, set[str]] = {}
     for path in RAISING:
         for node in statements(path):
@@ -162,7 +162,7 @@ def test_nothing_asks_an_exception_of_any_kind_for_its_text_but_the_door() -> No
 
 
 def caught(handler: ast.ExceptHandler) -> set[str]:
-    """What a handler catches, by name."""
+    """Returns what a handler catches, by name."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
     return {called(kind) for kind in kinds}
 

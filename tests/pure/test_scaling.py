@@ -1,4 +1,4 @@
-"""How cost grows: a line through most points, and words for those that are off it."""
+"""Tests how cost grows: a line through most points, and explanations of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader may rely on everywhere in the tree: small modules, living links, no traces of one machine."""
+"""Tests what a reader may rely on everywhere in the tree: small modules, living links, no traces of one machine."""
 
 from __future__ import annotations
 

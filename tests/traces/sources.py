@@ -40,7 +40,7 @@ WRITTEN = (convolutions, elements, layers, networks, pictures, rows)
 
 @dataclass(frozen=True)
 class Source:
-    """What a session is opened on; `kind` is what sort of shaders it has."""
+    """Describes a session's source; `kind` is the kind of its shaders."""
 
     kind: str
     title: str

@@ -87,7 +87,7 @@ class Case:
         return [result for result in results if result is not None]
 
     def check(self, context: moderngl.Context, layouts: Sequence[str]) -> str:
-        """What is wrong with the definition or the passes; nothing if they agree with ONNX Runtime."""
+        """Returns the problems of the definition or the passes; nothing if they agree with ONNX Runtime."""
         expected = self.expected() if self.has_kernel else self.defined()
         problems = [f"definition: {self._difference(self.defined(), expected)}"]
         for layout in layouts:

@@ -25,7 +25,7 @@ definition. [Models](models.md) that such tools wrote are run as a whole.
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is wrong with a case; nothing if it passes."""
+    """Holds the problem of a case; nothing if it passes."""
 
     case: Case
     problem: str

@@ -1,4 +1,4 @@
-"""What a recipe is, and the tensors that recipes share."""
+"""Defines a recipe, and the tensors that recipes share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conformance.cases import Array
 
 @dataclass(frozen=True)
 class Chain:
-    """What stands around a node that takes or gives sequences, which are no inputs or outputs of a trial.
+    """Surrounds a node that takes or gives sequences, which are no inputs or outputs of a trial.
 
     `before` makes the tensors that `names`, the node's inputs, speak of beside in0, in1 …; `after` makes `results` of
     the node's outputs out0, out1 …

@@ -29,7 +29,7 @@ from tests.faults.fresh.planting import planted, ran
 
 
 class _Known:
-    """In place of a search: finds one repair, at once. What it answers is what a `Repairing` does."""
+    """Replaces a search: finds one repair, at once. It answers as a `Repairing` does."""
 
     progress, is_without, partnered, halves = 1.0, False, None, ()
 

@@ -113,7 +113,7 @@ def _many_passes(text: str) -> bytes:
 
 
 def _bombs() -> Iterator[tuple[str, str]]:
-    """What is put at the end of a shader."""
+    """Returns texts to append to a shader."""
     plain = "".join(f"#define M{at} {' + '.join([f'M{at + 1}'] * 10)}\n" for at in range(12)) + "#define M12 1.0\n"
     rows = "".join(f"#define N{at}(x) N{at + 1}(x + x + x + x)\n" for at in range(16)) + "#define N16(x) x\n"
     used = "float bomb() { return M0; }\n"

@@ -1,4 +1,4 @@
-"""What a capture says beside a run of the same shaders here: wrong in the same way, or right here."""
+"""Tests a capture beside a run of the same shaders here: wrong in the same way, or right here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def dump(folder: Path, tensors: dict[str, NDArray[Any]], **top: Any) -> Path:
 
 
 def first_pass(variant: str) -> NDArray[np.float32]:
-    """What `down1` of a variant gives on the driver here."""
+    """Returns the output of `down1` of a variant on the driver here."""
     with pipeline.open(pipeline_of(variant)) as session:
         session.run(to="down1")
         return session.texels("down1")

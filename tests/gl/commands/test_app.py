@@ -95,7 +95,7 @@ class TestDiff:
 
 
 class TestWideTensors:
-    """What does not fit a texture in the layout of the options stops no model."""
+    """Tests that a tensor too wide for a texture in the requested layout stops no model."""
 
     def test_a_vector_wider_than_a_texture_is_stored_otherwise_and_it_is_said(
         self, run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -81,7 +81,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """Where a command writes; nothing is written beside it."""
+    """Returns the folder that a command writes to; nothing is written beside it."""
     inside = tmp_path / "inside"
     inside.mkdir()
     yield inside
@@ -96,7 +96,7 @@ def fine(text: str, *, most: int = LONGEST) -> None:
 
 
 def told(run: Run) -> None:
-    """What the last command said is fine."""
+    """Checks the output of the last command."""
     fine(run.out)
     fine(run.err)
     assert "Traceback" not in run.err

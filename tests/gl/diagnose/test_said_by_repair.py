@@ -1,4 +1,4 @@
-"""What a repair says by what is read otherwise: another bias, a window elsewhere; and of two faults each alone."""
+"""Tests names from a repair's reads: another bias, a window elsewhere; and two faults, each alone."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ class TestInjecting:
 
 
 class TestInputs:
-    """What may be set."""
+    """Tests what may be set."""
 
     def test_an_unknown_name(self, session: DebugSession) -> None:
         with pytest.raises(
@@ -260,7 +260,7 @@ class TestInputs:
 
 
 class TestResults:
-    """What may be asked for."""
+    """Tests what may be requested."""
 
     def test_a_tensor_by_its_name_or_its_pass(self, session: DebugSession) -> None:
         session.run()

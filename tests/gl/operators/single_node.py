@@ -99,7 +99,7 @@ def assert_matches(case: NodeCase, layout: str, gl: moderngl.Context, backend: B
 
 
 def assert_follows_the_reference(case: NodeCase, layout: str, gl: moderngl.Context) -> None:
-    """As `assert_matches`, and the outputs are those that onnx.reference gives for the node as a whole.
+    """Asserts `assert_matches`, and that the outputs are onnx.reference's for the node as a whole.
 
     For operators that run as several nodes: each of those is compared by itself with its own definition.
     """

@@ -1,4 +1,4 @@
-"""How much a driver's cache holds before a variant, once it is rehearsed, and once the bench has drawn it.
+"""Measures a driver's cache before a variant, once it is rehearsed, and once the bench has drawn it.
 
 `python -m tests.gl.repair.drawn_twice PIPELINE CACHE`, which the environment says is the driver's.
 """

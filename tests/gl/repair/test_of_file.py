@@ -51,7 +51,7 @@ textures.t_X = { tensor = "x", filter = "linear" }
 
 
 def ended(steps: Generator[None, None, Any]) -> Any:
-    """What the steps return."""
+    """Runs all steps and returns their result."""
     while True:
         try:
             next(steps)

@@ -35,7 +35,7 @@ DRAWS = 10
 
 @dataclass
 class Tally:
-    """What the tests of this module did, for its last two."""
+    """Counts what the tests of this module did, for its last two."""
 
     draws: int = 0
     shaders: set[str] = field(default_factory=set)

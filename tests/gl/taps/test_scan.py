@@ -1,4 +1,4 @@
-"""Without storage buffers the same reads are recorded: over shipped shaders in every layout, and others' own."""
+"""Tests that the same reads are recorded without storage buffers: shipped shaders in every layout, and others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shaders are written in: macros, versions, structs, overloads, switches, out parameters; and what is refused."""
+"""Tests traces of GLSL's variants: macros, versions, structs, overloads, switches, out parameters; and refusals."""
 
 from __future__ import annotations
 

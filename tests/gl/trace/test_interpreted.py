@@ -29,7 +29,7 @@ def same(numbers: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
 
 
 def difference(step: Step, ran: Ran) -> str:
-    """What a step of the trace and one of the interpreter's do not have in common."""
+    """Returns the difference between a step of the trace and one of the interpreter's."""
     for what in ("line", "turns", "branch", "end"):
         if getattr(step, what) != getattr(ran, what):
             return f"{what}: {getattr(step, what)} for {getattr(ran, what)}"

@@ -17,7 +17,7 @@ Turns = tuple[int, ...]
 
 
 def added(trace: Trace) -> dict[Turns, list[float]]:
-    """By the turns of the loops, what the sum was after each addition there."""
+    """Returns, by the turns of the loops, the sum after each addition there."""
     found: dict[Turns, list[float]] = {}
     for step in trace.steps:
         for each in step.assigned:

@@ -18,7 +18,7 @@ Told = tuple[int, str, dict[str, tuple[float, ...]]]
 
 
 def told(steps: tuple[Step, ...]) -> list[Told]:
-    """Of each step the line, the text, and what was assigned."""
+    """Returns line, text and assignments of each step."""
     return [(each.line[1], each.text, {made.name: made.value for made in each.assigned}) for each in steps]
 
 

@@ -108,7 +108,7 @@ def sized(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def extended(model: onnx.ModelProto) -> onnx.ModelProto:
-    """What a session at the extended level makes of the model."""
+    """Returns the model as optimised by a session at the extended level."""
     with tempfile.TemporaryDirectory() as folder:
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
@@ -118,7 +118,7 @@ def extended(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def by_pattern(model: onnx.ModelProto, kind: str, **choices: bool) -> onnx.ModelProto:
-    """What the tool for transformers makes of the model."""
+    """Returns the model as optimised by the tool for transformers."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.onnx")
         onnx.save(model, path)
@@ -142,7 +142,7 @@ def quantised(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
-    """In half precision, inputs and outputs as they were."""
+    """Returns the model in half precision, inputs and outputs unchanged."""
     half = OnnxModel(model)
     half.convert_float_to_float16(keep_io_types=True)
     return half.model

@@ -59,7 +59,7 @@ class Upscaler(nn.Module):
 
 
 class Branching(nn.Module):
-    """What is done depends on the values of the picture."""
+    """Branches on the values of the picture."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.cond(x.mean() > 0, lambda y: torch.relu(y) + 1, lambda y: torch.tanh(y) * 2, (x,))
@@ -93,7 +93,7 @@ def training() -> onnx.ModelProto:
 
 
 def scripted(model: nn.Module, *inputs: torch.Tensor, opset: int) -> onnx.ModelProto:
-    """By the exporter that records a run."""
+    """Exports by the exporter that records a run."""
     memory = io.BytesIO()
     torch.onnx.export(
         model.eval(), inputs, memory, dynamo=False, opset_version=opset, input_names=["image"], output_names=["result"]

@@ -1,4 +1,4 @@
-"""Where ncnn's shaders lie: in the folder that a variable names, or where `tests.outside.ncnn.fetch` has put them."""
+"""Locates ncnn's shaders: in the folder that a variable names, or where `tests.outside.ncnn.fetch` has put them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report says of the whole: the pass where the error jumps, why, and what is not known."""
+"""Tests a report's summary: the pass where the error jumps, why, and what is unknown."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def graph(*, activation: bool = False) -> Graph:
 
 
 def right(made: Graph) -> Array:
-    """What the pass should give."""
+    """Returns the expected output of the pass."""
     found = GraphOracle(made).isolated({"x": inputs()}, "y")
     assert found is not None
     return np.asarray(found.value, dtype=np.float32)

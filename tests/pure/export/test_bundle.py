@@ -31,7 +31,7 @@ WEIGHT = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where bundles are unpacked to."""
+    """Returns the folder that bundles are unpacked to."""
     path = tmp_path / "unpacked"
     path.mkdir()
     return path

@@ -23,7 +23,7 @@ _MOVED = 24
 
 @dataclass(frozen=True)
 class Taken:
-    """What a node was given, the gradient `seed` that arrived, the gradients by input, the seeded sum of outputs."""
+    """Holds a node's inputs, the `seed` gradient, the gradients by input, the seeded sum of outputs."""
 
     given: Mapping[str, Array]
     seed: Array

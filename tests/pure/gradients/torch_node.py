@@ -56,7 +56,7 @@ class TorchNode:
         return np.asarray(self.inputs[position].detach().numpy())
 
     def whole(self, position: int) -> list[int]:
-        """Its numbers, if they are whole."""
+        """Returns its numbers, if they are whole."""
         return [int(each) for each in self.value(position).reshape(-1)]
 
     def said(self, name: str, default: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""What a model asks for is held to limits before memory or time is taken; raising one opens it."""
+"""Tests that limits hold a model before memory or time is taken; raising one opens it."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class TestFreeDimensions:
 
 
 class TestFolding:
-    """What does not depend on the inputs is computed once, before planning."""
+    """Tests that whatever does not depend on the inputs is computed once, before planning."""
 
     def test_a_reshape_fed_by_shape_slice_and_concat_is_static(self) -> None:
         nodes = [

@@ -53,7 +53,7 @@ def scalar(number: int) -> NDArray[Any]:
 
 
 class TestBodies:
-    """What a body makes is called after its turn; what it reads from outside is what it was."""
+    """Tests that a body's results are named after its turn, and that its outer reads are unchanged."""
 
     def loop(self, turns: int) -> Graph:
         inner = helper.make_graph([node("Mul", "w w", "t", "square")], "inner", [], [value("t", None)])

@@ -1,4 +1,4 @@
-"""What operators say of themselves is so: the reference evaluates them, and gives what the facts promise."""
+"""Tests that what operators declare is true: the reference evaluates them, and agrees."""
 
 from __future__ import annotations
 

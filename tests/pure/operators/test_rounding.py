@@ -166,7 +166,7 @@ class TestPointwise:
 
 
 class TestMovement:
-    """What only moves elements moves their errors along."""
+    """Tests that operators that only move elements move their errors along."""
 
     def test_errors_go_where_their_elements_go(self) -> None:
         x, e = array(2, 3), np.arange(6.0).reshape(2, 3)

@@ -1,4 +1,4 @@
-"""What an oracle file raises is its fault, whatever it is and however it says so; the program goes on."""
+"""Tests that any error of an oracle file is the file's fault, whatever it is; the program goes on."""
 
 from __future__ import annotations
 

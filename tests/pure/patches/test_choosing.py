@@ -1,4 +1,4 @@
-"""Which repairs go into one patch."""
+"""Tests which repairs go into one patch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps a pass from being dispatched: each with file and line, before anything is made."""
+"""Tests what keeps a pass from being dispatched: each with file and line, before anything is made."""
 
 from __future__ import annotations
 

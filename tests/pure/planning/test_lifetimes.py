@@ -1,4 +1,4 @@
-"""What a run's textures take, and the largest set of tensors that is alive at once."""
+"""Tests the memory of a run's textures, and the largest set of tensors that is alive at once."""
 
 from __future__ import annotations
 

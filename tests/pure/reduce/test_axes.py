@@ -1,4 +1,4 @@
-"""What belongs together is found by trying, and shrinks together."""
+"""Tests that trials find the axes that belong together, and that these shrink together."""
 
 from __future__ import annotations
 

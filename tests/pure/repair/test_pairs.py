@@ -1,4 +1,4 @@
-"""Which pairs of edits are tried: those that help two and two, all others behind the best few, each pair once."""
+"""Tests which pairs of edits are tried: those that help together, all others behind the best few, each pair once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was forgotten is put back: rows of the model, terms of an index, bounds, values that stand nowhere else."""
+"""Tests that forgotten code is restored: rows of the model, terms of an index, bounds, values used nowhere else."""
 
 from __future__ import annotations
 

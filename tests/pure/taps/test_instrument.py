@@ -23,7 +23,7 @@ def instrumented(body: str, head: str = HEAD) -> Instrumented:
 
 
 class TestRewriting:
-    """What changes, and what does not."""
+    """Tests what changes, and what does not."""
 
     def test_a_read_becomes_a_call_of_its_wrapper_with_sampler_site_and_lanes(self) -> None:
         found = instrumented("void main() { Y = vec4(texelFetch(t_X, ivec2(0), 0).gb, 0.0, 1.0); }")

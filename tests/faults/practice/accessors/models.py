@@ -130,7 +130,7 @@ def pools() -> None:
 
 
 def moving() -> None:
-    """What only moves numbers: a mirrored border, rows for columns, a slice backwards, tiles, space to depth."""
+    """Builds operators that only move numbers: mirrored border, transpose, reversed slice, tiles, space to depth."""
     weights: dict[str, Array] = {
         "border": np.array([0, 0, 2, 1, 0, 0, 1, 2], np.int64),
         "starts": np.array([10, 0], np.int64),

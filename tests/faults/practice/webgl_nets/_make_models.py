@@ -31,7 +31,7 @@ class Weights:
         return name
 
     def whole(self, name: str, values: list[int]) -> str:
-        """Whole numbers as they are."""
+        """Returns whole numbers unchanged."""
         self.tensors[name] = np.array(values, np.int64)
         return name
 

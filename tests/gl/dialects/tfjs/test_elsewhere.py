@@ -1,4 +1,4 @@
-"""What else takes a recording: its texts in the window, bundles, probe pages; and what does not."""
+"""Tests recordings elsewhere: texts in the window, bundles, probe pages; and what refuses them."""
 
 from __future__ import annotations
 

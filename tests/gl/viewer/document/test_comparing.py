@@ -50,7 +50,7 @@ def document(gl: moderngl.Context, log: Log, tmp_path: Path) -> Iterator[Documen
 
 
 def wait_until(document: Document, holds: Callable[[], bool]) -> None:
-    """As the window does it between frames, without running any pass."""
+    """Waits as the window does between frames, without running any pass."""
     end = time.monotonic() + SECONDS
     while not holds():
         assert time.monotonic() < end
@@ -64,7 +64,7 @@ def run(document: Document) -> None:
 
 
 def settle(document: Document) -> None:
-    """Until nothing is to be run or compared any more."""
+    """Runs until nothing is to be run or compared any more."""
 
     def settled() -> bool:
         run(document)

@@ -42,7 +42,7 @@ def stepping(document: Document) -> Stepping:
 
 
 def caught_up(stepping: Stepping, document: Document) -> int:
-    """How often something was recorded until nothing more was wanted."""
+    """Counts the recordings until no more were wanted."""
     count = 0
     while taking.keep_up(stepping, document):
         count += 1

@@ -1,4 +1,4 @@
-"""What a picture marks: padding, what no fragment wrote, NaN, infinities and negative numbers; when it is another."""
+"""Tests what a picture marks: padding, unwritten texels, NaN, infinities and negative numbers; when it changes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.ncnn_shaders import PRODUCT, relu
 
 
 def source(text: str) -> ProgramSource:
-    """As a pipeline file hands it on: the author's lines are numbered behind `#version`."""
+    """Returns a source as from a pipeline file: the author's lines are numbered behind `#version`."""
     head, version, body = text.partition("#version 450\n")
     directive = line_directive(0, head.count("\n") + 2)
     return ProgramSource(f"{head}{version}{directive}\n{body}", (SourceFile(0, "a.comp", text),))

@@ -1,4 +1,4 @@
-"""What another target makes of the window."""
+"""Tests how another target changes the window."""
 
 from __future__ import annotations
 

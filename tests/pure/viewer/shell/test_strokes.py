@@ -1,4 +1,4 @@
-"""Which keys and buttons one frame takes."""
+"""Tests which keys and buttons one frame takes."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Writer:
     def assign(
         self, step: int, name: str, *value: Number, kind: str = "float", inside: int = 0, out: bool = False
     ) -> None:
-        """What a step assigned, as many steps having begun as are written down by now."""
+        """Adds an assignment of a step, with the steps begun so far."""
         function = "" if out else "tap" if inside else "main"
         made = Assigned(name, kind, value, len(self.steps), function, inside)
         self.steps[step] = replace(self.steps[step], assigned=(*self.steps[step].assigned, made))

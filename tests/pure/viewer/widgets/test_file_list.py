@@ -1,4 +1,4 @@
-"""What a path that is being typed could become."""
+"""Tests completions of a path that is being typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shader computes, its extracted network computes too; its weights are the literals, with their lines."""
+"""Tests that an extracted network computes what its shader does; its weights are the literals, with their lines."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def computed(made: Network, inputs: Mapping[str, Array], tensor: str = "out") ->
 
 
 def read(blocks: Sequence[BlockText] | BlockText, **inputs: Array) -> Array:
-    """What the network of blocks makes of the inputs."""
+    """Returns the output of the network of blocks for the inputs."""
     every = [blocks] if isinstance(blocks, BlockText) else blocks
     made = network(every, inputs)
     assert not made.left_out, [str(each.error) for each in made.left_out]
