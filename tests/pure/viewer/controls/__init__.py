@@ -1,1 +1,1 @@
-"""Tests `viewer.widgets` without GL."""
+"""Tests `viewer.controls` without GL."""
