@@ -185,7 +185,7 @@ class DebugSession(Session):
 
     @on_its_context
     def taps(self, name: str, place: tuple[int, ...] | int) -> Taps:
-        """Returns what one element of a pass's output read and should have read; see `pipeline.taps`."""
+        """Returns the real and the expected reads of an element of a pass's output; see `pipeline.taps`."""
         from pipeline.taps.expected import taps
         from pipeline.taps.recorder import TapRecorder
 

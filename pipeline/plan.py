@@ -234,7 +234,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class OracleFile:
-    """A file of Python functions that return the expected values: foreign code, run only if `trusted`.
+    """Holds a file of Python functions that compute expected values: foreign code, run only if `trusted`.
 
     `text` was read once and is what runs. `functions` maps the key of a stored tensor to the function that
     gives its value.
@@ -262,7 +262,7 @@ class Plan:
     `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph, `warnings`, a
     line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged` gives, by
     tensor, a reason why the oracle does not judge it. `bound_at` gives, by pass and sampler (block, image), the file
-    and line of the binding. `backend` says what computes the passes of a model; a person's own shaders run as they are.
+    and line of the binding. `backend` computes the passes of a model; a person's own shaders run as they are.
     """
 
     name: str

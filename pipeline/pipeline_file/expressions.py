@@ -86,7 +86,7 @@ def evaluate(text: str, tensors: Mapping[str, StoredTensor]) -> Vector:
     vectors of different lengths and a division by zero.
     """
     if len(text) > MAX_CHARACTERS:
-        raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Say it shorter.")
+        raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Shorten it.")
     parser = _Parser(text, tensors)
     value = parser.sum()
     parser.end()
@@ -126,7 +126,7 @@ class _Parser:
     def _factor(self) -> Vector:
         self._depth += 1
         if self._depth > MAX_NESTING:
-            raise _error(self._text, f"at most {MAX_NESTING} levels", "more", "Say it shorter.")
+            raise _error(self._text, f"at most {MAX_NESTING} levels", "more", "Shorten it.")
         if self._take("-"):
             value = tuple(-number for number in self._factor())
         else:

@@ -37,7 +37,7 @@ class Making(Protocol):
         """Says why its shapes may have to stay as they are."""
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the oracle and the shader accept the subject's shapes."""
+        """Whether the subject's shapes are valid for the oracle and the shader."""
 
     def folders(self, subject: Subject) -> Iterator[Written]:
         """Yields a subject's folders, the best guess of its shader first. Raises TexelscopeError if shapes disagree."""

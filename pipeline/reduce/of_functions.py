@@ -31,7 +31,7 @@ class OfFunctions:
         return "on no smaller one it fails in the same way; the shader, or the function, may hold sizes."
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the functions accept the subject's values."""
+        """Whether the subject's values are valid for the functions."""
         try:
             return all(size > 0 for shape in self._shapes(subject).values() for size in shape)
         except TexelscopeError:

@@ -20,7 +20,7 @@ class Box:
         return Box(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
 
     def meets(self, other: Box) -> bool:
-        """Whether the two boxes share more than an edge."""
+        """Whether there is more than an edge in common."""
         return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
 
     def is_inside(self, other: Box) -> bool:

@@ -78,7 +78,7 @@ def _give(session: DebugSession, inputs: Inputs, target: Target, path: Path) -> 
     for name in session.plan.inputs:
         if name not in inputs:
             raise TexelscopeError(
-                str(path), f"a golden with input '{name}'", "none", "Save it anew with --save-golden."
+                str(path), f"a golden with input '{name}'", "none", "Save it again with --save-golden."
             )
         if (name in target.inputs or "" in target.inputs) and not np.array_equal(
             session.tensor(name), inputs[name], equal_nan=True

@@ -32,7 +32,7 @@ from pipeline.whole_files import write_whole
 VERSION = 1
 _KIND = "texelscope golden"
 _TEXT = "golden.json"
-_ANEW = "Save it anew with --save-golden."
+_ANEW = "Save it again with --save-golden."
 _LARGEST_TEXT = 64 << 20
 # The errors of reading a truncated or hand-written file.
 _DAMAGED = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
@@ -117,7 +117,7 @@ def _opened(path: Path, digest: str) -> Iterator[tuple[Archive, dict[str, Any]]]
                     str(path),
                     f"a golden of this model (sha256 {digest[:12]}…)",
                     f"one of '{text['target']}' ({text['sha256'][:12]}…)",
-                    "Save one anew with --save-golden.",
+                    "Save a new one with --save-golden.",
                 )
             yield archive, text
     except _DAMAGED as error:
@@ -135,7 +135,7 @@ def _text(path: Path, archive: Archive) -> dict[str, Any]:
             str(path),
             f"a golden of version {VERSION}",
             f"version {text.get('version')!r}",
-            "Save it anew with --save-golden, or update the program.",
+            "Save it again with --save-golden, or update the program.",
         )
     return text
 

@@ -82,7 +82,7 @@ class Core:
         """Its texture. Raises TexelscopeError for a released tensor."""
         if self._held.is_released or self._device.is_released:
             what = "device" if self._device.is_released else "tensor"
-            raise TexelscopeError("Tensor", "one with a texture", f"one whose {what} was released", "Make it anew.")
+            raise TexelscopeError("Tensor", "one with a texture", f"one whose {what} was released", "Make it again.")
         return self._held
 
     @property

@@ -56,7 +56,7 @@ class _Walk:
                 "backward()",
                 f"calls whose record was not freed ({recorded.call.op_type})",
                 "freed ones",
-                "Compute it anew, or call backward(retain_graph=True) the first time.",
+                "Compute it again, or call backward(retain_graph=True) the first time.",
             )
         if recorded.order not in self._arrived:
             self._arrived[recorded.order] = [None] * recorded.call.outputs

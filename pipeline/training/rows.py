@@ -38,7 +38,7 @@ class Rows:
         for name, values in self._rows.items():
             if not takes[name] or values.shape[1:] != takes[name][1:] or not values.size:
                 expected = f"rows of shape {list(takes[name][1:])}"
-                raise TexelscopeError(files[name], expected, f"shape {list(values.shape)}", "Write it anew.")
+                raise TexelscopeError(files[name], expected, f"shape {list(values.shape)}", "Write it again.")
             if len(values) != len(self._rows[first]):
                 expected = f"{len(self._rows[first])} rows, as {files[first]} has"
                 raise TexelscopeError(files[name], expected, str(len(values)), "Write one for each.")
