@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 # A target of this class does not count (torch.nn.functional.cross_entropy).
 IGNORED = -100
@@ -15,7 +15,7 @@ IGNORED = -100
 T = TypeVar("T")
 
 
-class Run(Protocol[T]):
+class RunOperator(Protocol[T]):
     """Runs an ONNX operator on tensors and constants and returns its first output, named after `label`."""
 
     def __call__(self, op_type: str, *inputs: T | NDArray[Any], label: str, **attributes: Any) -> T:
@@ -33,7 +33,9 @@ def check_classes(who: str, classes: NDArray[Any], count: int, ignored: int = IG
         raise TexelscopeError(who, expected, f"{classes[place]:g}{at}", "Correct the target.")
 
 
-def losses_of_classes(run: Run[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED) -> tuple[T, T]:
+def losses_of_classes(
+    run: RunOperator[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED
+) -> tuple[T, T]:
     """Returns −log softmax at each target's class, 0 elsewhere; and the number of targets that count.
 
     `classes`, integers of the shape of `logits` without `axis`, are from 0 to `count` − 1; `ignored` yields 0. The sum

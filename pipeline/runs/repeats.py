@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding, PassReport, Repeated, Report
-from pipeline.diagnose.naming import WRONG
-from pipeline.diagnose.rules.observed import REMEDY
-from pipeline.gl.session import Session
-from pipeline.plan import Pass
+from texelscope.pipeline.compare.report import Finding, PassReport, Repeated, Report
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.diagnose.rules.observed import REMEDY
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Pass
 
 # `nondeterministic`: even successive draws over a cleared target differ; `earlier_run`: those agree, so that
 # results of an earlier run show in it.

@@ -1,6 +1,6 @@
 """Tests what a pass reads, drawn or dispatched."""
 
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
 
 _PROGRAM = ProgramSource("", (), stage="compute")
 
