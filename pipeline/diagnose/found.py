@@ -15,7 +15,7 @@ FORMULA = "index_map"
 
 @dataclass(frozen=True)
 class Tried:
-    """A hypothesis with its score on errors that the causes `behind` it leave; `others` act on the same elements."""
+    """A hypothesis has its score on errors that the causes `behind` it leave; `others` act on the same elements."""
 
     hypothesis: Hypothesis
     score: Score

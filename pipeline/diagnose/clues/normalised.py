@@ -1,4 +1,4 @@
-"""Normalisations computed in other ways: y = (x − m) / √(v + ε) · s + b with any of its parts changed.
+"""Edits normalisations: y = (x − m) / √(v + ε) · s + b is computed with any of its parts changed.
 
 These are batch normalisations, whose statistics are given, and the pass into which all other normalisations are broken
 down, whose statistics are sums over groups of its input.

@@ -28,7 +28,7 @@ _MOST_PLACES = 6
 
 @dataclass(frozen=True)
 class Barriers:
-    """The shader with a barrier before and after every place, and variants with a single one, which locate it."""
+    """Holds the shader with a barrier before and after every place, and variants with a single one, which locate it."""
 
     every: ProgramSource
     single: tuple[tuple[ProgramSource, str, Line], ...]

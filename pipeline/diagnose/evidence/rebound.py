@@ -31,7 +31,7 @@ _SLOW_MS, _MOST_ELEMENTS = 400.0, 1 << 24
 
 @dataclass(frozen=True)
 class Swap:
-    """A swap: the tensor `needed` bound to a sampler (block, image) in place of the tensor `bound`."""
+    """Binds the tensor `needed` to a sampler (block, image) in place of the tensor `bound`."""
 
     uniform: str
     bound: str

@@ -25,7 +25,7 @@ Beyond = Literal["zero", "edge", "wrap", "reflect", "texel", "fetch"]
 
 @dataclass(frozen=True)
 class StoredValues:
-    """A tensor's texels, float32 [height, width, lanes], with its layout and the sampler's wrap mode."""
+    """Holds a tensor's texels, float32 [height, width, lanes], with its layout and the sampler's wrap mode."""
 
     stored: StoredTensor
     texels: NDArray[np.float32]
@@ -79,7 +79,7 @@ class StoredValues:
 
 @dataclass(frozen=True)
 class Rearranged(StoredValues):
-    """The same texels with elements located by another formula: dims, n, c, h, w to tx, ty, lane."""
+    """Locates elements of the same texels by another formula: dims, n, c, h, w to tx, ty, lane."""
 
     formula: Callable[[Dims, Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None
 

@@ -48,7 +48,7 @@ class Seen(Rule):
     remedy: ClassVar[str]
 
     def turns(self) -> tuple[tuple[Band, Proposing], ...]:
-        """Proposals from designed inputs come with those observed on GL itself."""
+        """Puts proposals from designed inputs at the stage of those observed on GL itself."""
         return ((Band.DRAWING, self.seen), *super().turns())
 
     def propose(self, case: Case) -> Iterable[Hypothesis]:

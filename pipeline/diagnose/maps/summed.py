@@ -35,7 +35,7 @@ _STEPS, _HIGHEST, _MOST_ROUNDS = 4096, 4.0, 64
 
 @dataclass(frozen=True)
 class Terms:
-    """Observed products: for each, the output element and the elements of source and weights.
+    """Holds the observed products: for each, the output element and the elements of source and weights.
 
     `partner` is the source element that belongs to the weight, `weight_of` the weight that belongs to the source
     element; NOTHING where there is none. `place` is the element of the sum's output. `missing` are products that were

@@ -60,7 +60,7 @@ _REMEDIES = MappingProxyType(
 
 @dataclass(frozen=True)
 class WeightsThere:
-    """The solved weights [O, I, P, Q] of the window, where known, and their tolerance."""
+    """Holds the solved weights [O, I, P, Q] of the window, where known, and their tolerance."""
 
     window: WindowSum
     tensor: str

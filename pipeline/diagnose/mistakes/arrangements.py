@@ -32,7 +32,7 @@ _SAMPLE = 500
 
 @dataclass(frozen=True)
 class Arrangement:
-    """An arrangement: the place of each element (n, c, h, w to tx, ty, lane), and the element in each texel.
+    """An arrangement maps each element (n, c, h, w) to its place (tx, ty, lane), and each texel to its element.
 
     `says` is its text in findings. `layout` is the layout that binds a texture in this arrangement; None if there is
     none.

@@ -27,7 +27,7 @@ _MARGIN = 2
 
 @dataclass(frozen=True)
 class Enlarged:
-    """A window's source, made from `read` by `resize`, enlarged by `factors` (down, across)."""
+    """Describes a window's source that `resize` makes of `read`, enlarged by `factors` (down, across)."""
 
     case: Case
     window: WindowSum

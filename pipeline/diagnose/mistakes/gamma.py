@@ -1,4 +1,4 @@
-"""The sRGB curve, its known approximations, and powers that approximate it, with fitted exponents."""
+"""Defines the sRGB curve, its known approximations, and powers that approximate it, with fitted exponents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Local response normalisation over another window of channels: y = x / (bias + alpha / size · Σ x²)^beta."""
+"""Changes the window of local response normalisations: y = x / (bias + alpha / size · Σ x²)^beta."""
 
 from __future__ import annotations
 

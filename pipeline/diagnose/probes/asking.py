@@ -209,7 +209,7 @@ def _taken_from(plan: Plan, each: Pass, wiring: Wiring, elements: Indices, wrong
 
 
 class _Swapped:
-    """Textures in place of the pass's own, in float32 whatever the tensors' storage; freed at the end."""
+    """Holds textures in place of the pass's own, in float32 whatever the tensors' storage; freed at the end."""
 
     def __init__(self, session: Session, each: Pass, wiring: Wiring) -> None:
         self._session = session

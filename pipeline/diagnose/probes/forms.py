@@ -31,7 +31,7 @@ _FEWEST_INSIDE = 6
 
 @dataclass(frozen=True)
 class Feature:
-    """An index, or its quotient (`/`) or remainder (`%`) by `by`."""
+    """A feature is an index, or its quotient (`/`) or remainder (`%`) by `by`."""
 
     name: str
     operator: str = ""
@@ -48,7 +48,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class IndexForm:
-    """A quasi-affine form: integer multiples of features, and a constant; with a `modulus`, the remainder by that.
+    """A quasi-affine form is a sum of integer multiples of features and a constant, or its remainder by `modulus`.
 
     `holds` is the share of the rows on which it holds. With a `table` it is the entry at its only feature; with `most`
     it is clamped between 0 and that. With a `part`, an index and some of its places, it holds there and is the index

@@ -21,7 +21,7 @@ _SUMS = frozenset({"convolution", "transposed", "product", "mean"})
 
 @dataclass(frozen=True)
 class SumWiring:
-    """A sum of products, or a single product: its node, and the keys of textures behind its two factors.
+    """A sum of products, or a single product, has a node and the keys of textures behind its two factors.
 
     `positions` are those of the factors among the node's inputs, the second None if no texture is behind it. `path` are
     the nodes from the output back to the sum, each with the position of the input on the path. `is_shared` if other

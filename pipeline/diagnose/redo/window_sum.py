@@ -1,4 +1,4 @@
-"""A convolution, matrix product or pool as an explicit window of numbers, to recompute it with other ones.
+"""Writes a convolution, matrix product or pool as an explicit window of numbers, to recompute it with other ones.
 
 y[n, o, y, x] = bias[o] + Σ x[n, channels[o, i], y·s + p·d + first, …] · w[o, i, p, q]; a pool has the largest or the
 mean instead. Every field can be wrong in a shader, and every field can be replaced here. Transposed convolutions are

@@ -29,7 +29,7 @@ class MissingTaps(Rule):
     band = Band.WINDOW
 
     def turns(self) -> tuple[tuple[Band, Proposing], ...]:
-        """Causes that designed inputs show come first."""
+        """Puts causes that designed inputs show before guessed ones."""
         return ((Band.DRAWING, self._seen), (self.band, self.propose))
 
     def _seen(self, case: Case) -> Iterator[Hypothesis]:

@@ -281,7 +281,7 @@ class Case:
         return str(self.evidence.facts.get("before_sampling", "clean"))
 
     def differ(self, name: str, other: str) -> bool:
-        """Whether two interventions gave different elements."""
+        """Whether two interventions give different elements."""
         first, second = self.redrawn(name), self.redrawn(other)
         if first is None or second is None:
             return False
