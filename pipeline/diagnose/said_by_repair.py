@@ -198,5 +198,5 @@ def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -
 def _mended(repair: Repair | None) -> str:
     if repair is None:
         return "with this line changed, a single cause explains all remaining errors"
-    together = "" if len(repair.edits) == 1 else " and its other lines"
+    together = "" if len(repair.edits) == 1 else " of this and other lines"
     return f"with the repair{together}, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs"

@@ -21,7 +21,7 @@ def describe_pattern(case: Case, causes: Sequence[str] = (), *, partly: bool = F
     are = "is" if count == 1 else "are"
     if causes:
         leave = "leaves" if len(causes) == 1 else "leave"
-        head = f"No known cause reproduces what {listed(causes)} {leave}: "
+        head = f"No known cause reproduces the errors that {listed(causes)} {leave}: "
         parts = [f"{head}{count:,} of {total:,} elements {are} still wrong"]
     else:
         which = "all wrong values" if partly else "the wrong values"
@@ -47,7 +47,7 @@ def _ratio(case: Case) -> str:
 
 
 def _reads(case: Case) -> str:
-    """Describes reads that all wrong elements miss and no right one: a symptom that is no cause by itself."""
+    """Describes reads that are wrong in all wrong elements and in no right one: a symptom, but no cause by itself."""
     flat = case.wrong.reshape(-1)
     recorded = [(bool(flat[taps.element]), {*taps.unexpected(), *taps.missing()}) for taps in case.evidence.taps]
     for read in case.evidence.reads:

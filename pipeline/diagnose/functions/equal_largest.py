@@ -41,14 +41,14 @@ def among_equals(case: Case) -> Iterator[Chosen]:
         x = np.asarray(case.redo.values[node.inputs[0]])
         if x.dtype.kind != "f" or x.size > _MOST or len(np.unique(x)) == x.size:
             continue
-        last = "the last of equal largest"
+        last = "the last of equal maxima"
         if node.op_type == "ArgMax":
             yield Chosen(node, last, InputChange(node.inputs[0], _later_first, node=node.name))
         if case.redo.window(node) is None:
             continue
         yield Chosen(node, last, InputChange(node.outputs[1], LastPlaces(case, node)))
         for reader in _readers_of_places(case, node):
-            yield Chosen(node, "every one of equal largest", NodeChange(reader.name, Everywhere(case, node)))
+            yield Chosen(node, "every one of equal maxima", NodeChange(reader.name, Everywhere(case, node)))
 
 
 def _later_first(x: Array) -> Array:

@@ -68,7 +68,7 @@ class _Field:
 _FIELDS = (
     _Field("stride", "stride", ("stride", "step"), "moves by ({}, {}) texels (x, y) instead of ({}, {})"),
     _Field("dilation", "dilation", ("dilation", "rate", "spacing"), "reads taps ({}, {}) apart (x, y), not ({}, {})"),
-    _Field("shift", "first", ("pad", "margin", "offset"), "begins the first window at ({}, {}), not at ({}, {})"),
+    _Field("shift", "first", ("pad", "margin", "offset"), "starts the first window at ({}, {}), not at ({}, {})"),
 )
 
 

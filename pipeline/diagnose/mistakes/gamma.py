@@ -43,8 +43,8 @@ CURVES: Mapping[str, Function] = MappingProxyType(
         "decoded from sRGB": decode,
         "capped to 0 … 1 and encoded as sRGB": lambda y: encode(np.clip(y, 0.0, 1.0)),
         "capped to 0 … 1 and decoded from sRGB": lambda y: decode(np.clip(y, 0.0, 1.0)),
-        "encoded as sRGB, signs kept,": lambda y: np.sign(y) * encode(np.abs(y)),
-        "decoded from sRGB, signs kept,": lambda y: np.sign(y) * decode(np.abs(y)),
+        "encoded as sRGB with signs kept": lambda y: np.sign(y) * encode(np.abs(y)),
+        "decoded from sRGB with signs kept": lambda y: np.sign(y) * decode(np.abs(y)),
         "encoded as sRGB and cut at 0": lambda y: np.maximum(encode(y), 0.0),
     }
 )
@@ -67,7 +67,7 @@ class Power:
 
 POWERS = (
     Power("raised to {}", np.power),
-    Power("raised to {}, signs kept,", lambda y, e: np.sign(y) * np.power(np.abs(y), e)),
+    Power("raised to {} with signs kept", lambda y, e: np.sign(y) * np.power(np.abs(y), e)),
     Power("cut at 0 and raised to {}", lambda y, e: np.power(np.maximum(y, 0.0), e)),
     Power("capped to 0 … 1 and raised to {}", lambda y, e: np.power(np.clip(y, 0.0, 1.0), e)),
 )

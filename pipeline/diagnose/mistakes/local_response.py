@@ -26,7 +26,7 @@ def windows(case: Case) -> Iterator[tuple[Node, int, str, NodeChange]]:
         for first, count, text in (
             (before, size - 1, "without the last"), (before - 1, size - 1, "without the first"),
             (before - 1, size - 2, "without the first and the last"), (0, 1, "of one channel"),
-            (before, size + 1, "with one more behind"), (before + 1, size + 1, "with one more before"),
+            (before, size + 1, "with one more after"), (before + 1, size + 1, "with one more before"),
             (before + 1, size + 2, "with one more at either end"), (0, size - before, "from the channel itself on"),
             (before, before + 1, "up to the channel itself"),
         ):  # fmt: skip

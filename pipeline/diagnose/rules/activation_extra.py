@@ -70,7 +70,7 @@ class ActivationExtra(Rule):
 
 
 def _ways(case: Case) -> Iterator[_Way]:
-    """Yields the result, the places before and behind nodes, and each input."""
+    """Yields the result, the places before and after nodes, and each input."""
     yield _Way("of the right result", output_through, 1.0, of_result=True)
     pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
     for node in pointwise:
@@ -81,7 +81,7 @@ def _ways(case: Case) -> Iterator[_Way]:
     for node in case.redo.nodes[:-1]:
         is_real = case.redo.values[node.outputs[0]].dtype.kind != "b"
         if is_real and (case.redo.window(node) is not None or node in pointwise):
-            says = f"behind {node.op_type} '{node.name}'"
+            says = f"after {node.op_type} '{node.name}'"
             yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
     for read in case.activations():
         through = lambda f, t=read.tensor: input_through(t, f)  # noqa: E731

@@ -116,7 +116,7 @@ class AverageCount(Rule):
         for node, name, counts in shares(case):
             most = int(counts.max())
             says = (
-                f"'{node.inputs[0]}' divided by {most} everywhere, where the model counts from {int(counts.min())} on"
+                f"'{node.inputs[0]}' divided by {most} everywhere, where the model counts up from {int(counts.min())}"
             )
             change = constant_as(name, lambda old: np.full_like(old, old.min()))
             yield self._hypothesis(says, "the elements inside", {"got": most}, (change,), 1.0)

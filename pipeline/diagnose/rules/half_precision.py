@@ -47,7 +47,7 @@ class HalfPrecision(Rule):
             "the right values rounded to half precision",
             "Store the tensor as float32."
             if case.output.storage == "float32"
-            else "The plan stores this tensor as float16; choose float32 if that is not precise enough.",
+            else "The plan stores this tensor in fewer bits; choose float32 if that is not enough.",
             {"where": "stored"},
             (OutputChange(NearestTo(case, as_half)),),
         )

@@ -32,11 +32,11 @@ _STEPS: Functions = MappingProxyType(
     {
         "rounded to 255 steps between 0 and 1": lambda y: np.rint(np.clip(y, 0.0, 1.0) * 255.0) / 255.0,
         "rounded to steps of 1 / 255": lambda y: np.rint(y * 255.0) / 255.0,
-        "cut off to 255 steps between 0 and 1": lambda y: np.floor(np.clip(y, 0.0, 1.0) * 255.0) / 255.0,
-        "cut off to steps of 1 / 255": lambda y: np.floor(y * 255.0) / 255.0,
+        "truncated to 255 steps between 0 and 1": lambda y: np.floor(np.clip(y, 0.0, 1.0) * 255.0) / 255.0,
+        "truncated to steps of 1 / 255": lambda y: np.floor(y * 255.0) / 255.0,
         "rounded to 127 steps between -1 and 1": lambda y: np.rint(np.clip(y, -1.0, 1.0) * 127.0) / 127.0,
         "rounded to 255 steps between -1 and 1": lambda y: np.rint((np.clip(y, -1.0, 1.0) + 1.0) * 127.5) / 127.5 - 1.0,
-        "cut off to 256 steps": lambda y: np.floor(y * 256.0) / 256.0,
+        "truncated to 256 steps": lambda y: np.floor(y * 256.0) / 256.0,
         "rounded to 256 steps": lambda y: np.rint(y * 256.0) / 256.0,
     }
 )
