@@ -282,7 +282,7 @@ def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding
 
 
 def _is_of_the_plan(finding: Finding) -> bool:
-    """Whether the text need not be wrong: another tensor may be read through a binding, or through the text."""
+    """Whether the fault may lie in the plan; another tensor counts only if its sampler is known."""
     by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
     return finding.cause in _OF_THE_PLAN and by_a_sampler
 

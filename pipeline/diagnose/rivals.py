@@ -32,7 +32,7 @@ from pipeline.errors import TexelscopeError
 RIVALS, RIVAL_SECONDS = 2000, 5.0
 # A fitted number is confirmed on other inputs if it comes out this near.
 _SAME = 1e-3
-# On other inputs this share may be explained: more errors there may be near zero, from rounding.
+# On other inputs this share must be explained: there, more errors may be rounding errors near zero.
 _HOLDS = 0.98
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 # At most this many of a rule's proposals on other inputs are searched for the same hypothesis.

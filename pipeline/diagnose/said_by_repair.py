@@ -106,7 +106,7 @@ class SaidByRepair:
         return tuple(found)
 
     def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
-        """Whether one of some repairs changes the function of the values read, and not only what they are added to."""
+        """Whether one of some single-line repairs changes more than the partner of a value."""
         edits = [repair.edits[0] for repair in repairs if len(repair.edits) == 1]
         return any(done_otherwise(self._program, edit, self._operators) not in (None, "partner") for edit in edits)
 
@@ -165,7 +165,7 @@ def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes
     if multiplies(edit):
         by_text |= OF_SUMS - (frozenset({"bias_doubled"}) if is_of_numbers(edit) else frozenset())
     by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
-    if written(edit) is not None:  # which may be values beyond a border, which are not read
+    if written(edit) is not None:  # a number may stand for values beyond a border
         by_reading -= {"padding_mode"}
     return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
 

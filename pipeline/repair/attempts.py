@@ -97,7 +97,7 @@ class Attempts:
         """Tries some mutations; those that fix the pass on its own inputs and on held-out ones become repairs.
 
         The mutant schemata `following` are tried next. Each mutation is tried alone, unless `chosen` lists
-        combinations. If `are_slips`, two helpful mutations of one kind are noted as one.
+        combinations. If `are_slips`, the two mutations of a combination are noted as one.
         """
         found = yield from self._tried(text, edits, following, chosen, are_slips=are_slips)
         yield from self.written(text, found)
@@ -216,7 +216,7 @@ class Attempts:
                 yield from self.written(text, [(each,)])
 
     def look_around(self) -> Generator[None, None, None]:
-        """Tries each promising mutation at several places, which is delayed until something helps at the first one."""
+        """Spot checks at several places the mutations that help at the first one."""
         for some in packed((edit,) for edit in self.noted.promising()):
             if self.is_over:
                 return

@@ -55,7 +55,7 @@ def _is_confined(case: Case) -> bool:
     count = int(case.wrong.sum())
     for axis, size in ((1, C), (2, H), (3, W)):
         there = case.wrong.any(axis=tuple(i for i in range(4) if i != axis))
-        # By chance one of many has none.
+        # A few of many lines have none by chance.
         if size > 2 and np.count_nonzero(~there) > max(size // 2, _by_chance(size, count)):
             return True
     lanes = np.asarray(case.to_texels(case.wrong.astype(np.float32)).any(axis=(0, 1)))

@@ -115,7 +115,7 @@ def _window_of(case: Case, node: Node) -> WindowSum:
 
 
 def _largest(window: WindowSum) -> tuple[NDArray[np.bool_], list[Array], list[Array]]:
-    """Returns a mask of the taps that read their window's largest, [N, C, taps, rows, columns], and what they read."""
+    """Returns a mask of taps that read their window's largest, [N, C, taps, rows, columns], and their positions."""
     H, W = window.source.shape[2:]
     read, ys, xs = [], [], []
     for p in range(window.kernel[0]):

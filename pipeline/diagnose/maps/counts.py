@@ -44,7 +44,7 @@ class Counted:
 
 
 def counted_of(case: Case) -> tuple[Counted, ...]:
-    """Yields counts other than one, of products whose factors belong together, each by its simplest index."""
+    """Returns counts other than one, of products whose factors belong together, each by its simplest index."""
     asked = asked_of(case)
     terms = asked.terms if asked is not None else None
     if terms is None or not len(terms.taken):
@@ -82,7 +82,7 @@ def _by_index(case: Case, terms: Terms, weight: Indices, place: Indices, times: 
 
 
 def _with_unseen(places: tuple[int, ...], others: Indices, count: int) -> tuple[int, ...]:
-    """Adds places without products of their own that lie between two places of equal count."""
+    """Adds unseen places whose seen neighbours on both sides are among the places."""
     seen = np.unique([*places, *others])
     behind = np.searchsorted(seen, np.arange(count))
     around = seen[np.clip(np.stack([behind, behind - 1]), 0, len(seen) - 1)]

@@ -147,7 +147,7 @@ def _values_of(moves: Moves) -> Array:
 
 
 def lost(moves: Moves) -> Mapping[str, tuple[int, ...]]:
-    """Returns the places of one axis (n, c, h or w) that are never read as expected, if that is the only error."""
+    """Returns by axis (n, c, h, w) the places that are never read, if nothing else is wrong."""
     expected = moves.expected >= 0
     gone = moves.actual[expected] == NOTHING
     if not gone.any() or (moves.actual[expected] != moves.expected[expected])[~gone].any():

@@ -42,7 +42,7 @@ _MOST_TURNS, _FEWEST_TURNS, _SECONDS, _DRAWING_SECONDS = 14, 3, 0.35, 3.0
 _TURNS_OF_FEW, _ELEMENTS = 60, 1600
 # After this many turns with sources lit follows one with weights lit.
 _OF_WEIGHTS = 3
-# An element that reads this many of one tensor does not read a single element of it.
+# The expected reads of this many wrong elements decide which tensors are probed.
 _LOOKED_AT = 3
 # If this share of the elements shows what it reads, nothing else is probed.
 _TOLD = 0.5

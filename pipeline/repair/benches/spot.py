@@ -13,7 +13,7 @@ from pipeline.repair.benches.standard import Wanted
 _SAME = 1e-4
 # Values are clamped to this many spreads, so that sums of their squares stay finite.
 _MOST = 1e6
-# The fewest elements that define a spread. Larger errors count as this many of the usual ones.
+# The fewest elements that define a spread. The scale is at most this many median errors.
 _FEWEST, _ERRORS = 4, 3.0
 
 
@@ -21,8 +21,8 @@ _FEWEST, _ERRORS = 4, 3.0
 class Told:
     """The comparison of a spot's texels: which elements are right, and their errors, each at most 1.
 
-    For each group of elements it has the squares of the values, their products with the right ones, and a rounded copy
-    of them.
+    `squares` and `products` (with the right values) are sums over values centred in each group of elements; `values` is
+    a rounded copy of them.
     """
 
     close: NDArray[np.bool_]
@@ -79,7 +79,7 @@ class Spot:
 
 
 def _scale(value: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """Returns the spread of the right values, or their magnitude if all are equal; of few elements the errors."""
+    """Returns the spread of the right values, or their magnitude if all are equal, capped by the errors."""
     finite, off = value[np.isfinite(value)], off[np.isfinite(off)]
     sizes = (float(finite.std()), float(np.abs(finite).max())) if finite.size else ()
     spread = next((size for size in sizes if size > 0.0), 1.0)

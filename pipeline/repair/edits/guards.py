@@ -51,7 +51,7 @@ def _is_summand(node: tree_sitter.Node) -> bool:
 
 
 def _turned(node: tree_sitter.Node) -> Iterator[str]:
-    """Yields the negation of a condition's operand; whole conditions are negated by another operator."""
+    """Yields the negation of a condition's operand; whole conditions are negated by `statements`."""
     parent = node.parent
     if parent is not None and sign_of(parent) in _JOINED and node.type in _VALUES:
         yield f"!{text_of(node)}"

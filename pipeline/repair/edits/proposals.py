@@ -148,7 +148,7 @@ def _ends(number: tree_sitter.Node) -> tuple[float, ...]:
 
 
 def _nothing_more(number: tree_sitter.Node) -> tuple[float, ...]:
-    """Returns neutral numbers of an operand, which have the effect of removing it."""
+    """Returns neutral numbers of an operand: omitting the operand has the same effect."""
     sign = sign_of(number.parent) if number.parent is not None and number.parent.type == "binary_expression" else ""
     return (0.0,) if sign in ("+", "-") else (1.0,) if sign in ("*", "/") else ()
 

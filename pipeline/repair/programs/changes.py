@@ -19,8 +19,8 @@ Words = tuple[str, ...]
 class Change:
     """The words that a mutation removes, and those that it inserts, written as `comes`.
 
-    They are removed from byte `start` to `stop`, in a row of the text. If an `operand` is inserted into an expression,
-    `old` and `new` are the texts around it.
+    They are removed from byte `start` to `stop`, in a row of the text. If the old text is an `operand` of the new one,
+    `old` and `new` are the words before and after it.
     """
 
     edit: Edit
