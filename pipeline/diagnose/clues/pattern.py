@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.diagnose.clues.recurrence import recurrence
-from pipeline.diagnose.clues.region import regions
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.clues.recurrence import recurrence
+from texelscope.pipeline.diagnose.clues.region import regions
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 
-def describe_pattern(case: Case, causes: Sequence[str] = (), *, partly: bool = False) -> str:
+def describe_pattern(case: FailingPass, causes: Sequence[str] = (), *, partly: bool = False) -> str:
     """Returns a sentence about the wrong elements, or about those left where `causes` explain the others.
 
     `partly` says that something is known to explain a part.
@@ -37,7 +37,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _ratio(case: Case) -> str:
+def _ratio(case: FailingPass) -> str:
     with np.errstate(all="ignore"):
         ratio = case.actual[case.wrong] / case.expected[case.wrong]
     finite = ratio[np.isfinite(ratio)]
@@ -46,7 +46,7 @@ def _ratio(case: Case) -> str:
     return f"wrong values are about {np.mean(finite):.3g} times the expected ones"
 
 
-def _reads(case: Case) -> str:
+def _reads(case: FailingPass) -> str:
     """Describes reads that are wrong in all wrong elements and in no right one: a symptom, but no cause by itself."""
     flat = case.wrong.reshape(-1)
     recorded = [(bool(flat[taps.element]), {*taps.unexpected(), *taps.missing()}) for taps in case.evidence.taps]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import Dims
+from texelscope.layouts.shapes import Dims
 
 # Units in which places are counted: single elements, channels of a picture, rows.
 _ELEMENTS = ("element", "channel", "row")

@@ -11,15 +11,15 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
-LineOf = Callable[[Case], Line | None]
+LineOf = Callable[[FailingPass], Line | None]
 
 
-class Band(IntEnum):
+class Stage(IntEnum):
     """The stage at which a rule is tried: surer, cheaper or simpler ones first. A stage that explains all is the last.
 
     DRAWING: seen on GL itself (state, targets, reruns). VALUES: effects of storage on right values. PARTS: one
@@ -38,7 +38,7 @@ class Band(IntEnum):
     LAST = 7
 
 
-def nowhere(_case: Case) -> Line | None:
+def nowhere(_case: FailingPass) -> Line | None:
     """Returns no line, for causes that are not in a shader."""
     return None
 
@@ -62,7 +62,7 @@ class Hypothesis:
     says: str
     remedy: str
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ModelEdit, ...] = ()
     values: Array | None = None
     is_cure: bool = False
     line: LineOf = nowhere
@@ -75,19 +75,19 @@ class Hypothesis:
     fitted: int = 0
 
 
-Proposing = Callable[[Case], Iterable[Hypothesis]]
+Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
 class Rule(ABC):
     """A rule for one cause. The first line of the docstring is its description in listings."""
 
     cause: ClassVar[str]
-    band: ClassVar[Band]
+    band: ClassVar[Stage]
 
     @abstractmethod
-    def propose(self, case: Case) -> Iterable[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
         """Yields what the shader may have done, likeliest first; proposing is cheap, trying is left to the caller."""
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Returns the stages with their proposals; a rule may be surer of some than of others."""
         return ((self.band, self.propose),)

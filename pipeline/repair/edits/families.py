@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.types import ALPHABETS, Types, lanes_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 # Sizes of a family; the most missing members that still count as forgotten; places to insert them.
 _FEWEST, _MOST, _MOST_MISSING, _MOST_PLACES = 3, 64, 2, 4

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, parents, text_of, walk
-from pipeline.repair.indices.index import APART, Index, enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import bare, parents, text_of, walk
+from texelscope.pipeline.repair.indices.index import APART, Index, enclosed
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # The nearest so many names of sizes.
 _MOST = 3
@@ -25,7 +25,7 @@ class _Ends(NamedTuple):
     is_within: bool
 
 
-def mirrored(index: Index) -> Iterator[Proposal]:
+def mirrored(index: Index) -> Iterator[Mutation]:
     """Proposes an index from the other end, or from the start if it is reversed already."""
     node = index.node
     if node.type == "identifier" and (ends := _ends(node)) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tree_sitter
 
-from pipeline.glsl.syntax import Edits
+from texelscope.pipeline.glsl.syntax import Edits
 
 # The uniform that limits the iterations of all loops of an invocation.
 TURNS = "u_texelscope_turns"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
 
 # The prefix of such a read; for each one its replacement, and its number of arguments.
 LOOSE = "texelscope_"

@@ -8,7 +8,15 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.syntax import declared_name, function_around, function_called, function_name, parents, text_of, walk
+from texelscope.pipeline.glsl.syntax import (
+    declared_name,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    text_of,
+    walk,
+)
 
 # Letters of lanes: a swizzle uses one of these alphabets.
 ALPHABETS = ("xyzw", "rgba", "stpq")

@@ -1,0 +1,78 @@
+"""The result of a search: hypotheses with their scores, best first, and the errors they leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from texelscope.pipeline.diagnose.cross_validation import CrossValidation
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.scoring import Score
+
+# The cause for a map that has no name.
+FORMULA = "index_map"
+
+
+@dataclass(frozen=True)
+class ScoredHypothesis:
+    """A hypothesis has its score on errors that the causes `behind` it leave; `others` act on the same elements."""
+
+    hypothesis: Hypothesis
+    score: Score
+    band: Stage
+    behind: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> tuple[float, float, float]:
+        """Returns the sort key: whole explanations by stage and weight, then observed ones, then parts."""
+        if self.score.is_whole:
+            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
+        if self.hypothesis.observed:
+            return (1.0, float(self.band), -self.score.share)
+        return (2.0, -self.score.share, float(self.band))
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The hypotheses found, best first; `chain` counts the causes behind one another, `left` is the rest.
+
+    Without `left` everything is explained; it is `sure` if the explanation holds on held-out inputs too, if nothing
+    else does except the causes of `one_of`, and if everything else could be tried. `every` are all hypotheses tried, if
+    none explains everything.
+    """
+
+    tried: tuple[ScoredHypothesis, ...]
+    chain: int
+    left: FailingPass | None
+    sure: bool = False
+    one_of: tuple[str, ...] = ()
+    every: tuple[Hypothesis, ...] = ()
+
+    @property
+    def wrong(self) -> int:
+        """Elements that are left unexplained."""
+        return 0 if self.left is None else int(self.left.wrong.sum())
+
+
+@dataclass
+class Candidates:
+    """Single causes: those that explain something, interventions that may hide others, candidates for pairs; all."""
+
+    tried: list[ScoredHypothesis]
+    cures: list[Hypothesis]
+    pairable: list[tuple[Hypothesis, Stage]]
+    every: list[tuple[Hypothesis, Stage]]
+    count: int = 0  # of all that were tried
+
+    @property
+    def is_whole(self) -> bool:
+        return any(each.score.is_whole for each in self.tried)
+
+    def keep(self, rivals: CrossValidation) -> None:
+        """Keeps, of hypotheses that explain everything, only those that hold on held-out inputs."""
+        kept = rivals.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
+        self.tried = [each for each in self.tried if not each.score.is_whole or any(each.hypothesis is h for h in kept)]
+
+    def ordered(self) -> tuple[ScoredHypothesis, ...]:
+        return tuple(sorted(self.tried, key=lambda each: each.order))

@@ -1,0 +1,126 @@
+"""Ranks mutations that do not fix a pass: those that help, the most helpful first, and others with any effect.
+
+Mutations with the same values count as one as far as known: few of them are combined with others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
+from texelscope.pipeline.repair.programs.shortest import are_apart
+
+# Mutations that help are kept up to this number; this many of one outcome, and this many outcomes of one line come
+# first.
+_NOTED, _OF_AN_OUTCOME, _OF_A_LINE = 40, 3, 2
+# Mutations that were only checked, of one outcome.
+_SEEN_OF_AN_OUTCOME = 3
+# A smaller improvement may be chance.
+_LITTLE = 0.1
+
+
+@dataclass(frozen=True)
+class Helping:
+    """Groups mutations that give the same values, and says how much they help."""
+
+    helps: float
+    edits: tuple[Mutant, ...]
+
+    def besides(self, other: Mutant) -> Mutant | None:
+        """Returns one of them that does not overlap with another mutation."""
+        return next((each for each in self.edits if are_apart(each, other)), None)
+
+
+class CandidatePool:
+    """Keeps the mutations of one text, by their outcomes."""
+
+    def __init__(self, plain: int) -> None:
+        """`plain` is the outcome of the unchanged text."""
+        self._plain = plain
+        self._helping: dict[int, Helping] = {}
+        self._promising: dict[int, Helping] = {}
+        self._seen: dict[tuple[int, int, str], tuple[Mutant, int]] = {}
+        self._counts = Counter[int]()
+
+    def see(self, edit: Mutant, outcome: int) -> None:
+        """Keeps a mutation that was checked, a few of one outcome: elsewhere they may differ."""
+        key = _said(edit)
+        if key not in self._seen and (outcome == self._plain or self._counts[outcome] < _SEEN_OF_AN_OUTCOME):
+            self._seen[key] = edit, outcome
+            self._counts[outcome] += 1
+
+    def promise(self, edit: Mutant, helps: float, outcome: int) -> None:
+        """Keeps a mutation that helps at the first few texels, until it is checked at several places."""
+        if helps > _LITTLE:
+            _put(self._promising, edit, helps, outcome)
+
+    def promising(self) -> list[Mutant]:
+        """Returns those to check at several places now, the most promising first, and forgets them."""
+        found = [edit for each in _by_help(self._promising) for edit in each.edits]
+        self._promising = {}
+        return found
+
+    def note(self, edit: Mutant, helps: float, outcome: int) -> None:
+        """Keeps a mutation that helps wherever it was checked."""
+        if helps > 0.0:
+            _put(self._helping, edit, helps, outcome)
+
+    def helping(self, most: int = _NOTED) -> list[Helping]:
+        """Returns those that help, the most helpful first."""
+        return _by_help(self._helping)[:most]
+
+    def first(self, most: int) -> list[Helping]:
+        """Returns a few that help, of several lines."""
+        found, lines = list[Helping](), Counter[Line]()
+        for each in self.helping():
+            line = each.edits[0].line
+            lines[line] += 1
+            if lines[line] <= _OF_A_LINE:
+                found.append(each)
+        return found[:most]
+
+    def others(self, lines: Sequence[Line]) -> list[Mutant]:
+        """Returns all to combine with a helpful one: first those that help themselves, then those on `lines`.
+
+        Mutations with an effect of their own come before those without.
+        """
+        helping = [edit for each in self.helping() for edit in each.edits]
+        known = {id(edit) for edit in helping}
+        named = {*lines}
+        rest = sorted(
+            ((edit, outcome) for edit, outcome in self._seen.values() if id(edit) not in known),
+            key=lambda each: (each[0].line not in named, each[1] == self._plain),
+        )
+        return [*helping, *(edit for edit, _ in rest)]
+
+
+def pairs_of(firsts: Sequence[Helping], others: Sequence[Mutant]) -> Iterator[tuple[Mutant, Mutant]]:
+    """Yields every mutation with those before it, `others` in their order."""
+    for edit in others:
+        for each in firsts:
+            if (first := each.besides(edit)) is not None:
+                yield first, edit
+
+
+def _put(into: dict[int, Helping], edit: Mutant, helps: float, outcome: int) -> None:
+    """Adds it to the most helpful ones; equal texts at one place count as one."""
+    known = into.get(outcome, Helping(helps, ()))
+    if _said(edit) in map(_said, known.edits):
+        return
+    # The fewer bytes a mutation covers, the fewer others it overlaps.
+    edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
+    into[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
+    if len(into) > _NOTED:
+        into.pop(min(into, key=lambda key: into[key].helps))
+
+
+def _said(edit: Mutant) -> tuple[int, int, str]:
+    """Returns the place of a mutation, in bytes, and its text."""
+    return edit.proposal.start, edit.proposal.stop, edit.proposal.new
+
+
+def _by_help(some: Mapping[int, Helping]) -> list[Helping]:
+    return sorted(some.values(), key=lambda each: -each.helps)
