@@ -125,7 +125,7 @@ def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:
         ]
         left = each.found[0][1][0]
         assert not left.sure
-        assert left.evidence.startswith(f"with line {first.line} mended, ")
+        assert left.evidence.startswith(f"with line {first.line} fixed, ")
         assert np.array_equal(session.tensor(bug.name), before)
 
 
