@@ -1,4 +1,4 @@
-"""One lane a texel; each channel is a tile of H x W texels; tiles in a near-square grid, row by row.
+"""Stores one element per texel; each channel is a tile of H x W texels; tiles lie in a near-square grid, row by row.
 
 Source: the flattened tensor of WebGL convolution networks written as plain fragment shaders.
 """

@@ -1,4 +1,4 @@
-"""Four consecutive channels in RGBA; each such group is a tile of H x W texels; tiles in a near-square grid.
+"""Stores four consecutive channels in RGBA; each such group is a tile of H x W texels in a near-square grid.
 
 Source: the NC4HW4 packing of MNN and ncnn's pack4.
 """

@@ -1,4 +1,4 @@
-"""One lane a texel, for weights O x I x K x K: a grid of filters, and inside each a grid of its kernels.
+"""Stores one weight O x I x K x K per texel: a grid of filters, and inside each a grid of its kernels.
 
 Source: the flattened filter texture of WebGL convolution networks written as plain fragment shaders.
 """
