@@ -1,1 +1,1 @@
-"""The command: what `texelscope` on a command line means, and start-up."""
+"""Implements the command `texelscope`: its command line and its start-up."""
