@@ -85,7 +85,7 @@ class _Page:
         if culprit is None:
             return "No pass is wrong."
         position, each = culprit
-        words = "Only rounded by its storage, first" if each.verdict == "precision" else "First wrong pass"
+        words = "Only off by storage rounding, first" if each.verdict == "precision" else "First wrong pass"
         cause = f": {in_html(cause_words(each.findings[0]))}" if each.findings else ""
         return f'{words}: <a class="{each.verdict}" href="#pass-{position}">{in_html(each.name)}</a>{cause}'
 

@@ -202,7 +202,7 @@ def test_a_wrong_pass_is_diagnosed_from_its_values(tmp_path: Path) -> None:
     assert report.culprit == "conv"
     assert report.passes[0].findings[0].cause == "shift"
     assert report.passes[0].findings[0].line is None
-    assert report.passes[0].message == "Looked into from values alone."
+    assert report.passes[0].message == "Diagnosed from values alone."
 
 
 def test_weights_that_the_device_held_otherwise_are_known_to_the_diagnosis(tmp_path: Path) -> None:
