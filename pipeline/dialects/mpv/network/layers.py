@@ -1,4 +1,4 @@
-"""Forms become layers: activations outside, convolutions of sums, and at the end a texel's pixels in their places."""
+"""Converts forms to layers: activations outside, convolutions of sums, and a last shuffle of pixels to their places."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pipeline.dialects.mpv.network.values import (
     as_form,
 )
 
-# Functions that leave alone what they would make, so that a constant may stand beside them.
+# Functions that keep their own results unchanged, so that a constant may accompany these.
 _KEPT: Mapping[str, Callable[[float, Sequence[float]], float]] = {
     "Relu": lambda value, _: max(value, 0.0),
     "Clip": lambda value, limits: min(max(value, limits[0]), limits[1]),
@@ -32,14 +32,14 @@ _KEPT: Mapping[str, Callable[[float, Sequence[float]], float]] = {
 
 
 class Layers:
-    """Makes nodes of what a block's lanes are; `textures` are those that it reads, by the model's tensors."""
+    """Creates nodes for a block's lanes; `textures` are those that it reads, by the model's tensors."""
 
     def __init__(self, nodes: Nodes, textures: Mapping[str, Texture]) -> None:
         self._nodes = nodes
         self._textures = textures
 
     def tensor(self, lanes: Lanes) -> str:
-        """The tensor of all channels, at the size of the result. Raises NotUnderstoodError."""
+        """Returns the tensor of all channels, at the size of the result. Raises NotUnderstoodError."""
         tensor = self._tensor(lanes)
         missing = lanes.channels // self._nodes.channels[tensor]
         return self._nodes.node("Concat", [tensor] * missing, lanes.channels, {"axis": 1}) if missing > 1 else tensor
@@ -50,7 +50,7 @@ class Layers:
     # -- activations -------------------------------------------------------------------------------------------
 
     def _activated(self, lanes: Lanes) -> str | None:
-        """The tensor if every lane is one and the same function of something; None otherwise."""
+        """Returns the tensor if every lane is the same function of something; None otherwise."""
         atoms = [_lone(form) for forms in lanes.forms.values() for form in forms]
         first = next((atom for atom in atoms if atom is not None), None)
         if first is None:
@@ -77,7 +77,7 @@ class Layers:
         return self._nodes.node(function, [tensor, *others], channels)
 
     def _parametric(self, lanes: Lanes) -> str | None:
-        """The tensor if every lane is F where that is positive and a·F elsewhere; None otherwise."""
+        """Returns the tensor if every lane is F where that is positive and a·F elsewhere; None otherwise."""
         slopes: dict[Phase, tuple[Number, ...]] = {}
         inner: dict[Phase, tuple[Form, ...]] = {}
         for phase, forms in lanes.forms.items():
@@ -96,7 +96,7 @@ class Layers:
     # -- sums --------------------------------------------------------------------------------------------------
 
     def _summed(self, lanes: Lanes) -> str:
-        """The tensor of plain sums: those at the result's own size, and those that are spread over its pixels."""
+        """Returns the tensor of plain sums: those at the result's own size, and those shuffled to its pixels."""
         if lanes.stride == (1, 1):
             return self._sum(sums_of(lanes))
         fine, coarse = self._parted(lanes)
@@ -110,7 +110,7 @@ class Layers:
         return self._nodes.node("Add", parts, max(self._nodes.channels[part] for part in parts))
 
     def _parted(self, lanes: Lanes) -> tuple[Lanes | None, dict[Phase, tuple[Form, ...]]]:
-        """What every phase does alike at the size of the result; and the rest, which phases do differently."""
+        """Separates what all phases share at the size of the result from what differs between phases."""
         for also_taps in (True, False):
             alike: list[tuple[Form, ...]] = []
             coarse: dict[Phase, tuple[Form, ...]] = {}
@@ -130,14 +130,14 @@ class Layers:
         return (Lanes((1, 1), {(0, 0): alike[0]}) if has_fine else None), coarse
 
     def _spread(self, lanes: Lanes) -> str:
-        """What lies at one texel for several pixels, put in their places."""
+        """Moves the values of several pixels, stored in one texel, to their places."""
         width, height = lanes.stride
         if all(len({form.key for form in forms}) == 1 for forms in lanes.forms.values()):
             lanes = lanes.of({phase: forms[:1] for phase, forms in lanes.forms.items()})
         tensor = self._sum(sums_of(lanes))
         if width == height:
             return self._nodes.node("DepthToSpace", [tensor], lanes.channels, {"blocksize": width, "mode": "CRD"})
-        # ONNX spreads over squares alone: here each channel is written to its place by a transposed convolution.
+        # ONNX shuffles only to squares: here a transposed convolution writes each channel to its place.
         spots = np.zeros((lanes.channels * height * width, lanes.channels, height, width), np.float32)
         for row in range(len(spots)):
             channel, spot = divmod(row, height * width)
@@ -150,7 +150,7 @@ class Layers:
         return Summing(self._nodes, self._textures, self._hidden).tensor(sums)
 
     def _hidden(self, source: Source, weights: Weights) -> str:
-        """The tensor whose channels are functions of sums."""
+        """Returns the tensor whose channels are functions of sums."""
         atoms = [atom for atom in weights.atoms if isinstance(atom, Apply)]
         forms = tuple(Form(Number(0.0), {atom: Number(1.0)}) for atom in atoms)
         made = self._activated(Lanes((1, 1), {(0, 0): forms}))
@@ -160,7 +160,7 @@ class Layers:
 
 
 def _lone(form: Form) -> Apply | None:
-    """The function that a form is, if it is nothing else."""
+    """Returns the function that a form consists of, if it is nothing else."""
     if form.constant.value or len(form.terms) != 1:
         return None
     ((atom, weight),) = form.terms.items()
@@ -172,7 +172,7 @@ def _numbers(atom: Apply) -> tuple[float, ...]:
 
 
 def _argument(form: Form, function: str, numbers: tuple[float, ...]) -> Form | None:
-    """What the function is applied to in the form; the form itself if it is a constant that the function keeps."""
+    """Returns the function's argument in the form; the form itself if the function keeps that constant."""
     if not form.terms:
         keeps = _KEPT.get(function)
         return form if keeps is not None and keeps(form.constant.value, numbers) == form.constant.value else None
@@ -188,7 +188,7 @@ def _second(form: Form) -> Form:
 
 
 def _leaky(form: Form) -> tuple[Form, Number] | None:
-    """F and a where the form is Relu(F) − a·Relu(−F); None for others."""
+    """Returns F and a where the form is Relu(F) − a·Relu(−F); None for others."""
     if form.constant.value or len(form.terms) != 2:
         return None
     pairs = list(form.terms.items())
@@ -203,7 +203,7 @@ def _leaky(form: Form) -> tuple[Form, Number] | None:
 
 
 def _parts(form: Form, phase: Phase, stride: tuple[int, int], *, also_taps: bool) -> tuple[Form, Form]:
-    """Of a form what is read at the size of the result, interpolated or (`also_taps`) so stored; and all else."""
+    """Splits a form into reads at the size of the result, interpolated or (`also_taps`) stored so; and the rest."""
     fine: dict[Atom, Number] = {}
     rest: dict[Atom, Number] = {}
     for atom, weight in form.terms.items():

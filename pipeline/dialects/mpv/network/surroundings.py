@@ -1,4 +1,4 @@
-"""What mpv puts around a block: its textures' words and functions, and for compute blocks the invocation's indices."""
+"""Supplies what mpv puts around a block: its textures' words and functions, and a compute block's indices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READS = frozenset({"texture", "texture2D", "textureLod", "texelFetch", "texture
 
 @dataclass(frozen=True)
 class Group:
-    """Of a compute block: the texels that one invocation writes, and a work group's invocations; by axis (x, y)."""
+    """A compute block: the texels that one invocation writes, and a work group's invocations; by axis (x, y)."""
 
     tile: tuple[int, int]
     threads: tuple[int, int]
@@ -35,7 +35,7 @@ class Group:
 
 @dataclass
 class Surroundings:
-    """Textures by the names that the block binds them to; `pixel` is the one, or the invocation, that is looked at.
+    """Holds textures by the block's names for them; `pixel` is the current pixel or invocation.
 
     `stored` has what the block's imageStore() wrote, by the phase of the pixel in the result (x, y).
     """
@@ -48,7 +48,7 @@ class Surroundings:
 
     @property
     def words(self) -> dict[str, Value]:
-        """Every name that has a value before the block's own."""
+        """Returns every name that has a value before the block's own."""
         found: dict[str, Value] = {name: Number(value) for name, value in self.constants.items()}
         for name, texture in self.textures.items():
             found.update(words(name, texture, self.pixel))
@@ -73,7 +73,7 @@ class Surroundings:
         }
 
     def call(self, name: str, arguments: Sequence[Value]) -> Value | None:
-        """What a function of mpv's, or a read of a texture, gives; None for other functions."""
+        """Returns the value of an mpv function or a texture read; None for other functions."""
         if name == "imageStore":
             return self._store(arguments)
         if name in _READS:

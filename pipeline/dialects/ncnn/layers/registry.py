@@ -1,4 +1,4 @@
-"""Finds the layers: every module of this folder that names some in `LAYERS`."""
+"""Finds the layers: every module of this folder that lists some in `LAYERS`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.discovery import plugins
 
 @cache
 def all_layers() -> Mapping[str, Layer]:
-    """Every layer by the family of its shaders."""
+    """Returns every layer by the family of its shaders."""
     found: dict[str, Layer] = {}
     for plugin in plugins(
         pipeline.dialects.ncnn.layers, without=("base", "building", "meaning", "names", "opening", "registry")
