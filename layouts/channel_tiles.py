@@ -20,7 +20,7 @@ from layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class ChannelTiles(Layout):
-    """Tile k = n·C + c at column k mod ⌈√(N·C)⌉, row k div ⌈√(N·C)⌉."""
+    """Places tile k = n·C + c of one channel at column k mod ⌈√(N·C)⌉, row k div ⌈√(N·C)⌉."""
 
     name: ClassVar[str] = "channel_tiles"
     lanes: ClassVar[int] = 1

@@ -19,7 +19,7 @@ from layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class ChannelTilesRgba(Layout):
-    """Tile k = n·⌈C/4⌉ + c div 4 at column k mod ⌈√K⌉, row k div ⌈√K⌉ with K = N·⌈C/4⌉; lane = c mod 4."""
+    """Places tile k = n·⌈C/4⌉ + c div 4 at column k mod ⌈√K⌉, row k div ⌈√K⌉ with K = N·⌈C/4⌉; lane = c mod 4."""
 
     name: ClassVar[str] = "channel_tiles_rgba"
     lanes: ClassVar[int] = 4

@@ -19,7 +19,7 @@ from layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class FilterTiles(Layout):
-    """Filter o in an outer grid of ⌈√O⌉ columns, its kernel i in an inner grid of ⌈√I⌉ columns.
+    """Places filter o in an outer grid of ⌈√O⌉ columns, its kernel i in an inner grid of ⌈√I⌉ columns.
 
     O, I, kernel rows and kernel columns are n, c, h, w of the 4-d view.
     """

@@ -13,7 +13,7 @@ from layouts.ncnn_mat import NcnnMat
 
 @dataclass(frozen=True)
 class NcnnPack1(NcnnMat):
-    """This layout is `NcnnMat` with single channels."""
+    """Stores packed elements of one channel, in `NcnnMat`'s order."""
 
     name: ClassVar[str] = "ncnn_pack1"
     lanes: ClassVar[int] = 1

@@ -13,7 +13,7 @@ from layouts.ncnn_mat import NcnnMat
 
 @dataclass(frozen=True)
 class NcnnPack4(NcnnMat):
-    """This layout is `NcnnMat` with 4 channels per packed element."""
+    """Stores packed elements of 4 channels in RGBA, in `NcnnMat`'s order."""
 
     name: ClassVar[str] = "ncnn_pack4"
     lanes: ClassVar[int] = 4

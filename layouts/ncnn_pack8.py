@@ -13,7 +13,7 @@ from layouts.ncnn_mat import NcnnMat
 
 @dataclass(frozen=True)
 class NcnnPack8(NcnnMat):
-    """This layout is `NcnnMat` with 8 channels per packed element: texel 2q holds the first four of them, 2q + 1 the others."""
+    """Stores packed elements of 8 channels in `NcnnMat`'s order: four in texel 2q, the others in texel 2q + 1."""
 
     name: ClassVar[str] = "ncnn_pack8"
     lanes: ClassVar[int] = 4

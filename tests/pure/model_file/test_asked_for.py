@@ -130,7 +130,7 @@ def test_a_shape_is_not_found_out_by_what_takes_too_much() -> None:
     weights = {"i": np.zeros((1, 1, 2, 2), np.int64), "s": np.array([1, 1, 2**15, 2**14])}
     unpool = node("MaxUnpool", "x i s", "y", kernel_shape=[2, 2])
     made = model([unpool], [value("x", [1, 1, 2, 2])], [value("y", None)], weights=weights)
-    message = r"MaxUnpool 'y': expected at most 3\.5 GiB of memory, got 8\.0 GiB of memory to tell its shape"
+    message = r"MaxUnpool 'y': expected at most 3\.5 GiB of memory, got 8\.0 GiB of memory to find its shape"
     with pytest.raises(QuotaError, match=message):
         pipeline.plan_of(made)
 
