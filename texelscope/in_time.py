@@ -35,7 +35,9 @@ def run_in_time(words: Sequence[str]) -> int | None:
     try:
         code = process.wait(seconds + GRACE_SECONDS)
     except subprocess.TimeoutExpired:
-        return _say(words[0], "to be done in time", f"more than {seconds:g} s", "Give it longer with --timeout SECONDS.")
+        return _say(
+            words[0], "to be done in time", f"more than {seconds:g} s", "Give it longer with --timeout SECONDS."
+        )
     except BaseException:
         process.terminate()  # it removes unfinished files
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -86,7 +86,7 @@ def _first(first_ms: float, first: FirstResults | None) -> str:
     here = f"first result {first_ms:.0f} ms after the start"
     if first is None:
         return here
-    kept = f"{first.cached_bytes / _MIB:.1f} MiB kept" if first.cached_bytes else "this driver keeps no shaders"
+    kept = f"{first.cached_bytes / _MIB:.1f} MiB kept" if first.cached_bytes else "this driver caches no shaders"
     return (
         f"{here}; read back with empty caches {first.cold_ms:.0f} ms, with filled ones {first.warm_ms:.0f} ms ({kept})"
     )

@@ -28,7 +28,7 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
     shapes = {key: stored.shape for key, stored in plan.textures.items()}
     if {key: value.shape for key, value in values.items()} != shapes:
         raise TexelscopeError(
-            path.name, f"a recording of the programs of '{plan.name}'", "one of others", "Record the same page."
+            path.name, f"a recording of the programs of '{plan.name}'", "one of other programs", "Record the same page."
         )
     constants = {key for key, stored in plan.textures.items() if stored.role == "constant"}
     capture = Capture(

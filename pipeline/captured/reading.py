@@ -175,7 +175,7 @@ class _Reader:
                 "none",
                 f"Name them under 'inputs', or with --input {key}=FILE.",
             )
-        self._notes.append(f"{key}: the capture does not say what it was; the target's own is taken.")
+        self._notes.append(f"{key}: the capture has no values for it; the target's are used.")
         return np.asarray(initial, dtype=np.float32)
 
     # -- notes for the reader ------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class _Reader:
             "255 times too small": four / np.float32(255.0),
         }
         how = next((name for name, other in turned.items() if close(other.reshape(meant.shape))), "of other values")
-        self._notes.append(f"{key}: the device held it {how}; passes are judged on what it held.")
+        self._notes.append(f"{key}: the device stored it {how}; passes are judged on the stored values.")
 
 
 def _kept(values: NDArray[np.float32], storage: Storage) -> NDArray[np.float32]:

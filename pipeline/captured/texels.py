@@ -164,9 +164,9 @@ class _Asked:
             for channels in (1, 2, 3, 4):
                 row = self.width * channels * kind.itemsize
                 if count == texels * channels * kind.itemsize:
-                    return f"So many are those of {name} with channels = {channels}: correct 'channels' or 'type'."
+                    return f"This number fits {name} with channels = {channels}: correct 'channels' or 'type'."
                 if count == self.height * (row + -row % 4):
-                    return "So many are rows padded to 4 bytes: capture with PACK_ALIGNMENT 1."
+                    return "This number fits rows padded to 4 bytes: capture with PACK_ALIGNMENT 1."
         return "Correct 'type' and 'channels', or capture again: it may be cut off."
 
 

@@ -295,9 +295,7 @@ class Comparer:
         verdict, message = _verdict(actual, isolated, figures, stored.storage, tolerance), ""
         unwritten = capture.unwritten.get(key)
         if unwritten is not None:
-            message = (
-                f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were left as they were before the draw."
-            )
+            message = f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were not written by the draw."
             if _only_there(actual, isolated, tolerance, unwritten):
                 verdict = "unwritten"
         if len(each.outputs) > 1:

@@ -88,7 +88,7 @@ def _comparison(call: Call, sides: Sides, _: tuple[Array, Array], differ: Array)
     if not (np.sign(a) != np.sign(b)).all():
         return None
     near = np.maximum(np.abs(a), np.abs(b)).max()
-    between = "what is compared differs" if len(sides[0]) > 1 else "x is from 0"
+    between = "the compared values differ" if len(sides[0]) > 1 else "x is from 0"
     return Decision(
         "comparison",
         f"A comparison that tipped: {differ.sum()} of {differ.size} elements of '{call.node.outputs[0]}' fall the "

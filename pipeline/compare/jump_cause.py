@@ -148,7 +148,7 @@ def _shrunk(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[s
     words = f"values of up to {largest:.2g} become {size:.2g} at most, and the error stays {error:.1e}"
     if facts.adds or node.op_type in ("Sub", "ReduceSum", "ReduceMean", "Sum"):
         return Cause("cancellation", f"A cancellation: {words}.")
-    return Cause("small_values", f"What is left is small: {words}.")
+    return Cause("small_values", f"The result is small: {words}.")
 
 
 def _amplified(node: Node, right: Mapping[str, Array], known: Mapping[str, Array]) -> Cause | None:
@@ -159,6 +159,6 @@ def _amplified(node: Node, right: Mapping[str, Array], known: Mapping[str, Array
         return None
     return Cause(
         "amplified",
-        f"{node.op_type} is steep there: what it reads differs by {moved:.1e}, and the oracle's own result for that by "
+        f"{node.op_type} is steep there: its inputs differ by {moved:.1e}, and the oracle's result for them by "
         f"{error:.1e}.",
     )

@@ -37,9 +37,9 @@ def tried_words(repair: Repair) -> str:
 def edit_words(edit: LineEdit) -> str:
     """Describes how the line changes, without its number."""
     if edit.before is None:
-        return f"put in `{_short(edit.after or '')}` before it"
+        return f"insert `{_short(edit.after or '')}` before it"
     if edit.after is None:
-        return f"take `{_short(edit.before)}` away"
+        return f"remove `{_short(edit.before)}`"
     old, new = changed(edit.before, edit.after)
     return f"`{_short(old)}` -> `{_short(new)}`"
 

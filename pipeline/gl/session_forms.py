@@ -136,7 +136,7 @@ class SessionForms:
         try:
             self._runner.prepare(taken, self._constant)
         except ShaderError as error:
-            without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
+            without = f"These run without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
                 self._run_as_it_is(name)

@@ -193,7 +193,7 @@ class _Expander:
     def _condition(self, name: str, text: str) -> bool | None:
         known = self._decided(name, text)
         if known is None and self.everything and self._counts():
-            raise MacroError(f"#{name}", self.line, f"has the condition '{text}', which is not understood")
+            raise MacroError(f"#{name}", self.line, f"has the condition '{text}', which is not supported")
         return known
 
     def _decided(self, name: str, text: str) -> bool | None:
@@ -265,7 +265,7 @@ class _Expander:
             return position + 1, self._written_out(macro.body, hidden | {name})
         stop, arguments = _arguments(tokens, position + 1)
         if arguments is None:
-            raise MacroError(name, self.line, "is handed on by its name")
+            raise MacroError(name, self.line, "is passed by its name")
         if len(arguments) != len(macro.parameters):
             if macro.parameters or any(token.kind not in _SILENT for token in arguments[0]):
                 raise MacroError(name, self.line, f"takes {len(macro.parameters)} arguments")

@@ -61,7 +61,7 @@ def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "
         raise TexelscopeError(
             f"gradients of '{of}' ({graph.name})",
             "tensors that it depends on smoothly",
-            f"'{lost[0]}', from which nothing but steps leads there",
+            f"'{lost[0]}', which reaches it only through steps",
             "Leave it out.",
         )
     return walk.joined(of, gradients)

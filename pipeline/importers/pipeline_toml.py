@@ -28,7 +28,7 @@ class PipelineTomlImporter(Importer):
             raise TexelscopeError(
                 f"--shape {next(iter(options.shapes))}",
                 "a model",
-                f"'{Path(target).name}', which says its shapes itself",
+                f"'{Path(target).name}', which sets its own shapes",
                 "Change 'shape' there.",
             )
         from pipeline.importers.planned_file import plan_file  # imported late: models do not need it

@@ -121,15 +121,15 @@ def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
         raise TexelscopeError(
             f"gradients of '{options.gradients}'",
             "a model: gradients are of a model, whose passes the program plans",
-            f"'{_name(target)}', shaders as somebody wrote them",
+            f"'{_name(target)}', a person's own shaders",
             "Leave --gradients out, or eject the model with it: its folder has the backward passes as shaders.",
         )
     if options.wrt and not options.gradients:
         raise TexelscopeError(
-            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Say what the gradients are of."
+            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Name the tensor to differentiate."
         )
     if options.oracle and not importer.takes_oracle:
         raise TexelscopeError(
-            f"--oracle {options.oracle}", "a target that does not say itself what is right, an mpv shader",
+            f"--oracle {options.oracle}", "a target without an oracle, such as an mpv shader",
             f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
         )  # fmt: skip

@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 # The prefix of a picture's path that requests scaling.
 FIT = "fit:"
 # The rule, in words for people.
-RULE = "scaled to cover {width}×{height}, what stands over cut off evenly"
+RULE = "scaled to cover {width}×{height}, the rest cut off evenly"
 
 
 def covering(picture: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -38,7 +38,7 @@ def check_asked(model: onnx.ModelProto, name: str) -> None:
     hold(name, "nodes", len(graph.node))
     hold(name, "tensors", len(graph.initializer) + len(graph.sparse_initializer) + len(graph.value_info))
     hold(name, "inputs", sum(value.name not in fixed for value in graph.input))
-    hold(name, "nodes", _count_nodes(model), ", those that functions stand for with them")
+    hold(name, "nodes", _count_nodes(model), ", with those inside functions")
     hold(name, "tensors", _count_tensors(model))
     _check_message(model, name)
 

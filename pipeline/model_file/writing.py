@@ -33,7 +33,7 @@ def model_of(
         if node.domain == OWN_DOMAIN or opsets[node.domain] != node.opset:
             raise UnsupportedError(
                 f"{node.op_type} '{node.name}'", "a node of one opset that ONNX has",
-                f"one of '{node.domain}' {node.opset}", "It cannot be cut out: hand on the whole model.",
+                f"one of '{node.domain}' {node.opset}", "It cannot be cut out: pass on the whole model.",
             )  # fmt: skip
     graph = helper.make_graph(
         [node_message(node, node.inputs, node.outputs) for node in nodes],

@@ -13,7 +13,7 @@ from pipeline.model_file.contrib.registry import Write
 FOLDERS = {"": experimental, "ai.onnx.ml": ml, "ai.onnx.preview.training": training}
 
 TITLES = {
-    "": "Operators on trial before opset 10",
+    "": "Experimental operators before opset 10",
     "ai.onnx.ml": "Operators of ai.onnx.ml",
     "ai.onnx.preview.training": "Steps of training",
 }

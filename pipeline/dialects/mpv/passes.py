@@ -122,7 +122,7 @@ class PassMaker:
     def skip_stage(self, stage: str, reason: str) -> None:
         """Skips all blocks that hook in there."""
         for block in self._blocks(stage):
-            self._skip(block, f"{stage} is not come to, {reason}")
+            self._skip(block, f"{stage} is not reached: {reason}")
 
     def run_stage(self, stage: str) -> Picture:
         """Creates the passes of the blocks that hook in at `stage`; returns the picture after them."""

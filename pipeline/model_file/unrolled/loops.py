@@ -151,7 +151,7 @@ def _finish(
     for parts, axis, outer in zip(collected, axes, outputs[len(states) :], strict=True):
         if outer and not parts:
             raise UnsupportedError(
-                scope.who(proto), "at least one turn, of which something is kept", "none", "Use other inputs."
+                scope.who(proto), "at least one iteration with an output", "none", "Use other inputs."
             )
         if outer:
             stack(parts, axis, outer, scope)

@@ -129,9 +129,7 @@ def _parts(proto: onnx.NodeProto, scope: Scope) -> tuple[str, ...]:
     """Returns the tensors of the sequence that the node reads first."""
     name = proto.input[0]
     if name not in scope.sequences:
-        raise UnsupportedError(
-            scope.who(proto), "a sequence of which it is known what it holds", f"'{name}'", "Run up to there."
-        )
+        raise UnsupportedError(scope.who(proto), "a sequence with known content", f"'{name}'", "Run up to there.")
     return scope.sequences[name]
 
 

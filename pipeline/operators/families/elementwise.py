@@ -167,7 +167,7 @@ OPERATORS = (
     Unary("Asinh", "y = sinh⁻¹ x", ulps=12.0),
     Unary("Atan", "y = tan⁻¹ x", ulps=8.0),
     Unary("Atanh", "y = tanh⁻¹ x", ulps=_around(np.arctanh)),
-    Unary("BitwiseNot", "y = −x − 1: every bit turned over"),
+    Unary("BitwiseNot", "y = −x − 1: every bit inverted"),
     Unary("Ceil", "y = ⌈x⌉"),
     Unary("Celu", "y = x for x ≥ 0, α·(e^(x/α) − 1) below", ulps=lambda x, a: _exp(x / a["alpha"], a) + 6.0,
           absolute=lambda x, a: 0.0 * x + 8.0 * abs(a["alpha"]), attributes=("alpha",),

@@ -272,7 +272,7 @@ class Lstm(Recurrent):
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
         """Adds all gates in one product; peepholes read the cell before, that of the output gate the new one."""
         if s.call.attribute("input_forget", 0):
-            raise UnsupportedError(s.call.who, "gates of their own", "input_forget", "Re-export the model without it.")
+            raise UnsupportedError(s.call.who, "separate gates", "input_forget", "Re-export the model without it.")
         h, c = before
         total = _gemm(s, f"{t}/sum", h, weights, share, 4 * s.h)
         i, o, f, g = (s.cut(f"{t}/{name} sum", total, (s.b, 4 * s.h), 1, k * s.h, s.h) for k, name in enumerate("iofc"))

@@ -65,7 +65,7 @@ NODES = [*(node("Relu", "x", f"y{i}") for i in range(8)), node("Relu", "x", "y")
 RELU = NODES[-1:]
 CASES: dict[str, tuple[Callable[[], onnx.ModelProto], str, int, str]] = {
     "nodes": (lambda: model(NODES), "nodes", 9, "net: expected at most"),
-    "functions": (lambda: doubling(4), "nodes", 47, "net: .* those that functions stand for with them"),
+    "functions": (lambda: doubling(4), "nodes", 47, "net: .* with those inside functions"),
     "tensors": (lambda: model(NODES), "tensors", 9, "net: expected"),
     "weights": (lambda: model(RELU, weights={f"w{i}": array(1) for i in range(9)}), "tensors", 10, "net: expected"),
     "inputs": (lambda: model(RELU, [value("x"), value("z")]), "inputs", 2, "net: expected"),

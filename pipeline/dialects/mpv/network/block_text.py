@@ -64,7 +64,7 @@ def read_lanes(block: BlockText) -> Lanes:
     except NotUnderstoodError as error:
         raise NotUnderstoodError(error.what, error.line or block.first_line) from error
     except RecursionError as error:
-        raise NotUnderstoodError("expressions within expressions, too deep", block.first_line) from error
+        raise NotUnderstoodError("expressions nested too deep", block.first_line) from error
 
 
 def _read(block: BlockText) -> Lanes:

@@ -142,13 +142,13 @@ def operated(operator: str, left: Value, right: Value) -> Value:
     if operator not in _COMPARISONS:
         raise NotUnderstoodError(f"the operator {operator}")
     if not isinstance(first, Number) or not isinstance(second, Number):
-        raise NotUnderstoodError(f"a decision ({operator}) that texels or the pixel's place take")
+        raise NotUnderstoodError(f"a decision ({operator}) that depends on texels or the pixel's place")
     return Number(float(_COMPARISONS[operator](first.value, second.value)), integer=True)
 
 
 def _modulo(left: Scalar, right: Scalar) -> Scalar:
     if not isinstance(left, Number) or not isinstance(right, Number) or not abs(right.value) >= 1.0:
-        raise NotUnderstoodError("% of what is no number, or by none")
+        raise NotUnderstoodError("% of or by a value that is no number")
     return Number(float(int(left.value) % int(right.value)), integer=True)
 
 

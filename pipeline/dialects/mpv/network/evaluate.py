@@ -247,7 +247,7 @@ class Evaluation:
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
-        raise NotUnderstoodError(f"'{name}', of which no value is known here")
+        raise NotUnderstoodError(f"'{name}', whose value is unknown here")
 
     def _of_parenthesized_expression(self, node: tree_sitter.Node) -> Value:
         inner = [child for child in node.named_children if child.type != "comment"]
@@ -394,4 +394,4 @@ class Evaluation:
             if name in scope:
                 scope[name] = value
                 return
-        raise NotUnderstoodError(f"'{name}', which nobody declares")
+        raise NotUnderstoodError(f"'{name}', which is not declared")

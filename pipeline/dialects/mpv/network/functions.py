@@ -92,7 +92,7 @@ def mix(left: Scalar, right: Scalar, share: Scalar) -> Scalar:
 def power(base: Scalar, exponent: Scalar) -> Scalar:
     """Returns base to the power of a number."""
     if not isinstance(exponent, Number):
-        raise NotUnderstoodError("pow() to what is no number")
+        raise NotUnderstoodError("pow() with an exponent that is no number")
     if isinstance(base, Number):
         try:
             return Number(math.pow(base.value, exponent.value), base.line)

@@ -30,7 +30,7 @@ def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
 
 def _reason(error: TexelscopeError) -> str:
     """Explains in one sentence why a block's text is no part of a network."""
-    return f"No network can be read out of it: {error.who} has {error.got}."
+    return f"It contains no readable network: {error.who} has {error.got}."
 
 
 def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:

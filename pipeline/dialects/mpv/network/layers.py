@@ -121,7 +121,7 @@ class Layers:
             if len({tuple(form.key for form in forms) for forms in alike}) == 1:
                 break
         else:
-            raise NotUnderstoodError("an interpolated texture that is weighted otherwise from pixel to pixel")
+            raise NotUnderstoodError("an interpolated texture whose weights differ from pixel to pixel")
         has_fine = any(form.terms for form in alike[0])
         alone = [forms for forms in coarse.values() if not any(form.terms for form in forms)]
         if has_fine and len(alone) == len(coarse) and len({tuple(form.key for form in forms) for forms in alone}) == 1:

@@ -114,7 +114,7 @@ def _add(nodes: Nodes, block: BlockText, known: set[str]) -> None:
         with np.errstate(over="raise"):
             nodes.finish(Layers(nodes, textures).tensor(lanes), block.tensor)
     except (NotUnderstoodError, FloatingPointError, RecursionError) as error:
-        what = error.what if isinstance(error, NotUnderstoodError) else "numbers or depths beyond what a model holds"
+        what = error.what if isinstance(error, NotUnderstoodError) else "numbers or nesting beyond what a model holds"
         raise NotUnderstoodError(what, block.first_line) from error
 
 

@@ -99,7 +99,7 @@ class Surroundings:
     def _read(self, name: str, arguments: Sequence[Value]) -> Value:
         sampler = arguments[0] if arguments else None
         if not isinstance(sampler, Reference) or len(arguments) < 2:
-            raise NotUnderstoodError(f"{name}() of what is no bound texture")
+            raise NotUnderstoodError(f"{name}() of something other than a bound texture")
         if name == "texelFetch":
             return fetch(sampler.texture, _pair(arguments[1]))
         if name == "textureGather":

@@ -157,7 +157,7 @@ def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
     symbols, constant = split(index)
     step = symbols.get(((AXES[axis], 1),), Fraction())
     if len(symbols) != 1 or step.denominator != 1 or step <= 0:
-        raise NotUnderstoodError("a read at a place that does not go along with the pixel by whole texels")
+        raise NotUnderstoodError("a read at a place that does not move with the pixel in whole texels")
     return int(step), constant
 
 
@@ -169,7 +169,7 @@ def clamped_index(value: Position, high: Scalar) -> Position:
         whole = isinstance(last, Number) and last.value == -1.0 and constant.denominator == 1
         if symbols == {((name, 1),): Fraction(1)} and whole:
             return Position({((f"{name}{_CLAMPED}{int(constant)}", 1),): Fraction(1)}, integer=True)
-    raise NotUnderstoodError("clamp() of something else than a pixel's index to the picture")
+    raise NotUnderstoodError("clamp() of something other than a pixel's index to the picture")
 
 
 def _unclamped(index: Scalar, axis: int) -> tuple[Scalar, bool]:

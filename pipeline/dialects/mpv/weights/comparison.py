@@ -67,7 +67,7 @@ class Comparison:
         if self.structure:
             lines.append(self.structure)
         if not lines:
-            lines.append(f"All {self.numbers} weights of {self.layers} layers are those of {self.other}.")
+            lines.append(f"All {self.numbers} weights of {self.layers} layers equal those of {self.other}.")
         return "\n".join(map(one_line, lines))
 
 
