@@ -46,7 +46,7 @@ def render(report: Report, width: int | None = None) -> str:
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
-    return "\n".join([*lines, "", *_LEGEND, *_conclusion(report)])
+    return "\n".join([*lines, "", *_LEGEND, "", *_conclusion(report)])
 
 
 def _fitting(headings: Sequence[str], rows: Sequence[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:

@@ -122,7 +122,7 @@ class TestCommand:
         folder = dump(tmp_path, {"down1": first_pass("fixed")})
         words = ("diff", pipeline_of("fixed"), "--captured", folder, "--html", tmp_path / "page.html")
         assert run(*words, "--input", NETWORKS / "fixed" / "townhouse.png") == MATCH
-        assert "the target's own is taken" not in run.err
+        assert "the target's are used" not in run.err
         assert RENDERER in (tmp_path / "page.html").read_text()
 
     def test_nothing_that_is_compared_is_a_failure(self, run: Run, tmp_path: Path) -> None:
