@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from layouts.errors import error_line
 from texelscope.ending import FAILED
+from texelscope.layouts.errors import error_line
 from texelscope.output import say
 
 # Marks the timed process; the value is its parent's id, so that processes further down ignore the mark.

@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.gl.session import Session
+from texelscope.pipeline.gl.session import Session
 
 # The medians use at least, for slow runs, and at most this many whole runs, within this many seconds per way.
 LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200
@@ -19,14 +19,14 @@ TIMED_RUNS = 5
 
 
 @dataclass(frozen=True)
-class Runs:
+class TimedRuns:
     """Milliseconds of whole runs: until the driver has all commands, and until the GPU is done."""
 
     submit_ms: tuple[float, ...]
     frame_ms: tuple[float, ...]
 
 
-def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[Runs, ...]:
+def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[TimedRuns, ...]:
     """Runs each session on its present inputs, fused or not, in turns, after a warm-up run.
 
     The steady state is measured: tuned forms have replaced the others before.
@@ -42,7 +42,7 @@ def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -
         for (session, fused), times, wants in zip(ways, taken, waiting, strict=True):
             if wants:
                 times.append(_one_run(session, fused=fused))
-    return tuple(Runs(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
+    return tuple(TimedRuns(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
 
 
 def _wants_more(times: Sequence[tuple[float, float]], seconds: float) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.compare.report import LARGEST_RATIO, Figures, Finding
+from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding
 
 # Words for causes whose names are not readable alone.
 _NAMES = {

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import Importer
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 
 class PipelineTomlImporter(Importer):
@@ -31,19 +31,19 @@ class PipelineTomlImporter(Importer):
                 f"'{Path(target).name}', which sets its own shapes",
                 "Change 'shape' there.",
             )
-        from pipeline.importers.planned_file import plan_file  # imported late: models do not need it
+        from texelscope.pipeline.importers.planned_file import plan_file  # imported late: models do not need it
 
         return plan_file(Path(target), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """Plans as `plan`; if only shaders changed nothing else is read again, and never an unchanged model."""
-        from pipeline.importers.planned_file import plan_again
+        from texelscope.pipeline.importers.planned_file import plan_again
 
         return plan_again(Path(target), options, plan, changed)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
         """Returns the file, its model, oracle and sources, every shader and its includes."""
-        from pipeline.importers.planned_file import shaders_of
+        from texelscope.pipeline.importers.planned_file import shaders_of
 
         shaders = shaders_of(Path(target), plan)
         return (*super().watched(target, plan), *plan.files, *sorted(shaders))

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 
-class Source(Protocol):
+class ValueSource(Protocol):
     """Provides values by tensor name. `title` is its name for people."""
 
     title: str

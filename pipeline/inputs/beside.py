@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.fitting import FIT
-from pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
-from pipeline.outside_files import is_file, is_inside
-from pipeline.plan import Plan
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.fitting import FIT
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.untrusted_files import is_file, is_inside
 
 # The most files, so that a folder of downloads is not searched; and the most broken files before giving up.
 MOST_LOOKED_AT, MOST_TRIED = 64, 4

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.compare.report import UNBLAMED
+from texelscope.pipeline.compare.report import UNBLAMED
 
 
 @dataclass(frozen=True)
-class Cell:
+class ModeResult:
     """Describes one mode with one pack. `ratio` is the largest |error| over the bound of the mode's storage, `worst`
     its pass; None if nothing ran, for the `reason` given."""
 
@@ -31,7 +31,7 @@ class ModeTable:
 
     target: str
     renderer: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ModeResult, ...]
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class ModeTable:
         """Returns packs in order."""
         return tuple(dict.fromkeys(cell.pack for cell in self.cells))
 
-    def at(self, mode: str, pack: int) -> Cell | None:
+    def at(self, mode: str, pack: int) -> ModeResult | None:
         """Returns the cell of a mode and a pack."""
         return next((cell for cell in self.cells if (cell.mode, cell.pack) == (mode, pack)), None)
 

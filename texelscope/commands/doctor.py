@@ -15,7 +15,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(_options: argparse.Namespace) -> int:
     """Prints the checks; returns 0 if all but the display pass, 1 otherwise."""
-    from pipeline.commands.doctor import examine, render
+    from texelscope.pipeline.commands.doctor import examine, render
 
     checks = examine()
     show(render(checks))

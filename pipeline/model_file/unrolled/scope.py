@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
+from texelscope.pipeline.graph import Shape
 
 
-class Scope(Protocol):
+class GraphScope(Protocol):
     """Gives access to the graph so far, in the order in which it runs.
 
     `sequences` holds the tensors of each sequence by name, and `optionals` the content of each optional value, None for
@@ -63,7 +63,7 @@ class Scope(Protocol):
 
 
 # Replaces a node by plain ones. Raises UnsupportedError if a needed value is unknown.
-Unroll = Callable[[onnx.NodeProto, Scope], None]
+Unroll = Callable[[onnx.NodeProto, GraphScope], None]
 
 
 def body_of(proto: onnx.NodeProto, name: str = "body") -> onnx.GraphProto:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Node
+from texelscope.pipeline.graph import Node
 
 # Pad, Resize, Clip and PRelu have had their present meaning since opset 16 or earlier.
 OPSET = 17

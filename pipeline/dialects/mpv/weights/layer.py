@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.network import Network
+from texelscope.pipeline.dialects.mpv.network.network import Network
 
 KINDS = ("weight", "bias", "slope")
 
 
 @dataclass(frozen=True)
-class Layer:
+class WeightLayer:
     """Has `weights` by kind: `weight` [filters, channels, height, width], `bias` [filters], PRelu's `slope` [filters].
 
     `lines` has the lines of those in a shader, in the same shapes.
@@ -41,7 +41,7 @@ class Layer:
         return sum(value.size for value in self.weights.values())
 
 
-def layers_of(network: Network) -> list[Layer]:
+def layers_of(network: Network) -> list[WeightLayer]:
     """Returns the network's layers in the order of its blocks; blocks without weights are skipped.
 
     Channels of several pixels in one texel are separated in the frameworks' order:
@@ -61,7 +61,7 @@ def layers_of(network: Network) -> list[Layer]:
         kinds = {kind: name for kind, name in kinds.items() if kind in KINDS}
         values = {kind: network.constants[name] for kind, name in kinds.items()}
         lines = {kind: network.lines[name] for kind, name in kinds.items()}
-        layers.append(Layer(block, _by_pixel(values, strides, pixels), _by_pixel(lines, strides, pixels)))
+        layers.append(WeightLayer(block, _by_pixel(values, strides, pixels), _by_pixel(lines, strides, pixels)))
     return layers
 
 

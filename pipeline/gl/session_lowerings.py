@@ -1,0 +1,219 @@
+"""Manages the forms of a session's plan: which replace passes now, alone or fused, and runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Set
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+from numpy.typing import NDArray
+
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.lowering_runner import FormRunner
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.pipeline.lowerings.backend import with_workspace
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
+from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
+from texelscope.pipeline.lowerings.fusion.room import Share
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.solo import solo_forms
+from texelscope.pipeline.plan import Plan, ProgramSource
+from texelscope.pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.planning.storage import components, values_of
+
+
+@dataclass(frozen=True)
+class HeldBytes:
+    """Counts bytes on the GPU: inputs and activations; scratch of forms; weights, in textures and packed."""
+
+    tensors: int
+    scratch: int
+    weights: int
+
+
+_LOG = logger(__name__)
+
+
+class SessionForms:
+    """Manages forms of a plan on GL. A pass with an edited shader, or a refused form, runs by its own program."""
+
+    def __init__(self, plan: Plan, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
+        self._plan = plan
+        self._limits = with_workspace(limits_of(context), plan)
+        self._store = store
+        self._runner = FormRunner(context, store, programs)
+        self._tuning = Tuning(self._runner, store)
+        self._solo = solo_forms(plan, self._limits)
+        self._as_they_are: set[str] = set()
+        self._before_edits: dict[str, ProgramSource] = {}
+        self._schedules: dict[frozenset[str], tuple[Item, ...]] = {}
+        self._fused: dict[str, Lowering] = {}
+        self._sharing: dict[frozenset[str], Sharing] = {}
+        self._taken_up: Sharing | None = None
+        self._dispatched = _dispatched(plan)
+
+    def release(self) -> None:
+        """Frees every GL object."""
+        self._runner.release()
+
+    def of(self, name: str) -> Lowering | None:
+        """Returns the form that computes the pass called `name` alone; None where its own program does."""
+        return None if name in self._as_they_are else self._solo.get(name)
+
+    def running(self, form: Lowering) -> Lowering:
+        """Returns what runs in place of the form: itself, or the tuned one after some runs."""
+        return self._tuning.taken(form)
+
+    def tells_time(self, name: str) -> bool:
+        """Reports whether the driver's timer counts the pass or fused form: llvmpipe's ignores dispatches."""
+        form = self._fused.get(name) or self.of(name)
+        if form is None:
+            return not (self._limits.is_software and name in self._dispatched)
+        return not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
+
+    def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
+        """Returns the whole run, fused, that computes the plan's outputs and the keys of `keep`; see `forms.fusing`."""
+        if keep not in self._schedules:
+            items = self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
+            self._fused.update(
+                {item.name: item for item in items if isinstance(item, Lowering) and len(item.covers) > 1}
+            )
+        return self._schedules[keep]
+
+    def sharing(self, keep: frozenset[str]) -> Sharing:
+        """Returns where the tensors of that run are; see `pipeline.lowerings.fusion.buffer_reuse`."""
+        if keep not in self._sharing:
+            solo = {name: form for name, form in self._solo.items() if name not in self._as_they_are}
+            self._sharing[keep] = sharing(self._plan, self.schedule(keep), keep, solo=solo, plain=self._as_they_are)
+        return self._sharing[keep]
+
+    def run_whole(
+        self,
+        keep: frozenset[str],
+        run_item: Callable[[Item, Mapping[str, Share]], bool],
+        gone: Callable[[Set[str]], None],
+        *,
+        settle: bool,
+    ) -> None:
+        """Runs fused, by `run_item` for each item, and frees empty textures between items; `gone` gets their keys.
+
+        If a form is refused it starts again with another schedule. One form is tuned, or all if it is to `settle`.
+        """
+        items, sharing, waits = self.schedule(keep), self.sharing(keep), True
+        if sharing is not self._taken_up:  # textures that only runs with other sharing needed
+            self._taken_up = sharing
+            self._runner.reserve(sharing.buffers)
+            gone(self._store.free(self._store.shares.difference(sharing.textures.values())))
+        for item, freed in zip((*items, None), sharing.freed, strict=True):
+            self._runner.free(freed)
+            gone(self._store.free(freed))
+            if item is None:
+                break
+            if not run_item(item, sharing.textures) and self.schedule(keep) is not items:
+                self.run_whole(keep, run_item, gone, settle=settle)
+                break
+            if isinstance(item, Lowering) and (waits or settle):
+                waits = not self.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
+
+    def held(self) -> HeldBytes:
+        """Returns the present bytes of textures and packed numbers."""
+        own = self._store.own_bytes
+        weights = sum(size for key, size in own.items() if self._plan.textures[key].role == "constant")
+        tensors = sum(own.values()) - weights + self._store.shared_bytes
+        return HeldBytes(tensors, self._runner.scratch_bytes, weights + self._runner.packed_bytes)
+
+    def run(self, form: Lowering) -> bool:
+        """Runs the steps of a form; the first time it compiles and packs what they need.
+
+        Returns False if the driver refuses a step: from then on the passes run by their own programs.
+        """
+        check()
+        taken = self._tuning.taken(form)
+        try:
+            self._runner.prepare(taken, self._constant)
+        except ShaderError as error:
+            without = f"These run without it from now on: {', '.join(repr(name) for name in form.covers)}."
+            _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
+            for name in form.covers:
+                self._run_as_it_is(name)
+            return False
+        self._runner.run(taken, self._plan.textures)
+        self._tuning.count(form)
+        return True
+
+    def tune(self, valid: Set[str], after: int, items: Collection[Item] = ()) -> bool:
+        """Replaces one form that ran `after` times, among `items` if there are any, by its tuned one."""
+        among = [item if isinstance(item, Lowering) else self.of(item) for item in items]
+        return self._tuning.step(valid, after, self._plan.textures, self._constant, among)
+
+    def tune_now(self, form: Lowering, after: int) -> bool:
+        """Tunes, as `tune`, a form that has just run; see `Tuning.attempt`."""
+        return self._tuning.attempt(form, after, self._plan.textures, self._constant)
+
+    def edit(self, name: str, was: ProgramSource, now: ProgramSource) -> None:
+        """Replaces the shader of the pass called `name`, which gets no form until its first text is restored.
+
+        A form that was refused stays off.
+        """
+        if name in self._as_they_are and name not in self._before_edits:
+            return
+        first = self._before_edits.setdefault(name, was)
+        self._run_as_it_is(name)
+        if _text(first) == _text(now) != _text(was):
+            del self._before_edits[name]
+            self._as_they_are.discard(name)
+
+    def _run_as_it_is(self, name: str) -> None:
+        self._as_they_are.add(name)
+        self._schedules.clear()
+        self._sharing.clear()
+
+    def adopt(self, plan: Plan, change: PlanChange) -> tuple[frozenset[str], Mapping[str, ShaderError]]:
+        """Switches to another version of the plan; unchanged forms keep their GL objects.
+
+        Returns the names of the passes with a changed form, and by pass why the driver refused a new form: the
+        last good one then stays in use.
+        """
+        self._limits = with_workspace(self._limits, plan)
+        before, forms = self._solo, solo_forms(plan, self._limits)
+        self._plan = plan
+        self._dispatched = _dispatched(plan)
+        self._solo = {name: before[name] if before.get(name) == form else form for name, form in forms.items()}
+        refused: dict[str, ShaderError] = {}
+        self._schedules.clear()
+        self._sharing.clear()
+        if change.rewritten_constants:
+            self._runner.release()
+        changed = {name for name in before.keys() & forms.keys() - self._as_they_are if before[name] != forms[name]}
+        for name in changed:
+            try:
+                self._runner.prepare(forms[name], self._constant)
+            except ShaderError as error:
+                refused[name] = error
+                if name in change.rewired_passes:  # the former form would write another tensor
+                    self._run_as_it_is(name)
+                else:
+                    self._solo[name] = before[name]
+        self._runner.keep_only(self._tuning.keep_only(self._solo.values()))
+        return frozenset(changed - refused.keys()), refused
+
+    def _constant(self, name: str) -> NDArray[Any]:
+        """Returns a constant as its texture holds it."""
+        value = self._plan.constant(name)
+        assert value is not None, f"'{name}' is no constant"
+        storage = self._plan.textures[name].storage
+        return values_of(components(value, storage), storage)
+
+
+def _text(source: ProgramSource) -> tuple[str, str | None]:
+    return source.fragment, source.vertex
+
+
+def _dispatched(plan: Plan) -> frozenset[str]:
+    return frozenset(each.name for each in plan.passes if each.dispatch is not None)
