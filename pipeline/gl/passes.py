@@ -1,4 +1,4 @@
-"""Passes on GL: a program and a timer each, framebuffers by what they write; running one leaves nothing behind."""
+"""Runs passes on GL: each has a program and a timer, and framebuffers by outputs; no GL state is left behind."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 from texelscope.pipeline.shader_trials.trying import hold_harmless
 
-# A pass that takes longer is run once: a loop that hardly ends takes a driver in software many seconds each time.
+# A slower pass is run once: a loop that hardly ends takes a software driver many seconds each time.
 LONG_MS = 2500.0
 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """The program of a pass; `array` draws it, a compute shader has none."""
+    """Holds the program of a pass; `array` draws it, a compute shader has none."""
 
     source: ProgramSource
     program: moderngl.Program | moderngl.ComputeShader
@@ -39,13 +39,13 @@ class _Loaded:
 class PassRunner:
     """Draws or dispatches passes of a plan into textures of `store`.
 
-    One that does not draw them as planned takes no forms.
+    A subclass that changes how passes are drawn uses no forms.
     """
 
     takes_forms = True
 
     def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache | None = None) -> None:
-        """`programs` are those of the context that others share; without them it has its own."""
+        """Uses `programs` that others on the context share; by default its own."""
         self._context = context
         self._store = store
         self._programs = programs or ProgramCache(context)
@@ -64,11 +64,11 @@ class PassRunner:
         self._geometry.release()
 
     def load(self, name: str, source: ProgramSource, *, ask_first: bool = False) -> bool:
-        """Compiles `source` for the pass called `name`; False if it has that very text already.
+        """Compiles `source` for the pass called `name`; returns False if it already has that text.
 
         `ask_first` as for `ProgramCache.acquire`.
 
-        Raises ShaderError with file, line and message; the program that the pass had stays then.
+        Raises ShaderError with file, line and message; the former program then stays.
         """
         loaded = self._loaded.get(name)
         if loaded is not None and _text(loaded.source) == _text(source):
@@ -82,7 +82,7 @@ class PassRunner:
         return True
 
     def _made(self, name: str, source: ProgramSource, *, ask_first: bool) -> _Loaded:
-        if ask_first:  # what somebody edits was not tried when it was opened
+        if ask_first:  # edited text was not tried when the target was opened
             hold_harmless(source, name)
         if source.stage == "compute":
             return _Loaded(source, self._programs.acquire_compute(source, name, ask_first=ask_first))
@@ -94,11 +94,11 @@ class PassRunner:
             raise
 
     def is_loaded(self, name: str) -> bool:
-        """Whether the pass has a program."""
+        """Reports whether the pass has a program."""
         return name in self._loaded
 
     def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError if it cannot be."""
+        """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError on failure."""
         check()
         if each.dispatch is not None:
             self._dispatch(each, textures)
@@ -108,7 +108,7 @@ class PassRunner:
         self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
 
     def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        """Draws the pass with its loaded program into a target that is like its own."""
+        """Draws the pass with its loaded program into a target of the same kind as its own."""
         self._draw(each, textures, target, nullcontext())
 
     def _draw(
@@ -128,7 +128,7 @@ class PassRunner:
                 array.render(moderngl.TRIANGLES, vertices=3)
 
     def _restart(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
-        """A pass of the same program may have set uniforms that this one leaves as they are."""
+        """Restores uniforms that another pass of the same program may have set."""
         for name, data in self._initial_uniforms[program.glo].items():
             program[name].write(data)  # type: ignore[union-attr]
 
@@ -146,7 +146,7 @@ class PassRunner:
             self._context.memory_barrier()
 
     def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
-        """Raises ShaderError, with the line that it is about, for a dispatch that the shader or the device refuses."""
+        """Raises ShaderError, with its line, for a dispatch that the shader or the device refuses."""
         known = self._checked.get(each.name)
         if known is not None and known[0] is each and known[1] is source:
             return
@@ -156,10 +156,10 @@ class PassRunner:
         self._checked[each.name] = (each, source)
 
     def unwritten(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
-        """By key, which elements (in logical shape) no fragment or invocation of the pass writes.
+        """Returns by key which elements (in logical shape) no fragment or invocation of the pass writes.
 
-        A drawn pass is drawn into textures of its own; a dispatched one leaves its outputs as they were. Of one that
-        took long (see `is_long`) nothing is known.
+        A drawn pass is drawn into separate textures; a dispatched pass leaves its outputs unchanged. A slow
+        pass (see `is_long`) is not examined.
         """
         if each.name not in self._loaded or not may_leave_texels(each, self._loaded[each.name].source):
             return {}
@@ -189,7 +189,7 @@ class PassRunner:
     def bind(
         self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
     ) -> None:
-        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
+        """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
         samplers = enumerate(each.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
         bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
@@ -202,34 +202,34 @@ class PassRunner:
         set_uniforms(program, each.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """Three vertices that cover any target, for `program`; the caller releases it."""
+        """Returns three vertices that cover any target, for `program`; the caller releases it."""
         return self._geometry.vertex_array(program)
 
     def untimed(self) -> AbstractContextManager[None]:
-        """Passes drawn inside are not timed; see `PassTimers.paused`."""
+        """Leaves passes drawn inside untimed; see `PassTimers.paused`."""
         return self._timers.paused()
 
     def milliseconds(self, name: str) -> float | None:
-        """GPU time of the pass's last run; see `PassTimers.milliseconds`."""
+        """Returns GPU time of the pass's last run; see `PassTimers.milliseconds`."""
         return self._timers.milliseconds(name)
 
     def is_long(self, name: str) -> bool:
-        """Whether the pass's last run took so long that nobody should run it again without being asked."""
+        """Reports whether the pass's last run was so slow that it should only run again on request."""
         return self._timers.at_least_ms(name) > LONG_MS
 
     @property
     def programs(self) -> ProgramCache:
-        """The programs, for others who run on this context beside the passes."""
+        """Returns the programs, for others on this context beside the passes."""
         return self._programs
 
     @contextmanager
     def measured(self, name: str) -> Iterator[None]:
-        """What is drawn inside is the pass called `name`: its time, and its debug group."""
+        """Attributes the draws inside to the pass called `name`: its time, and its debug group."""
         with debug_group(self._context, name), self._timers.measure(name):
             yield
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs and timers of passes that are gone."""
+        """Frees programs and timers of removed passes."""
         for name in names:
             self._unload(name)
         self._timers.forget(names)

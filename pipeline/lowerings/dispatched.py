@@ -1,4 +1,4 @@
-"""The form of a generated pass that stores its texels as an image: a dispatch of one invocation each, or a draw."""
+"""Builds the form of a generated pass that stores its texels as an image: one dispatch, or one draw."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from texelscope.pipeline.glsl.as_compute import as_compute, as_drawn_image
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 
-# Invocations of a work group, which are texels of a square, or of a line where the texture is one.
+# A work group's invocations are texels of a square, or of a line where the texture is one.
 _SQUARE, _ACROSS, _DOWN = (16, 16), (64, 1), (1, 64)
 _STORAGES = ("float32", "float16")
 
 
 def dispatched(each: Pass, textures: Mapping[str, StoredTensor]) -> Lowering | None:
-    """The pass as one dispatch; None for a shader that is not generated, or a texture that images do not write."""
+    """Returns the pass as one dispatch; None for a hand-written shader, or a texture that images cannot write."""
     if not _stores_an_image(each, textures):
         return None
     height, width = textures[each.output].texture_shape
@@ -26,10 +26,10 @@ def dispatched(each: Pass, textures: Mapping[str, StoredTensor]) -> Lowering | N
 
 
 def drawn(each: Pass, textures: Mapping[str, StoredTensor]) -> Lowering | None:
-    """As `dispatched`, the pass as one draw without a framebuffer of its textures.
+    """Returns the pass, as `dispatched`, as one draw without a framebuffer of its textures.
 
-    An NVIDIA H200 takes 60 µs, and waits for what runs before, to draw into a texture for the first time, and none of
-    that to store into it: so much does each texture cost that a fused run frees and makes again.
+    An NVIDIA H200 takes 60 µs, and waits for earlier work, to draw into a texture for the first time, but none of
+    that to store into it: this cost applies to each texture that a fused run frees and creates again.
     """
     if not _stores_an_image(each, textures):
         return None

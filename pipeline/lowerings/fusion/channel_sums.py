@@ -1,4 +1,4 @@
-"""Sums over images and places in a plan, as the gradient of a bias is one: four channels a fragment."""
+"""Finds sums over images and places in a plan, such as the gradient of a bias: four channels per fragment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.pipeline.plan import Pass, StoredTensor
 
 
 def channel_forms(passes: Matching) -> list[Lowering]:
-    """A form for each, by itself."""
+    """Returns a form for each by itself."""
     found = (_form(passes, each) for each in passes.passes if passes.node(each).op_type == "ReduceSum")
     return [form for form in found if form is not None]
 

@@ -1,9 +1,9 @@
-"""A whole run with as few steps as it takes: what follows a sum element by element happens before it is stored.
+"""Fuses a whole run into the fewest steps: per-element passes after a sum run before it is stored.
 
-A *head* is a pass whose values are at hand, four channels at a time: a sum over a window, or a tensor that is read. The
+A *head* is a pass whose values are available four channels at a time: a sum over a window, or a tensor to read. The
 passes after it that are element-wise join its form, and a concatenation of whole groups of channels costs nothing: each
-part is stored where it belongs. What nobody outside of the forms reads is not stored at all; the plain passes make it
-when somebody asks.
+part is stored in its place. Tensors that only forms read are not stored; the plain passes compute them
+on demand.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from texelscope.pipeline.plan import Pass, Plan
 
 # A form, or the name of a plain pass.
 Item = Lowering | str
-# Tensors that one form reads beside what it sums.
+# The most tensors that a form reads beside its sum.
 _MOST_OTHERS = 3
 _MOST_OPERATIONS = 12
 
 
 @dataclass
 class _Head:
-    """A form in the making. `values` counts those at hand, number 0 being the sum or what is read."""
+    """A form under construction. `values` counts the available ones, number 0 being the sum or the tensor read."""
 
     position: int
     name: str
@@ -55,7 +55,7 @@ class _Head:
 
 @dataclass(frozen=True)
 class _Slot:
-    """A tensor, or a part of it from group `group` on, as value number `value` of a head."""
+    """Locates a tensor, or its part from group `group` on, as value number `value` of a head."""
 
     head: _Head
     value: int
@@ -63,7 +63,7 @@ class _Slot:
 
 
 def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Collection[str] = ()) -> tuple[Item, ...]:
-    """The run of the whole plan in order, that leaves valid the plan's outputs and the keys of `keep`.
+    """Schedules a run of the whole plan that computes the plan's outputs and the keys of `keep`.
 
     The passes called `plain` run by their own programs.
     """
@@ -92,7 +92,7 @@ class _Fusing:
         self._made_at: dict[str, int] = {}
         self._read: set[str] = set(keep)
         self._fused: set[str] = set()
-        # What these draws cost where forms are dispatches nobody has measured.
+        # The cost of these draws where forms are dispatches has not been measured.
         draws = not dispatches(plan.backend, limits)
         passes = Matching(plan, plan.graph, keep, refused)
         backward = (
@@ -107,10 +107,10 @@ class _Fusing:
         self._chained = self._chains.forms(self._read) if self._chains is not None else {}
         self._fused.update(name for form in self._chained.values() for name in form.covers[1:])
 
-    # -- who joins whom ------------------------------------------------------------------------------------
+    # -- which passes join -------------------------------------------------------------------------------
 
     def _place(self, position: int, each: Pass) -> None:
-        """The pass joins forms that are there, begins one, or stays as it is."""
+        """Adds the pass to forms, begins a form with it, or leaves it plain."""
         if each.name in self._covered:
             self._place_backward(position, each)
             return
@@ -124,7 +124,7 @@ class _Fusing:
                 self._made_at[key] = position
 
     def _place_backward(self, position: int, each: Pass) -> None:
-        """The pass is one of those that a form of a gradient covers; what it writes is there after the last of them."""
+        """Places a pass that a form of a gradient covers; its result exists after the form's last pass."""
         form = self._backward.get(each.name)
         if form is None:
             self._fused.add(each.name)
@@ -134,7 +134,7 @@ class _Fusing:
             self._made_at[key] = position
 
     def _begin_sum(self, position: int, each: Pass) -> bool:
-        """The pass is a sum over a window, which a form computes."""
+        """Begins a form with a pass that is a sum over a window."""
         call = Call(self._nodes[each.nodes[0]], self._graph)
         found = window_sum(call)
         if found is None or not self._reads_groups(call) or not takes_weights(found, self._plan, self._limits):
@@ -145,7 +145,7 @@ class _Fusing:
         return True
 
     def _begin_texels(self, position: int, each: Pass) -> bool:
-        """The pass is of the texels of a tensor that is read, as the sum of one slice of it."""
+        """Begins a form with a pass over the texels of a tensor, as the sum of one slice."""
         call = Call(self._nodes[each.nodes[0]], self._graph)
         found = pointwise(call)
         if found is None or not self._reads_groups(call) or found.operands != call.node.inputs[:1]:
@@ -165,7 +165,7 @@ class _Fusing:
         self._made_at[each.output] = head.position
 
     def _chain(self, position: int, each: Pass) -> bool:
-        """The pass works element by element, alone or together with others."""
+        """Places a pass that works per element, alone or together with others."""
         found = self._chains.take(position, each, self._made_at) if self._chains is not None else None
         if found is None:
             return False
@@ -207,7 +207,7 @@ class _Fusing:
                 slot.head.covers.append(each.name)
 
     def _join_two(self, each: Pass, found: Pointwise) -> bool:
-        """One operand is at hand in a form, and the other one too or made before that form runs."""
+        """Joins a pass of two operands: one is available in a form, the other one too or computed before that form."""
         whole = {key: self._slots[key][0] for key in found.operands if len(self._slots.get(key, ())) == 1}
         for key in sorted(whole, key=lambda key: -whole[key].head.position):
             head = whole[key].head
@@ -229,7 +229,7 @@ class _Fusing:
         return False
 
     def _is_there(self, key: str, position: int) -> bool:
-        """Whether the tensor is in a texture that a form can read before the pass at `position` runs."""
+        """Whether a form can read the tensor from a texture before the pass at `position` runs."""
         stored = self._plan.textures.get(key)
         if stored is None or not has_groups(stored) or stored.role == "constant":
             return False
@@ -260,7 +260,7 @@ class _Fusing:
         return stores
 
     def too_many(self) -> set[str]:
-        """Passes that have to stay out of forms, since theirs would store more than a draw can."""
+        """Returns passes that must stay out of forms, since these would store more than a draw can."""
         full = [head for head in self._heads.values() if len(self._stores[head.name]) > MAX_STORES]
         chains = self._chains.too_many(self._read) if self._chains is not None else set()
         return chains.union(head.covers[-1] for head in full)
@@ -268,7 +268,7 @@ class _Fusing:
     # -- the run -------------------------------------------------------------------------------------------
 
     def items(self) -> tuple[Item, ...]:
-        """Forms and names of plain passes, in order."""
+        """Returns forms and names of plain passes, in order."""
         found: list[Item] = []
         for each in self._plan.passes:
             if each.name in self._fused:

@@ -1,4 +1,4 @@
-"""Gradients of convolutions by their weights in a plan: a convolution between transpositions as one sum."""
+"""Finds gradients of convolutions by their weights in a plan: a convolution between transpositions as one sum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHANNELS_FIRST = (1, 0, 2, 3)
 
 
 def weight_forms(passes: Matching, limits: Limits) -> list[Lowering]:
-    """A form for each, whose last pass makes what it writes; nobody else reads what the passes before that make."""
+    """Returns a form for each match: its last pass writes the result; only these passes read the inner tensors."""
     found = (_form(passes, each, limits) for each in passes.passes if passes.node(each).op_type == "Conv")
     return [form for form in found if form is not None]
 
@@ -60,7 +60,7 @@ def _is_swap(passes: Matching, each: Pass) -> bool:
 
 
 def _of_repeats(passes: Matching, sum_: WeightSum) -> tuple[Boxes, WeightSum] | None:
-    """The sum over what x repeats; None where it repeats nothing, or is passed over in steps."""
+    """Returns the sum over what x repeats; None where it repeats nothing, or is read in strides."""
     maker = passes.maker(sum_.x, "Resize") or passes.maker(sum_.x, "Upsample")
     repeats = repeats_of(passes.call(maker)) if maker is not None and sum_.step == (1, 1) else None
     if maker is None or repeats is None:
