@@ -75,10 +75,12 @@ def _in_words(each: PassReport, captured: Captured) -> PassReport:
     return replace(each, message=f"Judged together with the passes before it: {names} was not captured.")
 
 
-def _missing(each: Pass, captured: Captured) -> list[str]:
+def _missing(shader_pass: Pass, captured: Captured) -> list[str]:
     """Lists tensors that the pass reads and that were not captured."""
     textures = captured.plan.textures
-    return [key for key in each.reads if textures[key].role != "constant" and key not in captured.capture.tensors]
+    return [
+        key for key in shader_pass.reads if textures[key].role != "constant" and key not in captured.capture.tensors
+    ]
 
 
 def _named(
@@ -99,21 +101,21 @@ def _named(
     )
 
 
-def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None, cancel: threading.Event | None) -> Diagnosis:
+def _diagnosed(shader_pass: Pass, captured: Captured, own: OwnRun | None, cancel: threading.Event | None) -> Diagnosis:
     """Diagnoses one wrong pass, if its inputs and output were captured."""
-    if each.output not in captured.capture.tensors:
+    if shader_pass.output not in captured.capture.tensors:
         return Diagnosis((), "Capture its first output to have it diagnosed.")
-    if _missing(each, captured):
+    if _missing(shader_pass, captured):
         return Diagnosis((), "Capture what it reads to have it diagnosed.")
-    here = own.run(each) if own is not None and captured.runs_target else None
+    here = own.run(shader_pass) if own is not None and captured.runs_target else None
     if own is not None and here is not None and here.same_values:
         how = " with every precision highp" if here.in_full_precision else ""
-        diagnosis = own.diagnose(each, here)
+        diagnosis = own.diagnose(shader_pass, here)
         said = f"Wrong here in the same way{how}, on {own.renderer}, where it was diagnosed."
     else:
-        program = each.program if captured.runs_target else None
+        program = shader_pass.program if captured.runs_target else None
         diagnosis = explain(
-            evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels),
+            evidence_of_values(captured.plan, shader_pass, captured.capture, program=program, texels=captured.texels),
             cancel=cancel,
         )
         said = _said_of(here, own.renderer) if own is not None and here is not None else FROM_VALUES

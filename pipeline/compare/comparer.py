@@ -153,28 +153,35 @@ class Comparer:
         whole = Whole(self._plan, capture, chained, self._isolated_values, self._oracle)
         return replace(summary, end_to_end=_whole(whole, summary))
 
-    def _stands(self, each: Pass, capture: Capture, chained: Mapping[str, Expected], last: _Compared) -> bool:
+    def _stands(self, shader_pass: Pass, capture: Capture, chained: Mapping[str, Expected], last: _Compared) -> bool:
         """Whether all that a pass is judged by is unchanged: the same arrays, of the same tensors."""
         before = last.capture
         if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
             return False
         told = [
-            (of.injected, *(by.get(each.name) for by in (of.errors, of.inside, of.runs_as))) for of in (capture, before)
+            (of.injected, *(by.get(shader_pass.name) for by in (of.errors, of.inside, of.runs_as)))
+            for of in (capture, before)
         ]
         if told[0] != told[1]:
             return False
-        looked_at = {*each.outputs, *self._read_by(each, capture), *self._unread.keys(each, capture)}
+        looked_at = {
+            *shader_pass.outputs,
+            *self._read_by(shader_pass, capture),
+            *self._unread.keys(shader_pass, capture),
+        }
         return all(
             capture.tensors.get(key) is before.tensors.get(key)
             and capture.unwritten.get(key) is before.unwritten.get(key)
             for key in looked_at
         )
 
-    def _again(self, each: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
+    def _again(self, shader_pass: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
         """Returns the report of a pass whose verdict is still valid."""
-        self._isolated_values.update({key: last.isolated[key] for key in each.outputs if key in last.isolated})
-        report = last.reports[each.name]
-        return replace(report, gpu_ms=capture.gpu_ms.get(each.name), inherited=_inherits(report, inherited=inherited))
+        self._isolated_values.update({key: last.isolated[key] for key in shader_pass.outputs if key in last.isolated})
+        report = last.reports[shader_pass.name]
+        return replace(
+            report, gpu_ms=capture.gpu_ms.get(shader_pass.name), inherited=_inherits(report, inherited=inherited)
+        )
 
     def alone(self, capture: Capture, name: str) -> PassReport:
         """Reports on one pass on its actual inputs, with nothing chained."""
@@ -216,36 +223,38 @@ class Comparer:
             layout_reason=reason,
         )  # fmt: skip
 
-    def _missing(self, each: Pass, capture: Capture) -> str:
+    def _missing(self, shader_pass: Pass, capture: Capture) -> str:
         """Explains why a pass has no output: names the first input without a value."""
-        for key in each.reads:
+        for key in shader_pass.reads:
             stored = self._plan.textures[key]
             if stored.role != "constant" and key not in capture.tensors:
                 return f"Needs '{stored.tensor}', which was not computed."
         return "Was not run."
 
     def _compare_pass(
-        self, each: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
+        self, shader_pass: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
     ) -> PassReport:
-        stored = self._plan.textures[each.output]
+        stored = self._plan.textures[shader_pass.output]
         blank = PassReport(
-            each.name, each.operator, stored.shape, stored.layout.name, "not_run",
-            gpu_ms=capture.gpu_ms.get(each.name),
+            shader_pass.name, shader_pass.operator, stored.shape, stored.layout.name, "not_run",
+            gpu_ms=capture.gpu_ms.get(shader_pass.name),
             layout_reason=stored.reason,
-            runs_as=capture.runs_as.get(each.name, ""),
-            recorded_ms=each.recorded_ms,
-            notes=dict(each.notes),
+            runs_as=capture.runs_as.get(shader_pass.name, ""),
+            recorded_ms=shader_pass.recorded_ms,
+            notes=dict(shader_pass.notes),
         )  # fmt: skip
-        if each.name in capture.errors:
-            return self._refused(each, blank, capture, chained)
-        made = [key for key in each.outputs if key in capture.tensors]  # a capture from elsewhere may lack some
-        if not made and each.name in capture.inside:
-            return replace(blank, verdict="not_compared", message=capture.inside[each.name], not_chained=_NOT_STORED)
-        if not made or each.output in capture.injected:
-            return replace(blank, message=self._missing(each, capture), not_chained=_NOT_RUN)
+        if shader_pass.name in capture.errors:
+            return self._refused(shader_pass, blank, capture, chained)
+        made = [key for key in shader_pass.outputs if key in capture.tensors]  # a capture from elsewhere may lack some
+        if not made and shader_pass.name in capture.inside:
+            return replace(
+                blank, verdict="not_compared", message=capture.inside[shader_pass.name], not_chained=_NOT_STORED
+            )
+        if not made or shader_pass.output in capture.injected:
+            return replace(blank, message=self._missing(shader_pass, capture), not_chained=_NOT_RUN)
         blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))
         try:
-            compared = [self._compare_output(each, key, blank, capture, chained) for key in made]
+            compared = [self._compare_output(shader_pass, key, blank, capture, chained) for key in made]
         except UndeterminedError as error:
             return replace(self._end_to_end(blank, made[0], capture, chained), verdict="error", message=str(error))
         except TexelscopeError as error:
@@ -253,21 +262,25 @@ class Comparer:
                 self._end_to_end(blank, made[0], capture, chained), verdict="not_compared", message=str(error)
             )
         except Exception as error:  # noqa: BLE001 - a fault of this program in one pass must not lose the others
-            _LOG.debug("comparing '%s'", each.name, exc_info=True)
+            _LOG.debug("comparing '%s'", shader_pass.name, exc_info=True)
             blank = self._end_to_end(blank, made[0], capture, chained)
             return replace(blank, verdict="not_compared", message=said_by(error, with_type=True))
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         return replace(worst, inherited=_inherits(worst, inherited=inherited))
 
-    def _refused(self, each: Pass, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
+    def _refused(
+        self, shader_pass: Pass, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
+    ) -> PassReport:
         """Reports on a pass whose shader does not compile, with figures of its last good program's result."""
         known = blank
-        if each.output in capture.tensors and each.output not in capture.injected:
-            known = replace(blank, not_chained=self._not_chained(self._plan.textures[each.output].tensor, chained))
+        if shader_pass.output in capture.tensors and shader_pass.output not in capture.injected:
+            known = replace(
+                blank, not_chained=self._not_chained(self._plan.textures[shader_pass.output].tensor, chained)
+            )
             with suppress(TexelscopeError):
-                known = self._compare_output(each, each.output, known, capture, chained)
+                known = self._compare_output(shader_pass, shader_pass.output, known, capture, chained)
         gap = known.not_chained if known.isolated is not None else _NOT_RUN
-        return replace(known, verdict="error", message=capture.errors[each.name], not_chained=gap)
+        return replace(known, verdict="error", message=capture.errors[shader_pass.name], not_chained=gap)
 
     def _end_to_end(self, blank: PassReport, key: str, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
         """Adds to `blank` the figures of the tensor `key` from the model's inputs on."""
@@ -285,7 +298,7 @@ class Comparer:
         return self._gaps.get(tensor) or self._plan.unjudged.get(tensor, f"The oracle has no tensor '{tensor}'.")
 
     def _compare_output(
-        self, each: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
+        self, shader_pass: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
     ) -> PassReport:
         """Reports on one colour attachment; its message names it where there are several."""
         stored = self._plan.textures[key]
@@ -293,12 +306,12 @@ class Comparer:
         blank = replace(
             blank, shape=stored.shape, layout=stored.layout.name, not_chained=gap, layout_reason=stored.reason
         )
-        isolated = self._isolated(each, stored, capture)
+        isolated = self._isolated(shader_pass, stored, capture)
         if isolated is None:
             return replace(blank, verdict="not_compared", message=self._without_oracle(stored.tensor))
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
-        tolerance = self._tolerances.get(each.name)
+        tolerance = self._tolerances.get(shader_pass.name)
         figures = measure(actual, isolated, tolerance)
         end_to_end = chained.get(stored.tensor)
         verdict, message = _verdict(actual, isolated, figures, stored.storage, tolerance), ""
@@ -307,7 +320,7 @@ class Comparer:
             message = f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were not written by the draw."
             if _only_there(actual, isolated, tolerance, unwritten):
                 verdict = "unwritten"
-        if len(each.outputs) > 1:
+        if len(shader_pass.outputs) > 1:
             message = f"Colour attachment '{key}'. {message}".rstrip()
         return replace(
             blank,
@@ -323,22 +336,22 @@ class Comparer:
             return f"{file.path} is code and was not run; trust it (--trust) to compare."
         return self._plan.unjudged.get(tensor, NO_ORACLE)
 
-    def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
+    def _isolated(self, shader_pass: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
         if self._oracle is None:
             return None
-        given = self._unread.values(each, capture)
-        for key in self._read_by(each, capture):
+        given = self._unread.values(shader_pass, capture)
+        for key in self._read_by(shader_pass, capture):
             read = self._plan.textures[key]
             if read.role != "constant":
                 given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
-        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, each, given))
+        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, shader_pass, given))
 
-    def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
+    def _read_by(self, shader_pass: Pass, capture: Capture) -> tuple[str, ...]:
         """Returns what the pass reads; a tensor that was not read back is replaced by what its own pass reads."""
         found: dict[str, None] = {}
-        pending = deque(each.reads)
+        pending = deque(shader_pass.reads)
         while pending:
             key = pending.popleft()
             if key in found:
@@ -347,7 +360,7 @@ class Comparer:
             if known or key not in self._makers:
                 found[key] = None
             else:
-                pending.extend(read for read in self._makers[key].reads if read not in each.outputs)
+                pending.extend(read for read in self._makers[key].reads if read not in shader_pass.outputs)
         return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:

@@ -104,7 +104,7 @@ def _output(whole: Whole, report: Report, key: str) -> OutputError:
 class _Step:
     """Describes one pass on the way to an output: the worst error that it read, and its own."""
 
-    each: Pass
+    shader_pass: Pass
     before: float
     after: float
     factor: float
@@ -142,7 +142,7 @@ def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump
     grown = sorted(grown, key=lambda step: -step.factor)[:MOST_TRIED]
     best: tuple[float, _Step] | None = None
     for step in grown:
-        share = _explained(whole, step.each, output)
+        share = _explained(whole, step.shader_pass, output)
         if share is None:
             break
         if best is None or share > best[0]:
@@ -152,21 +152,21 @@ def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump
     if not grown:
         return None
     share, step = best if best is not None else (None, grown[0])
-    found = report.find(step.each.name)
-    cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.each, found)
+    found = report.find(step.shader_pass.name)
+    cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.shader_pass, found)
     if share is not None and share < LEAST_EXPLAINED:
         words = f"No single pass accounts for it, this one for {share:.0%}."
         cause = Cause("unexplained", f"{words} {cause.evidence}")
-    made = Jump(step.each.name, step.each.operator, step.before, step.after, cause.cause, cause.evidence)
+    made = Jump(step.shader_pass.name, step.shader_pass.operator, step.before, step.after, cause.cause, cause.evidence)
     return replace(made, elements=cause.elements, explained=share)
 
 
-def _explained(whole: Whole, each: Pass, output: str) -> float | None:
+def _explained(whole: Whole, shader_pass: Pass, output: str) -> float | None:
     """Returns the share of the output's error that vanishes if the oracle uses the pass's own values."""
     if not isinstance(whole.oracle, GraphOracle) or whole.plan.graph is None:
         return None
     textures = whole.plan.textures
-    own = {textures[key].tensor: whole.capture.tensors[key] for key in each.outputs}
+    own = {textures[key].tensor: whole.capture.tensors[key] for key in shader_pass.outputs}
     wanted = textures[output].tensor
     stale = set(own)
     for node in whole.plan.graph.nodes:
@@ -191,7 +191,7 @@ def _sentence(jump: Jump | None, steps: list[_Step]) -> str:
         largest = max(steps, key=lambda step: step.factor, default=None)
         if largest is None:
             return "The errors of the passes before it are not known end to end."
-        return f"It grows from pass to pass, by ×{largest.factor:.2g} at most ('{largest.each.name}')."
+        return f"It grows from pass to pass, by ×{largest.factor:.2g} at most ('{largest.shader_pass.name}')."
     times = jump.after / jump.before if jump.before else np.inf
     factor = f" (×{times:,.0f})" if np.isfinite(times) else ""
     share = ""

@@ -47,11 +47,11 @@ def cause_of(
     oracle: Oracle | None,
     capture: Capture,
     chained: Mapping[str, Expected],
-    each: Pass,
+    shader_pass: Pass,
     report: PassReport | None,
 ) -> Cause:
     """Finds why the error of the pass's output is so much larger than that of its inputs."""
-    key = each.output
+    key = shader_pass.output
     stored = plan.textures[key]
     have, want = capture.tensors[key], np.asarray(chained[stored.tensor].value)
     overflow = _overflow(have, want, stored.storage)
@@ -74,7 +74,7 @@ def cause_of(
         return UNEXPLAINED
     had = {**right, **oracle.typed({stored.tensor: have})}
     known = {name: np.asarray(expected.value) for name, expected in chained.items()}
-    nodes = [node for node in plan.graph.nodes if node.name in each.nodes]
+    nodes = [node for node in plan.graph.nodes if node.name in shader_pass.nodes]
     node = _where(nodes, had, known)
     return UNEXPLAINED if node is None else _of_node(node, plan.graph, had, known, right)
 

@@ -21,13 +21,13 @@ from texelscope.pipeline.plan import Pass, Plan
 _ROUNDINGS = 6
 
 
-def sampling_errors(plan: Plan, each: Pass, given: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float64]]:
+def sampling_errors(plan: Plan, shader_pass: Pass, given: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float64]]:
     """Returns by tensor how far a linear read of its elements may be off, in their shape.
 
     Only for tensors that lie in their texture as pictures: there a texel's neighbours are the element's.
     """
     errors: dict[str, NDArray[np.float64]] = {}
-    for sampler in each.samplers:
+    for sampler in shader_pass.samplers:
         stored = plan.textures[sampler.key]
         value = given.get(stored.tensor)
         if sampler.filter != "linear" or value is None or np.ndim(value) != 4:

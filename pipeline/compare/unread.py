@@ -20,13 +20,13 @@ class Unread:
         for key, stored in plan.textures.items():
             self._keys.setdefault(stored.tensor, []).append(key)
 
-    def keys(self, each: Pass, capture: Capture) -> tuple[str, ...]:
+    def keys(self, shader_pass: Pass, capture: Capture) -> tuple[str, ...]:
         """Returns the keys of tensors that nodes of a pass read, if they were read back."""
-        nodes = [self._nodes[name] for name in each.nodes if name in self._nodes]
+        nodes = [self._nodes[name] for name in shader_pass.nodes if name in self._nodes]
         made = {name for node in nodes for name in node.outputs}
         needed = dict.fromkeys(name for node in nodes for name in node.inputs if name not in made)
         return tuple(key for name in needed for key in self._keys.get(name, ()) if key in capture.tensors)
 
-    def values(self, each: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
+    def values(self, shader_pass: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
         """Returns their values by tensor name."""
-        return {self._plan.textures[key].tensor: capture.tensors[key] for key in self.keys(each, capture)}
+        return {self._plan.textures[key].tensor: capture.tensors[key] for key in self.keys(shader_pass, capture)}

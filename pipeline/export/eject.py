@@ -102,12 +102,12 @@ def _write_tables(plan: Plan, files: Mapping[str, str], unfinished: Path) -> Non
         np.save(unfinished / file, np.asarray(value, dtype=np.float32), allow_pickle=False)
 
 
-def shader_text(each: Pass, plan: Plan) -> str:
+def shader_text(shader_pass: Pass, plan: Plan) -> str:
     """Returns the shader of a planned pass as a person would have written it."""
-    output = plan.textures[each.output]
-    title = [in_comment(f"{each.operator} '{each.name}' makes {_described(output)}")]
-    notes = {sampler.uniform: in_comment(_described(plan.textures[sampler.key])) for sampler in each.samplers}
-    return readable(each.program, title, notes, as_nchw(output.shape)[1])
+    output = plan.textures[shader_pass.output]
+    title = [in_comment(f"{shader_pass.operator} '{shader_pass.name}' makes {_described(output)}")]
+    notes = {sampler.uniform: in_comment(_described(plan.textures[sampler.key])) for sampler in shader_pass.samplers}
+    return readable(shader_pass.program, title, notes, as_nchw(output.shape)[1])
 
 
 def _described(stored: StoredTensor) -> str:
@@ -142,16 +142,16 @@ def _tensor(kind: str, stored: StoredTensor, source: str) -> list[str]:
     ]
 
 
-def _pass(each: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[str]:
-    stored = plan.textures[each.output]
-    entries = [] if stored.tensor == each.name else [f"name = {quoted(stored.tensor)}"]
+def _pass(shader_pass: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[str]:
+    stored = plan.textures[shader_pass.output]
+    entries = [] if stored.tensor == shader_pass.name else [f"name = {quoted(stored.tensor)}"]
     entries += [f"shape = {list(stored.shape)}", f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
     return [
         "[[pass]]",
-        f"name = {quoted(each.name)}",
+        f"name = {quoted(shader_pass.name)}",
         f"shader = {quoted(shader)}",
         f"output = {{ {', '.join(entries)} }}",
-        *(_texture(sampler, plan.textures[sampler.key], tables) for sampler in each.samplers),
+        *(_texture(sampler, plan.textures[sampler.key], tables) for sampler in shader_pass.samplers),
     ]
 
 

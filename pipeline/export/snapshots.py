@@ -96,31 +96,31 @@ def _chosen(session: Session, names: Collection[str]) -> list[tuple[int, Pass]]:
     ]
 
 
-def _stem(position: int, each: Pass) -> str:
+def _stem(position: int, shader_pass: Pass) -> str:
     """Returns a layer's file name: ordered, and unique among names that differ only in special characters."""
-    return f"{position:03d}_{file_stem(each.name, 'pass')}"
+    return f"{position:03d}_{file_stem(shader_pass.name, 'pass')}"
 
 
-def _write_png(session: Session, each: Pass, unfinished: Path) -> None:
-    pixels, low, high = picture(session.texels(each.output))
-    stored = session.plan.textures[each.output]
+def _write_png(session: Session, shader_pass: Pass, unfinished: Path) -> None:
+    pixels, low, high = picture(session.texels(shader_pass.output))
+    stored = session.plan.textures[shader_pass.output]
     notes = PngImagePlugin.PngInfo()
-    notes.add_text("Title", printable(each.name))
+    notes.add_text("Title", printable(shader_pass.name))
     notes.add_text(
         "Description",
-        f"{printable(each.operator)} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
+        f"{printable(shader_pass.operator)} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
     )
     Image.fromarray(pixels, "RGB").save(unfinished, pnginfo=notes)
 
 
-def _write_npy(session: Session, each: Pass, unfinished: Path) -> None:
-    np.save(unfinished, session.tensor(each.output), allow_pickle=False)
+def _write_npy(session: Session, shader_pass: Pass, unfinished: Path) -> None:
+    np.save(unfinished, session.tensor(shader_pass.output), allow_pickle=False)
 
 
-def _write_exr(session: Session, each: Pass, unfinished: Path) -> None:
+def _write_exr(session: Session, shader_pass: Pass, unfinished: Path) -> None:
     import OpenEXR  # a large library that few runs need
 
-    texels = session.texels(each.output)
+    texels = session.texels(shader_pass.output)
     channels = {"Y": texels[..., 0]} if texels.shape[2] == 1 else {"RGBA": texels}
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
     with OpenEXR.File(header, {name: np.ascontiguousarray(value) for name, value in channels.items()}) as file:

@@ -24,10 +24,12 @@ _DISCARD = re.compile(r"\bdiscard\b")
 Mask = NDArray[np.bool_]
 
 
-def may_leave_texels(each: Pass, program: ProgramSource) -> bool:
+def may_leave_texels(shader_pass: Pass, program: ProgramSource) -> bool:
     """Reports whether a pass with this program could leave texels of its targets unwritten."""
-    own_vertices = program.vertex is not None or each.dispatch is not None
-    return own_vertices or len(each.outputs) > 1 or _DISCARD.search(without_comments(program.fragment)) is not None
+    own_vertices = program.vertex is not None or shader_pass.dispatch is not None
+    return (
+        own_vertices or len(shader_pass.outputs) > 1 or _DISCARD.search(without_comments(program.fragment)) is not None
+    )
 
 
 def unwritten_texels(

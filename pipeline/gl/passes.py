@@ -97,33 +97,33 @@ class PassRunner:
         """Reports whether the pass has a program."""
         return name in self._loaded
 
-    def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
+    def draw(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError on failure."""
         check()
-        if each.dispatch is not None:
-            self._dispatch(each, textures)
+        if shader_pass.dispatch is not None:
+            self._dispatch(shader_pass, textures)
             return
-        for key in each.outputs:
+        for key in shader_pass.outputs:
             self._store.twins.wrote(key)
-        self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
+        self._draw(shader_pass, textures, self._target(shader_pass, textures), self._timers.measure(shader_pass.name))
 
-    def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
+    def draw_into(self, target: moderngl.Framebuffer, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
         """Draws the pass with its loaded program into a target of the same kind as its own."""
-        self._draw(each, textures, target, nullcontext())
+        self._draw(shader_pass, textures, target, nullcontext())
 
     def _draw(
         self,
-        each: Pass,
+        shader_pass: Pass,
         textures: Mapping[str, StoredTensor],
         target: moderngl.Framebuffer,
         timer: AbstractContextManager[None],
     ) -> None:
-        program, array = self._loaded[each.name].program, self._loaded[each.name].array
+        program, array = self._loaded[shader_pass.name].program, self._loaded[shader_pass.name].array
         assert isinstance(program, moderngl.Program)
         assert array is not None
-        with debug_group(self._context, each.name), pass_state(self._context, target):
+        with debug_group(self._context, shader_pass.name), pass_state(self._context, target):
             self._restart(program)
-            self.bind(each, program, textures)
+            self.bind(shader_pass, program, textures)
             with timer:
                 array.render(moderngl.TRIANGLES, vertices=3)
 
@@ -132,65 +132,73 @@ class PassRunner:
         for name, data in self._initial_uniforms[program.glo].items():
             program[name].write(data)  # type: ignore[union-attr]
 
-    def _dispatch(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        assert each.dispatch is not None
-        loaded = self._loaded[each.name]
-        self._check(each, loaded.source, textures)
-        shader, groups = loaded.program, each.dispatch.groups
+    def _dispatch(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
+        assert shader_pass.dispatch is not None
+        loaded = self._loaded[shader_pass.name]
+        self._check(shader_pass, loaded.source, textures)
+        shader, groups = loaded.program, shader_pass.dispatch.groups
         assert isinstance(shader, moderngl.ComputeShader)
-        with debug_group(self._context, each.name), drawing_state(self._context):
+        with debug_group(self._context, shader_pass.name), drawing_state(self._context):
             self._restart(shader)
-            self.bind(each, shader, textures)
-            with self._timers.measure(each.name, dispatches=True):
+            self.bind(shader_pass, shader, textures)
+            with self._timers.measure(shader_pass.name, dispatches=True):
                 shader.run(*groups)
             self._context.memory_barrier()
 
-    def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
+    def _check(self, shader_pass: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
         """Raises ShaderError, with its line, for a dispatch that the shader or the device refuses."""
-        known = self._checked.get(each.name)
-        if known is not None and known[0] is each and known[1] is source:
+        known = self._checked.get(shader_pass.name)
+        if known is not None and known[0] is shader_pass and known[1] is source:
             return
         groups = limits_of(self._context).work_groups
-        for problem in dispatch_problems(each, source, textures, groups):
+        for problem in dispatch_problems(shader_pass, source, textures, groups):
             raise ShaderError(*problem.line, problem.message, problem.do_next)
-        self._checked[each.name] = (each, source)
+        self._checked[shader_pass.name] = (shader_pass, source)
 
-    def unwritten(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
+    def unwritten(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
         """Returns by key which elements (in logical shape) no fragment or invocation of the pass writes.
 
         A drawn pass is drawn into separate textures; a dispatched pass leaves its outputs unchanged. A slow
         pass (see `is_long`) is not examined.
         """
-        if each.name not in self._loaded or not may_leave_texels(each, self._loaded[each.name].source):
+        if shader_pass.name not in self._loaded or not may_leave_texels(
+            shader_pass, self._loaded[shader_pass.name].source
+        ):
             return {}
-        if self.is_long(each.name):
+        if self.is_long(shader_pass.name):
             return {}
-        if each.dispatch is not None:
-            return self._unwritten_by_dispatch(each, textures)
-        stored = [textures[key] for key in each.outputs]
+        if shader_pass.dispatch is not None:
+            return self._unwritten_by_dispatch(shader_pass, textures)
+        stored = [textures[key] for key in shader_pass.outputs]
         targets = [self._store.make(tensor) for tensor in stored]
         try:
-            masks = unwritten_texels(self._context, targets, lambda target: self.draw_into(target, each, textures))
+            masks = unwritten_texels(
+                self._context, targets, lambda target: self.draw_into(target, shader_pass, textures)
+            )
         finally:
             for target in targets:
                 target.release()
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
-    def _unwritten_by_dispatch(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
-        assert each.dispatch is not None
-        in_place = {binding.key for binding in each.dispatch.bound if binding.starts_as}
-        stored = [textures[key] for key in each.outputs if key not in in_place]
+    def _unwritten_by_dispatch(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
+        assert shader_pass.dispatch is not None
+        in_place = {binding.key for binding in shader_pass.dispatch.bound if binding.starts_as}
+        stored = [textures[key] for key in shader_pass.outputs if key not in in_place]
         with self.untimed():
             masks = kept_texels(
-                lambda: [self._store.texture(tensor) for tensor in stored], lambda: self._dispatch(each, textures)
+                lambda: [self._store.texture(tensor) for tensor in stored],
+                lambda: self._dispatch(shader_pass, textures),
             )
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
     def bind(
-        self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
+        self,
+        shader_pass: Pass,
+        program: moderngl.Program | moderngl.ComputeShader,
+        textures: Mapping[str, StoredTensor],
     ) -> None:
         """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
-        samplers = enumerate(each.samplers)
+        samplers = enumerate(shader_pass.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
         bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
         for texture, (unit, binding) in zip(bound, read, strict=True):
@@ -198,8 +206,8 @@ class PassRunner:
             self._store.sampler(binding).use(unit)
             program[binding.uniform].value = unit  # type: ignore[union-attr]
         if isinstance(program, moderngl.ComputeShader):
-            self._dispatcher.bind(each, program, self._loaded[each.name].source.fragment, textures)
-        set_uniforms(program, each.uniforms)
+            self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
+        set_uniforms(program, shader_pass.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
         """Returns three vertices that cover any target, for `program`; the caller releases it."""
@@ -245,8 +253,8 @@ class PassRunner:
             if is_last:
                 self._initial_uniforms.pop(gone.program.glo, None)
 
-    def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        return self._store.target([textures[key] for key in each.outputs])
+    def _target(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        return self._store.target([textures[key] for key in shader_pass.outputs])
 
 
 def _text(source: ProgramSource) -> tuple[str, str, str | None]:

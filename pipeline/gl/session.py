@@ -175,17 +175,17 @@ class Session(OnContext):
         """Runs one pass; returns False if an input is not valid or its shader does not compile."""
         return self._run_pass(self._plan.pass_called(name), {})
 
-    def _run_pass(self, each: Pass, shared: Mapping[str, Share]) -> bool:
-        if not self._valid.issuperset(each.reads):
+    def _run_pass(self, shader_pass: Pass, shared: Mapping[str, Share]) -> bool:
+        if not self._valid.issuperset(shader_pass.reads):
             return False
-        self._place(each.outputs, shared)
+        self._place(shader_pass.outputs, shared)
         try:
-            self._compute(each)
+            self._compute(shader_pass)
         except ShaderError as error:
             do_next = "Correct it; until then the pass does not run."
-            self._errors[each.name] = ShaderError(error.file, error.line, error.message, do_next)
+            self._errors[shader_pass.name] = ShaderError(error.file, error.line, error.message, do_next)
             return False
-        return self._wrote(each.outputs)
+        return self._wrote(shader_pass.outputs)
 
     def form(self, name: str) -> Lowering | None:
         """Returns the form that computes the pass called `name` in a run; None where its own program does."""
@@ -195,15 +195,15 @@ class Session(OnContext):
         """Returns the form that runs for a form of this session: itself, or the tuned one after some runs."""
         return self._forms.running(form)
 
-    def _compute(self, each: Pass) -> None:
+    def _compute(self, shader_pass: Pass) -> None:
         """Computes a pass by its form, if it has one and its shader was not replaced; else by its program."""
-        if (form := self.form(each.name)) is not None:
-            with self._runner.measured(each.name):
+        if (form := self.form(shader_pass.name)) is not None:
+            with self._runner.measured(shader_pass.name):
                 if self._forms.run(form):
                     return
-        if not self._runner.is_loaded(each.name):
-            self._runner.load(each.name, self.program_source(each.name))
-        self._runner.draw(each, self._plan.textures)
+        if not self._runner.is_loaded(shader_pass.name):
+            self._runner.load(shader_pass.name, self.program_source(shader_pass.name))
+        self._runner.draw(shader_pass, self._plan.textures)
 
     @on_its_context
     def run_fused(self, keep: Collection[str] = (), *, settle: bool = False) -> None:
@@ -376,9 +376,9 @@ class Session(OnContext):
         return self._store.make(self._plan.tensor_called(key))
 
     @on_its_context
-    def bind(self, each: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
+    def bind(self, shader_pass: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
         """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
-        self._runner.bind(each, program, self._plan.textures)
+        self._runner.bind(shader_pass, program, self._plan.textures)
 
     @on_its_context
     def sampler(self, binding: Sampler, *, nearest: bool = False) -> moderngl.Sampler:

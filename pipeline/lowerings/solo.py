@@ -44,7 +44,7 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
     return {name: form for name, form in found.items() if form is not None}
 
 
-def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Lowering | None:
+def _form(shader_pass: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Lowering | None:
     found = window_sum(Call(node, graph))
     output, x = node.outputs[0], node.inputs[0]
     textures = plan.textures
@@ -56,7 +56,7 @@ def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> L
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (ValueStore(len(operations), output),))
-    return best_form(found, x, finish, (each.name,), textures, limits, plan.backend)
+    return best_form(found, x, finish, (shader_pass.name,), textures, limits, plan.backend)
 
 
 def takes_weights(sum_: WindowSumLowering, plan: Plan, limits: Limits) -> bool:

@@ -31,19 +31,21 @@ class Dispatcher:
                 self._context.copy_buffer(target, source)
                 self._twins.wrote(binding.key, BUFFER)
 
-    def bind(self, each: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]) -> None:
+    def bind(
+        self, shader_pass: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]
+    ) -> None:
         """Binds buffers and images to `shader`, the pass's own or a variant, which declares images as `text` does.
 
         An output that is changed in place gets its initial content; others keep theirs where nothing is written.
         The shader determines where outputs are from now on: the caller runs it, followed by a memory barrier.
         """
-        assert each.dispatch is not None
-        self._start(each.dispatch, textures)
-        buffers = [(binding, self._buffer(binding, textures)) for binding in each.dispatch.buffers]
-        pictures = [(binding, self._picture(binding, textures)) for binding in each.dispatch.images]
+        assert shader_pass.dispatch is not None
+        self._start(shader_pass.dispatch, textures)
+        buffers = [(binding, self._buffer(binding, textures)) for binding in shader_pass.dispatch.buffers]
+        pictures = [(binding, self._picture(binding, textures)) for binding in shader_pass.dispatch.images]
         for number, (block, buffer) in enumerate(buffers):
             bind_block(shader, block.block, buffer, number)
-        declared, unit, image_unit = images_of(text), len(each.samplers), 0
+        declared, unit, image_unit = images_of(text), len(shader_pass.samplers), 0
         for image, picture in pictures:
             member = shader.get(image.uniform, None)
             if not isinstance(member, moderngl.Uniform):
@@ -57,8 +59,8 @@ class Dispatcher:
                 _bind_image(picture, image_unit, found)
                 _set_unit(shader, member, image_unit)
                 image_unit += 1
-        for binding in each.dispatch.bound:
-            if binding.key in each.outputs:
+        for binding in shader_pass.dispatch.bound:
+            if binding.key in shader_pass.outputs:
                 self._twins.wrote(binding.key, _place(binding))
 
     def _buffer(self, binding: BufferBinding, textures: Mapping[str, StoredTensor]) -> moderngl.Buffer:

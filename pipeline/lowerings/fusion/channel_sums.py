@@ -20,11 +20,11 @@ def channel_forms(passes: Matching) -> list[Lowering]:
     return [form for form in found if form is not None]
 
 
-def _form(passes: Matching, each: Pass) -> Lowering | None:
-    call, textures = passes.call(each), passes.plan.textures
+def _form(passes: Matching, shader_pass: Pass) -> Lowering | None:
+    call, textures = passes.call(shader_pass), passes.plan.textures
     if call.node.domain or call.node.inputs[0] not in textures or not _sums_channels(call):
         return None
-    x, y = textures[call.node.inputs[0]], textures[each.output]
+    x, y = textures[call.node.inputs[0]], textures[shader_pass.output]
     if not has_groups(x) or not _holds_four(y):
         return None
     n, channels, *spatial = x.shape
@@ -39,7 +39,7 @@ def _form(passes: Matching, each: Pass) -> Lowering | None:
         shape=shape_block(shape, (1 / x_width, 1 / x_height)),
         targets=(y.key,),
     )
-    return Lowering((each.name,), (x.key,), (y.key,), (step,))
+    return Lowering((shader_pass.name,), (x.key,), (y.key,), (step,))
 
 
 def _sums_channels(call: Call) -> bool:

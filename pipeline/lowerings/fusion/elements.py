@@ -52,17 +52,17 @@ class Chains:
         self._known: dict[str, float] = {}
         self._held: set[str] = set()
 
-    def take(self, position: int, each: Pass, made_at: Mapping[str, int]) -> Chain | None:
+    def take(self, position: int, shader_pass: Pass, made_at: Mapping[str, int]) -> Chain | None:
         """Returns the chain that the pass joins, or begins; None if it does not work per element.
 
         `made_at` are the positions at which tensors are computed; the tensors of a joining pass move to the position
         of its chain.
         """
-        found = self._elements(each)
+        found = self._elements(shader_pass)
         if found is None:
             return None
         reads = {key for key in found.operands if key not in self._known}
-        like = self._plan.textures[each.output]
+        like = self._plan.textures[shader_pass.output]
         for chain in self._candidates(reads, like):
             others = {key for key in reads if key not in chain.made}
             if self._takes(chain, others, made_at) and self._has_room(chain, found, others):
@@ -113,12 +113,12 @@ class Chains:
         too_many = len(chain.passes) >= _MOST_PASSES or kept > _MOST_STORES
         return not too_many and len(chain.read.union(others)) <= _MOST_READS
 
-    def _elements(self, each: Pass) -> Elements | None:
+    def _elements(self, shader_pass: Pass) -> Elements | None:
         """Returns the pass as part of a chain; None if an operand has another layout than the output."""
-        stored = self._plan.textures[each.output]
-        if not _is_plain(stored) or len(each.outputs) != 1 or each.uniforms:
+        stored = self._plan.textures[shader_pass.output]
+        if not _is_plain(stored) or len(shader_pass.outputs) != 1 or shader_pass.uniforms:
             return None
-        found = elements_of(each.name, Call(self._nodes[each.nodes[0]], self._graph))
+        found = elements_of(shader_pass.name, Call(self._nodes[shader_pass.nodes[0]], self._graph))
         if found is None or not all(self._is_at_hand(key, stored) for key in found.operands):
             return None
         reads = {key for key in found.operands if key not in self._known}

@@ -24,13 +24,13 @@ class Matching:
         self._read_by = {key: each for each in self.passes for key in each.reads}
         self._places = {each.name: place for place, each in enumerate(plan.passes)}
 
-    def node(self, each: Pass) -> Node:
+    def node(self, shader_pass: Pass) -> Node:
         """Returns the node that the pass computes."""
-        return self._nodes[each.nodes[0]]
+        return self._nodes[shader_pass.nodes[0]]
 
-    def call(self, each: Pass) -> Call:
+    def call(self, shader_pass: Pass) -> Call:
         """Returns the node's call in its graph."""
-        return Call(self.node(each), self._graph)
+        return Call(self.node(shader_pass), self._graph)
 
     def shape(self, key: str) -> tuple[int, ...]:
         """Returns the shape of a tensor."""
@@ -67,6 +67,6 @@ class Matching:
         """Reports whether a single pass reads the tensor and nothing else needs it."""
         return self._uses[key] == 1 and key not in self._keep
 
-    def _is_of(self, each: Pass, op_type: str) -> bool:
-        node = self.node(each)
+    def _is_of(self, shader_pass: Pass, op_type: str) -> bool:
+        node = self.node(shader_pass)
         return node.op_type == op_type and not node.domain

@@ -48,28 +48,28 @@ def repeat_forms(passes: Matching, limits: Limits) -> list[Lowering]:
     return [form for form in found if form is not None]
 
 
-def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
+def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | None:
     """Returns the form of a pass that adds up repeats, if its input comes from a transposed convolution."""
-    apart = passes.inner(passes.node(each).inputs[0], "Reshape")
-    repeats = _added_up(passes.call(apart), passes.call(each)) if apart is not None else None
+    apart = passes.inner(passes.node(shader_pass).inputs[0], "Reshape")
+    repeats = _added_up(passes.call(apart), passes.call(shader_pass)) if apart is not None else None
     if apart is None or repeats is None:
         return None
-    spread, covers = passes.node(apart).inputs[0], [apart.name, each.name]
+    spread, covers = passes.node(apart).inputs[0], [apart.name, shader_pass.name]
     if (cut := passes.inner(spread, "Slice")) is not None:
         if _first_channel(passes.call(cut)) != 0:
             return None
         spread, covers = passes.node(cut).inputs[0], [cut.name, *covers]
     maker = passes.inner(spread, "ConvTranspose")
-    sum_ = _sum(passes.call(maker), repeats, passes.shape(each.output)) if maker is not None else None
+    sum_ = _sum(passes.call(maker), repeats, passes.shape(shader_pass.output)) if maker is not None else None
     if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures):
         return None
     textures, dy = passes.plan.textures, passes.node(maker).inputs[0]
-    if not all(has_groups(textures[key]) for key in (dy, each.output)):
+    if not all(has_groups(textures[key]) for key in (dy, shader_pass.output)):
         return None
-    cuts = passes.cut_up(each.output, "Slice")
-    parts = _stores(passes, each.output, cuts)
+    cuts = passes.cut_up(shader_pass.output, "Slice")
+    parts = _stores(passes, shader_pass.output, cuts)
     names = (maker.name, *covers, *(cut.name for cut in cuts if parts))
-    finish = Finish((), parts or (ValueStore(0, each.output),))
+    finish = Finish((), parts or (ValueStore(0, shader_pass.output),))
     return after_boxes(
         Boxes(dy, passes.shape(dy), repeats),
         lambda known: sum_form(sum_, BOXES, finish, names, known, limits),

@@ -22,12 +22,12 @@ def weight_forms(passes: Matching, limits: Limits) -> list[Lowering]:
     return [form for form in found if form is not None]
 
 
-def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
-    call = passes.call(each)
-    if call.node.domain or len(each.reads) != 2 or int(call.attribute("group", 1)) > 1:
+def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | None:
+    call = passes.call(shader_pass)
+    if call.node.domain or len(shader_pass.reads) != 2 or int(call.attribute("group", 1)) > 1:
         return None
     before = [passes.inner(key, "Transpose") for key in call.node.inputs[:2]]
-    after = passes.reader(each.output, "Transpose")
+    after = passes.reader(shader_pass.output, "Transpose")
     swaps = [swap for swap in (*before, after) if swap is not None and _is_swap(passes, swap)]
     if len(swaps) < 3:
         return None
@@ -47,16 +47,16 @@ def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
     textures = passes.plan.textures
     if not sum_.is_known or not all(has_groups(textures[key]) for key in (x, d, output)):
         return None
-    covers = (swaps[0].name, swaps[1].name, each.name, swaps[2].name)
+    covers = (swaps[0].name, swaps[1].name, shader_pass.name, swaps[2].name)
     if (fewer := _of_repeats(passes, sum_)) is None:
         return weight_form(sum_, output, covers, textures, limits)
     boxes, turned = fewer
     return after_boxes(boxes, lambda known: weight_form(turned, output, covers, known, limits), textures)
 
 
-def _is_swap(passes: Matching, each: Pass) -> bool:
+def _is_swap(passes: Matching, shader_pass: Pass) -> bool:
     """Whether the pass swaps the first two axes."""
-    return tuple(passes.node(each).attributes.get("perm", ())) == _CHANNELS_FIRST
+    return tuple(passes.node(shader_pass).attributes.get("perm", ())) == _CHANNELS_FIRST
 
 
 def _of_repeats(passes: Matching, sum_: WeightSum) -> tuple[Boxes, WeightSum] | None:

@@ -73,16 +73,16 @@ def judged_by(plan: ShaderPlan, graph: Graph) -> ShaderPlan:
     return dataclasses.replace(plan, graph=graph, passes=passes)
 
 
-def _covering(plan: ShaderPlan, each: Pass, graph: Graph, oracle: GraphOracle) -> Pass:
-    wanted = plan.textures[each.output].tensor
+def _covering(plan: ShaderPlan, shader_pass: Pass, graph: Graph, oracle: GraphOracle) -> Pass:
+    wanted = plan.textures[shader_pass.output].tensor
     if wanted not in graph.tensors:
-        return each
+        return shader_pass
     try:
-        nodes = oracle.between([plan.textures[key].tensor for key in each.reads], wanted)
+        nodes = oracle.between([plan.textures[key].tensor for key in shader_pass.reads], wanted)
     except TexelscopeError:  # it reads other tensors than the model, and is judged only end to end
-        return each
-    operators = "+".join(node.op_type for node in nodes) or each.operator
-    return dataclasses.replace(each, nodes=tuple(node.name for node in nodes), operator=operators)
+        return shader_pass
+    operators = "+".join(node.op_type for node in nodes) or shader_pass.operator
+    return dataclasses.replace(shader_pass, nodes=tuple(node.name for node in nodes), operator=operators)
 
 
 def _renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
