@@ -25,7 +25,7 @@ from tests.parsed_shaders.digests import (
     NOTHING,
     PARTS,
     Hashes,
-    hashes_of,
+    hashed,
     lines_of,
     parts_kept,
     read_hashes,
@@ -136,14 +136,10 @@ def _computed(work: Sequence[Work], jobs: int) -> Iterator[Hashes]:
     """The hashes of each shader, those without planted bugs first, by so many processes."""
     start, ordered = time.monotonic(), sorted(work, key=lambda each: each[0].is_variant)
     with ProcessPoolExecutor(max(jobs, 1), multiprocessing.get_context("spawn")) as pool:
-        for number, made in enumerate(pool.map(_hashed, ordered, chunksize=_AT_ONCE), 1):
+        for number, made in enumerate(pool.map(hashed, ordered, chunksize=_AT_ONCE), 1):
             if number % _PROGRESS == 0:
                 print(f"{number} of {len(work)}, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
             yield made
-
-
-def _hashed(work: Work) -> Hashes:
-    return hashes_of(*work)
 
 
 def _is_hash(value: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import hashlib
+import inspect
 import random
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -33,7 +34,7 @@ from tests.ncnn_shaders import TYPES, copying
 from tests.parsed_shaders.internals import shaders_of
 from tests.parsed_shaders.shader import File, Shader, Stage
 from tests.tfjs_recordings import four_programs
-from tests.traces.sources import EJECTED, EXAMPLES, WRITTEN, _makers
+from tests.traces.sources import EJECTED, EXAMPLES, WRITTEN
 
 # Words that make a string of a test a shader, and those that make it a file of an engine.
 _SHADER_WORDS, _MPV_WORD, _NCNN_WORD = ("void main", "gl_FragColor", "#version"), "//!HOOK", "sfp"
@@ -108,8 +109,11 @@ def _shipped() -> Iterator[Shader]:
 def _written() -> Iterator[Shader]:
     """Shaders written by hand that bugs are planted in."""
     for module in WRITTEN:
-        for name, make in _makers(module):
-            yield from shaders_of(make().plan, f"written/{module.__name__.rpartition('.')[2]}/{name}")
+        title = module.__name__.rpartition(".")[2]
+        for name, make in vars(module).items():
+            is_own = inspect.isfunction(make) and make.__module__ == module.__name__ and not name.startswith("_")
+            if is_own and all(each.default is not each.empty for each in inspect.signature(make).parameters.values()):
+                yield from shaders_of(make().plan, f"written/{title}/{name}")
 
 
 def _planted() -> Iterator[Shader]:

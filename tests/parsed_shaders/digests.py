@@ -65,6 +65,11 @@ def hashes_of(shader: Shader, parts: Collection[str]) -> Hashes:
     return Hashes(shader.name, shader.key, hashed)
 
 
+def hashed(work: tuple[Shader, Collection[str]]) -> Hashes:
+    """`hashes_of` for other processes, which are handed one argument."""
+    return hashes_of(*work)
+
+
 def parts_kept(shader: Shader, share: int) -> frozenset[str]:
     """The parts whose hashes are kept: of variants of one shader those that take long for one in `share` of them."""
     number = int(shader.key[:8], 16)

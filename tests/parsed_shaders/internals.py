@@ -31,7 +31,6 @@ from pipeline.glsl.syntax import constructors_as_calls, parse
 from pipeline.glsl.vulkan import vulkan_to_gl
 from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from pipeline.plan import Pass, Plan, ProgramSource, SourceFile
-from pipeline.repair.filed.tried import _asked_for
 from pipeline.repair.model_numbers import nodes_of, rows_of, scalars_of, sizes_of
 from pipeline.repair.programs.ordering import programs
 from pipeline.repair.programs.pairing import together
@@ -64,9 +63,6 @@ _RECORDERS = (
 )  # fmt: skip
 
 
-# -- shaders of plans ------------------------------------------------------------------------------------
-
-
 def shaders_of(plan: Plan, name: str, only: str = "", *, is_shown: bool = True) -> Iterator[Shader]:
     """The shaders of a plan's passes; of that pass alone which is called `only`."""
     for each in plan.passes:
@@ -97,9 +93,6 @@ def program_of(shader: Shader) -> ProgramSource:
     files = tuple(SourceFile(file.number, file.path, file.text) for file in shader.files)
     stage = "compute" if shader.stage == "compute" else "fragment"
     return ProgramSource(shader.fragment, files, shader.vertex, None, stage, shader.supplied_lines)  # type: ignore[arg-type]
-
-
-# -- mutants ---------------------------------------------------------------------------------------------
 
 
 def mutants_of(shader: Shader) -> Iterator[str]:
@@ -160,9 +153,6 @@ def meanings_of(shader: Shader) -> Iterator[str]:
         yield f"otherwise {[done_otherwise(program, each, operators) for each in written]}"
 
 
-# -- recorded reads --------------------------------------------------------------------------------------
-
-
 def read_trace_of(shader: Shader) -> Iterator[str]:
     """The shader that records its reads, in each of its variants, and the places of the reads."""
     program = program_of(shader)
@@ -183,9 +173,6 @@ def _fragment_reads(program: ProgramSource, *, buffers: bool) -> Iterator[str]:
     yield _without_recorders(made.fragment)
     yield f"samplers {made.samplers} {made.lanes_apart} {made.interpolates}"
     yield from (f"read {site.file}:{site.line} {site.text}" for site in made.sites)
-
-
-# -- steps -----------------------------------------------------------------------------------------------
 
 
 def step_trace_of(shader: Shader) -> Iterator[str]:
@@ -220,9 +207,6 @@ def _steps(made: Traced) -> Iterator[str]:
     yield f"constants {sorted(made.constants.items())}"
 
 
-# -- declarations ----------------------------------------------------------------------------------------
-
-
 def declarations_of(shader: Shader) -> Iterator[str]:
     """What readers of the text say is declared, read and written in it, and where."""
     if shader.stage == "mpv":
@@ -252,7 +236,7 @@ def _of_pipeline_file(shader: Shader) -> Iterator[str]:
             f"image {image.name} line {image.line} {image.dimensions} {image.is_sampler} {image.format} "
             f"{image.is_readonly} {image.is_writeonly}"
         )
-    yield f"group {local_size(text)} asked for {_asked_for(text)}"
+    yield f"group {local_size(text)}"
 
 
 def _of_blocks(shader: Shader) -> Iterator[str]:
@@ -351,9 +335,6 @@ def _of_ncnn(shader: Shader) -> Iterator[str]:
 
 def _translated(program: ProgramSource, mode: Mode) -> Iterator[str]:
     yield translated(program, mode, (4, 4, 1)).fragment
-
-
-# -- refusals --------------------------------------------------------------------------------------------
 
 
 def refusals_of(shader: Shader) -> Iterator[str]:
