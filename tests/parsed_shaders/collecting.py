@@ -111,7 +111,7 @@ def _written() -> Iterator[Shader]:
     for module in WRITTEN:
         title = module.__name__.rpartition(".")[2]
         for name, make in vars(module).items():
-            is_own = inspect.isfunction(make) and make.__module__ == module.__name__ and not name.startswith("_")
+            is_own = getattr(make, "__module__", "") == module.__name__ and callable(make) and not name.startswith("_")
             if is_own and all(each.default is not each.empty for each in inspect.signature(make).parameters.values()):
                 yield from shaders_of(make().plan, f"written/{title}/{name}")
 

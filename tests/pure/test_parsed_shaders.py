@@ -15,7 +15,6 @@ SAMPLE = (
     "files/examples/ncnn/relu_pack4.comp",
     "written/elements/leaky_uv/y",
     "written/elements/leaky_uv_rgba/y",
-    "written/pictures/avgpool_fetch/y",
     "written/pictures/maxpool_packed/y",
     "written/rows/attention_getx/y",
 )
