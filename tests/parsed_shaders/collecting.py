@@ -17,13 +17,6 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
 
-import layouts
-import pipeline
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import eject
-from pipeline.importers.onnx_model import load
-from pipeline.target import OpenOptions
 from tests.checkout import ROOT
 from tests.faults.fresh.cases import FRESH, cases_of, is_opened, styles
 from tests.faults.fresh.planting import planted
@@ -35,6 +28,12 @@ from tests.parsed_shaders.internals import shaders_of
 from tests.parsed_shaders.shader import File, Shader, Stage
 from tests.tfjs_recordings import four_programs
 from tests.traces.sources import EJECTED, EXAMPLES, WRITTEN
+from texelscope import layouts, pipeline
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.target import OpenOptions
 
 # Words that make a string of a test a shader, and those that make it a file of an engine.
 _SHADER_WORDS, _MPV_WORD, _NCNN_WORD = ("void main", "gl_FragColor", "#version"), "//!HOOK", "sfp"

@@ -10,44 +10,44 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.device import Limits
-from pipeline.diagnose.evidence.barriers import with_barriers
-from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads
-from pipeline.dialects.mpv.build import build, input_of
-from pipeline.dialects.mpv.network.of_plan import network_of_plan
-from pipeline.dialects.mpv.parse import parse as parse_mpv
-from pipeline.dialects.ncnn.modes import MODES, Mode
-from pipeline.dialects.ncnn.translation import translated
-from pipeline.errors import TexelscopeError
-from pipeline.gl.dispatching.held import held_inside, shares_memory
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.block_text import accesses
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.macros import MacroError, expand_all
-from pipeline.glsl.resources import blocks_of, images_of, local_size
-from pipeline.glsl.shader_text import ShaderText
-from pipeline.glsl.syntax import constructors_as_calls, parse
-from pipeline.glsl.vulkan import vulkan_to_gl
-from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
-from pipeline.plan import Pass, Plan, ProgramSource, SourceFile
-from pipeline.repair.model_numbers import nodes_of, rows_of, scalars_of, sizes_of
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.pairing import together
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.said.meaning import done_otherwise, meanings
-from pipeline.repair.text.brackets import bracketed
-from pipeline.repair.text.order import reordered
-from pipeline.repair.text.patch import line_edits
-from pipeline.repair.text.precisions import raised
-from pipeline.repair.text.sources import Sources
-from pipeline.taps.dispatch_text import instrument_dispatch
-from pipeline.taps.instrument import instrument
-from pipeline.trace.provenance import names_used
-from pipeline.trace.rewriting.rewrite import Traced, traced
-from pipeline.trace.rewriting.watches import watch_of
 from tests.parsed_shaders.shader import File, Shader
-from viewer.variables.scopes import declared_in, fields_in
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.diagnose.evidence.barriers import with_barriers
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, moved_reads
+from texelscope.pipeline.dialects.mpv.build import build, input_of
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.parse import parse as parse_mpv
+from texelscope.pipeline.dialects.ncnn.modes import MODES, NcnnMode
+from texelscope.pipeline.dialects.ncnn.translation import translated
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.block_text import accesses
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.macros import MacroError, expand_all
+from texelscope.pipeline.glsl.resources import blocks_of, images_of, local_size
+from texelscope.pipeline.glsl.shader_text import ShaderText
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
+from texelscope.pipeline.glsl.vulkan import vulkan_to_gl
+from texelscope.pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
+from texelscope.pipeline.read_trace.dispatch_text import instrument_dispatch
+from texelscope.pipeline.read_trace.instrument import instrument
+from texelscope.pipeline.repair.classify.meaning import done_otherwise, meanings
+from texelscope.pipeline.repair.model_numbers import nodes_of, rows_of, scalars_of, sizes_of
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.pairing import together
+from texelscope.pipeline.repair.text.brackets import bracketed
+from texelscope.pipeline.repair.text.order import reordered
+from texelscope.pipeline.repair.text.patch import line_edits
+from texelscope.pipeline.repair.text.precisions import raised
+from texelscope.pipeline.repair.text.sources import Sources
+from texelscope.pipeline.trace.provenance import names_used
+from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.trace.rewriting.watches import watch_of
+from texelscope.viewer.variables.scopes import declared_in, fields_in
 
 # Numbers that a finding might expect, for mutants of every shader.
 NUMBERS = (0.5, 3.0)
@@ -121,17 +121,17 @@ def slips_of(shader: Shader) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1)
-def _edits(shader: Shader) -> tuple[EditableText, tuple[Edit, ...]]:
-    text = EditableText(program_of(shader))
+def _edits(shader: Shader) -> tuple[MutableProgram, tuple[Mutant, ...]]:
+    text = MutableProgram(program_of(shader))
     return text, text.edits(NUMBERS, shader.sizes, shader.rows, shader.scalars)
 
 
-def _mutant(edit: Edit) -> str:
+def _mutant(edit: Mutant) -> str:
     kinds = [place.kind for place in edit.places]
     return f"{edit.number} {edit.line} {edit.weight} {edit.is_setting} {edit.is_address} {kinds} {_places(edit)}"
 
 
-def _places(edit: Edit) -> str:
+def _places(edit: Mutant) -> str:
     return str([(each.start, each.stop, each.old, each.new, each.template, [*map(float, each.values)], each.at)
                 for each in edit.places])  # fmt: skip
 
@@ -333,7 +333,7 @@ def _of_ncnn(shader: Shader) -> Iterator[str]:
         yield from _attempted(partial(_translated, program, mode))
 
 
-def _translated(program: ProgramSource, mode: Mode) -> Iterator[str]:
+def _translated(program: ProgramSource, mode: NcnnMode) -> Iterator[str]:
     yield translated(program, mode, (4, 4, 1)).fragment
 
 
