@@ -44,7 +44,7 @@ class EntryPoint:
         except (Exception, SystemExit) as error:
             raise TexelscopeError(
                 str(self), f"a module '{self.value}' that imports", said_by(error, with_type=True),
-                "Repair the distribution, or uninstall it.",
+                "Fix the distribution, or uninstall it.",
             ) from error  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""ONNX models, each node a pass."""
+"""Imports ONNX models, with one pass per node."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def load(
     shapes: Mapping[str, Shape] | None = None,
     values: Mapping[str, NDArray[Any]] | None = None,
 ) -> Graph:
-    """Reads an ONNX model and makes every shape static, and control flow plain as the `values` at hand have it.
+    """Reads an ONNX model with static shapes, and with its control flow resolved for the `values` of inputs.
 
     `shapes` gives the shape of each graph input that has free dimensions. Raises TexelscopeError for a file that
     is not a well-formed model.
@@ -49,7 +49,7 @@ def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, 
 
 
 def asked_for(graph: Graph, conventions: Mapping[str, str], gradients: str, wrt: Sequence[str]) -> Graph:
-    """The graph by those conventions, with the backward nodes of `gradients` where a tensor is named and it has none.
+    """Applies conventions to the graph, and adds the backward nodes of a tensor `gradients` if it has none.
 
     Raises TexelscopeError and UnsupportedError as `pipeline.gradients.reverse.differentiated`.
     """
@@ -64,7 +64,7 @@ def asked_for(graph: Graph, conventions: Mapping[str, str], gradients: str, wrt:
 
 
 class OnnxImporter(Importer):
-    """ONNX models, each node a pass."""
+    """Plans ONNX models, one pass per node."""
 
     suffixes = (".onnx",)
     takes_layout = True
@@ -82,7 +82,7 @@ class OnnxImporter(Importer):
         return self._planned(load(source, options.shapes, options.values), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """As `plan`; the model is read again only if it changed."""
+        """Plans as `plan`; the model is read again only if it changed."""
         if plan.graph is None or set(super().watched(target, plan)) & set(changed):
             return self.plan(target, options)
         if plan.graph.backward and asked_for(plan.graph, options.conventions, "", ()) is not plan.graph:

@@ -56,18 +56,18 @@ class Importer(ABC):
 
     @abstractmethod
     def plan(self, target: Any, options: OpenOptions) -> Plan:
-        """The plan of the target. Raises TexelscopeError for what cannot be imported."""
+        """Plans the target. Raises TexelscopeError for a target that cannot be imported."""
 
     def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
-        """Shapes of the inputs that are as large as the picture that goes into them; `inputs` are sources by name."""
+        """Returns shapes of inputs that take the size of their picture; `inputs` are sources by name."""
         return {}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """The plan anew after those files changed; what they do not touch may be taken over from `plan`."""
+        """Plans again after those files changed; parts of `plan` that they do not affect may be reused."""
         return self.plan(target, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """Absolute paths of the files that the plan was made from."""
+        """Returns absolute paths of the plan's files."""
         return (Path(target).resolve(),) if isinstance(target, str | Path) else ()
 
 
@@ -160,7 +160,7 @@ def _ends_in(path: str | Path, endings: tuple[str, ...]) -> bool:
 
 
 def plan_of(target: Any, options: OpenOptions) -> Plan:
-    """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
+    """Plans a target, without GL. Raises TexelscopeError for a target that cannot be opened or exceeds memory."""
     importer = importer_for(target)
     _check_meant(importer, target, options)
     with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
@@ -168,7 +168,7 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
 
 
 def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-    """The plan of a target anew after those files changed. Raises TexelscopeError as `plan_of`."""
+    """Plans a target again after those files changed. Raises TexelscopeError as `plan_of`."""
     with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
         return _fitting(importer.replan(target, options, plan, changed), options)
 
@@ -178,14 +178,14 @@ def _name(target: Any) -> str:
 
 
 def _fitting(plan: Plan, options: OpenOptions) -> Plan:
-    """The plan, if there is room for it; what a driver dies of is refused."""
+    """Returns the plan if memory suffices and no text in it can crash a driver."""
     hold(plan.name, "passes", len(plan.passes))
     needed(plan).check(plan.name, options.limits.max_total_bytes if options.limits is not None else None)
     return without_bombs(plan)
 
 
 def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
-    """Raises TexelscopeError for an option that means nothing to what the target is."""
+    """Raises TexelscopeError for an option that this kind of target does not use."""
     if options.dialect and not importer.speaks_a_dialect:
         name = next(iter(options.dialect))
         raise TexelscopeError(
@@ -198,15 +198,15 @@ def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
         raise TexelscopeError(
             f"gradients of '{options.gradients}'",
             "a model: gradients are of a model, whose passes the program plans",
-            f"'{_name(target)}', shaders as somebody wrote them",
+            f"'{_name(target)}', a person's own shaders",
             "Leave --gradients out, or eject the model with it: its folder has the backward passes as shaders.",
         )
     if options.wrt and not options.gradients:
         raise TexelscopeError(
-            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Say what the gradients are of."
+            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Name the tensor to differentiate."
         )
     if options.oracle and not importer.takes_oracle:
         raise TexelscopeError(
-            f"--oracle {options.oracle}", "a target that does not say itself what is right, an mpv shader",
+            f"--oracle {options.oracle}", "a target without an oracle, such as an mpv shader",
             f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Operators that are written as several of ONNX's own: whose they are, and the folder that holds them."""
+"""Lists operators that are written as several of ONNX's own: their domains and folders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folders() -> Mapping[str, ModuleType]:
 
 
 def writes(domain: str, op_type: str) -> Write | None:
-    """What writes a node of that type in ONNX's own operators; None for one that is not known here."""
+    """Returns the function that writes a node of that type in ONNX's own operators; None for an unknown one."""
     return contrib.writes(domain, op_type) or written(domain).get(op_type)
 
 

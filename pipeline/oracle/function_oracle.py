@@ -1,8 +1,8 @@
-"""The oracle of a pipeline file with functions: numpy in, numpy out, one function a tensor.
+"""Evaluates the functions beside a pipeline file as an oracle: numpy in, numpy out, one function a tensor.
 
-A function says nothing of its rounding, so that the bound is an estimate: how far its result moves when every
-input moves by one rounding, up or down at random (Monte Carlo arithmetic, Parker 1997, without changes to the
-program). A pass adds up in another order than numpy, hence the factors. Values are computed in float64.
+A function does not state its rounding, so the bound is an estimate: how far its result moves when every input moves by
+one rounding, up or down at random (Monte Carlo arithmetic, Parker 1997, without changes to the program). A pass sums in
+another order than numpy, hence the factors. Values are computed in float64.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from texelscope.pipeline.plan import OracleFile, Pass, Plan
 
 Array = NDArray[Any]
 
-# Evaluations with inputs moved, beside the one with inputs as they are.
+# Evaluations with moved inputs, beside the one with the inputs themselves.
 _TRIALS = 4
 # A running sum of k terms rounds k times where a moved term moves it once; it errs by √k as much at most, in
 # practice. 32 covers k = 1,000; 16 u·|y| covers sums whose terms have one sign.
@@ -36,7 +36,7 @@ class FunctionOracle:
     """Evaluates the functions of a trusted `OracleFile`. Making it runs the file's text."""
 
     def __init__(self, plan: Plan, *, numpy: Any = np) -> None:
-        """`numpy` is what functions find in numpy's place. Raises TexelscopeError for a file that does not run."""
+        """`numpy` replaces numpy for the functions. Raises TexelscopeError for a file that does not run."""
         assert plan.oracle_file is not None
         assert plan.oracle_file.trusted
         self._plan = plan
@@ -46,9 +46,9 @@ class FunctionOracle:
         self._makers = {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
 
     def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
-        """Every tensor that has a function, pass by pass, with the estimated rounding of the whole way.
+        """Returns every tensor that has a function, pass by pass, with its accumulated rounding, estimated.
 
-        Tensors behind a function that fails are left out; `isolated` says what is wrong with it, and `gaps` gets it.
+        Tensors behind a function that fails are left out; `isolated` reports its error, and so does `gaps`.
         """
         gaps = {} if gaps is None else gaps
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
@@ -74,7 +74,7 @@ class FunctionOracle:
     def isolated(
         self, given: Mapping[str, Array], wanted: str, *, errors: Mapping[str, Array] | None = None
     ) -> Expected | None:
-        """The tensor `wanted` of the pass that makes it; None without a function for it.
+        """Returns the tensor `wanted` of the pass that makes it; None without a function for it.
 
         Raises TexelscopeError, with the line in the file, for a function that fails or returns another shape.
         """
@@ -85,17 +85,17 @@ class FunctionOracle:
             return None
         return _expected(self._trials(each, key, [given] * (_TRIALS + 1)))
 
-    def _reads(self, each: Pass) -> list[str]:
-        stored = [self._plan.textures[key] for key in each.reads]
+    def _reads(self, shader_pass: Pass) -> list[str]:
+        stored = [self._plan.textures[key] for key in shader_pass.reads]
         return [tensor.tensor for tensor in stored if tensor.role != "constant"]
 
-    def _trials(self, each: Pass, key: str, worlds: Sequence[Mapping[str, Array]]) -> list[Array]:
-        """The function's results: on inputs as they are, then on inputs moved."""
+    def _trials(self, shader_pass: Pass, key: str, worlds: Sequence[Mapping[str, Array]]) -> list[Array]:
+        """Returns the function's results: on the inputs themselves, then on moved inputs."""
         random = np.random.default_rng(0)
         results = []
         for number, world in enumerate(worlds):
-            tensors = {key: self._value(key, world, random if number else None) for key in each.reads}
-            results.append(self._call(each, key, tensors))
+            tensors = {key: self._value(key, world, random if number else None) for key in shader_pass.reads}
+            results.append(self._call(shader_pass, key, tensors))
         return results
 
     def _value(self, key: str, world: Mapping[str, Array], random: np.random.Generator | None) -> Array:
@@ -106,20 +106,20 @@ class FunctionOracle:
         exact = np.asarray(value, dtype=np.float64).reshape(stored.shape)
         return exact if random is None else _moved(exact, random)
 
-    def result(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
-        """What the function of a pass's output makes of tensors by key, of whatever shapes they have.
+    def result(self, shader_pass: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+        """Returns the function's value for a pass's output from tensors by key, of whatever shapes they have.
 
         Raises TexelscopeError, with the line in the file, for a function that fails.
         """
-        made: Array = self._returned(each, key, tensors, np.asarray)
+        made: Array = self._returned(shader_pass, key, tensors, np.asarray)
         return made
 
-    def made(self, each: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
-        """As `result`, of whatever behaves as arrays do, and as it comes back."""
-        return self._returned(each, key, tensors, lambda value: value)
+    def made(self, shader_pass: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
+        """Returns what `result` does, for any array-like tensors, without converting it."""
+        return self._returned(shader_pass, key, tensors, lambda value: value)
 
-    def _returned(self, each: Pass, key: str, tensors: Mapping[str, Any], taken: Callable[[Any], Any]) -> Any:
-        """`taken` is guarded as the function is: it may run code of the file's too."""
+    def _returned(self, shader_pass: Pass, key: str, tensors: Mapping[str, Any], taken: Callable[[Any], Any]) -> Any:
+        """`taken` is guarded as the function is: it may run the file's code too."""
         name = self._file.functions[key]
         function = self._namespace.get(name)
         if not callable(function):
@@ -127,41 +127,45 @@ class FunctionOracle:
                 f"{self._file.path}", f"a function '{name}'", type(function).__name__, "Define it at the top level."
             )
         with np.errstate(all="ignore"):
-            return _guarded(self._file, name, lambda: taken(function(**self._arguments(each, function, tensors))))
+            return _guarded(
+                self._file, name, lambda: taken(function(**self._arguments(shader_pass, function, tensors)))
+            )
 
-    def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
-        result, name = self.result(each, key, tensors), self._file.functions[key]
+    def _call(self, shader_pass: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+        result, name = self.result(shader_pass, key, tensors), self._file.functions[key]
         shape = self._plan.textures[key].shape
         if result.shape != shape or result.dtype.kind not in "fiub":
             raise TexelscopeError(
                 f"{self._file.path}: {name}()",
                 f"real numbers of shape {list(shape)}",
                 f"{result.dtype.name}{list(result.shape)}",
-                f"Return the tensor as the pass '{each.name}' has it.",
+                f"Return the tensor as the pass '{shader_pass.name}' has it.",
             )
         return result.astype(np.float64)
 
-    def _arguments(self, each: Pass, function: Callable[..., Any], tensors: Mapping[str, Array]) -> dict[str, Any]:
-        """What the function's parameters ask for: see `argument_names`."""
+    def _arguments(
+        self, shader_pass: Pass, function: Callable[..., Any], tensors: Mapping[str, Array]
+    ) -> dict[str, Any]:
+        """Returns the arguments for the function's parameters: see `argument_names`."""
         offered: dict[str, Any] = {}
-        for name, origin in argument_names(self._plan, each).items():
-            offered[name] = tensors[origin] if origin in tensors else each.uniforms[origin]
+        for name, origin in argument_names(self._plan, shader_pass).items():
+            offered[name] = tensors[origin] if origin in tensors else shader_pass.uniforms[origin]
         parameters = inspect.signature(function).parameters.values()
         if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
             return offered
         return {parameter.name: offered[parameter.name] for parameter in parameters if parameter.name in offered}
 
 
-def argument_names(plan: Plan, each: Pass) -> dict[str, str]:
-    """What a function of the pass may call its parameters → key of the tensor, or uniform, that it then gets.
+def argument_names(plan: Plan, shader_pass: Pass) -> dict[str, str]:
+    """Maps the possible parameter names of a function of the pass to the key of the tensor, or to the uniform.
 
-    A tensor goes by the name of its sampler, block or image and by its own, other characters replaced by `_`; a
+    A tensor has the name of its sampler, block or image and its own, other characters replaced by `_`; a
     uniform by its name.
     """
-    names = {name: name for name in each.uniforms}
-    for key in each.reads:
+    names = {name: name for name in shader_pass.uniforms}
+    for key in shader_pass.reads:
         names.update({_identifier(plan.textures[key].tensor): key, _identifier(key): key})
-    return names | dict(each.bound_reads)
+    return names | dict(shader_pass.bound_reads)
 
 
 def _identifier(name: str) -> str:
@@ -169,7 +173,7 @@ def _identifier(name: str) -> str:
 
 
 def _moved(value: Array, random: np.random.Generator) -> Array:
-    """Every element one unit round-off up or down; whole numbers stay, they are exact on both sides."""
+    """Moves every element one unit round-off up or down; whole numbers stay, they are exact on both sides."""
     if np.array_equal(value, np.rint(value), equal_nan=True):
         return value
     return value * (1.0 + UNIT_ROUNDOFF["float32"] * random.choice((-1.0, 1.0), size=value.shape))
@@ -207,7 +211,7 @@ def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Any:
 
 
 def _place(file: OracleFile, error: BaseException) -> str:
-    """`oracle.py:12`, the deepest line of the file that the error passed through."""
+    """Returns `oracle.py:12`, the deepest line of the file that the error passed through."""
     if isinstance(error, SyntaxError) and error.filename == file.path:
         return f"{file.path}:{error.lineno}"
     trace, line = error.__traceback__, None
@@ -219,7 +223,7 @@ def _place(file: OracleFile, error: BaseException) -> str:
 
 
 def _let_through(error: BaseException) -> None:
-    """Raises again what a person at the keyboard asked for; whatever else the file raises, even to leave, is its fault.
+    """Raises again what interrupts from the keyboard; whatever else the file raises, even to exit, is its fault.
 
     Only the main thread is interrupted from outside.
     """
@@ -228,7 +232,7 @@ def _let_through(error: BaseException) -> None:
 
 
 def _text(error: BaseException) -> str:
-    """A syntax error without the place, which stands before it."""
+    """Returns a syntax error's text without the place, which stands before it."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {one_line(str(error.msg))}"
     return said_by(error, with_type=True)

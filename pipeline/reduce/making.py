@@ -1,4 +1,4 @@
-"""A subject on smaller values becomes a folder again: its part of the model, and its shader for these shapes."""
+"""Turns a subject on smaller values back into a folder: its part of the model, and its shader for these shapes."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from texelscope.pipeline.target import AUTO
 
 
 class Making(Protocol):
-    """How the subjects of one pass become folders."""
+    """Turns the subjects of one pass into folders."""
 
     @property
     def keeps(self) -> str:
-        """Why its shapes may have to stay as they are."""
+        """Says why its shapes may have to stay as they are."""
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the oracle and the shader's author take the subject's shapes."""
+        """Whether the subject's shapes are valid for the oracle and the shader."""
 
     def folders(self, subject: Subject) -> Iterator[FolderContents]:
-        """Folders of a subject, the best guess of its shader first. Raises TexelscopeError where shapes disagree."""
+        """Yields a subject's folders, the best guess of its shader first. Raises TexelscopeError if shapes disagree."""
 
 
 @dataclass(frozen=True)
 class ModelPart:
-    """The part of a model that a pass stands for: as a message, and as the graph that opening it gives.
+    """The part of a model that a pass computes: as a message, and as the graph that opening it yields.
 
-    `shapes` are those of the pass's textures by key; `derived` what it reads of other passes of the same node.
+    `shapes` are those of the pass's textures by key; `derived` the results of other passes of the node that it reads.
     """
 
     message: bytes
@@ -57,7 +57,7 @@ class ModelPart:
 
 
 def part_of(subject: Subject) -> ModelPart:
-    """The subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
+    """Returns the subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
     needed = {name for node in subject.nodes for name in node.inputs}
     inputs = [
         TensorInfo(name, subject.shape(name), subject.values[name].dtype.name)
@@ -85,7 +85,7 @@ def part_of(subject: Subject) -> ModelPart:
 
 
 def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
-    read = [subject.stored[key].tensor for key in subject.each.reads]
+    read = [subject.stored[key].tensor for key in subject.shader_pass.reads]
     missing = [name for name in read if name not in subject.values and name not in graph.constants]
     if not missing:
         return {}
@@ -94,12 +94,12 @@ def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
 
 
 class OfModel:
-    """Passes that a model says what is right for; their shaders were generated, edited, or written by hand."""
+    """Turns passes with a model into folders; their shaders are generated, edited, or written by hand."""
 
     def __init__(self, subject: Subject) -> None:
         """Raises TexelscopeError for a pass that cannot stand alone."""
-        # A shader that was replaced in the session is an edit of what GL compiles, any other of what a person reads.
-        replaced = subject.program.fragment != subject.each.program.fragment
+        # A shader that was replaced in the session is an edit of the compiled text, any other of the readable one.
+        replaced = subject.program.fragment != subject.shader_pass.program.fragment
         self._generate = partial(_generated, as_compiled=replaced and subject.shader is None)
         self._base = self._generate(subject, part_of(subject))
         base = self._base[0] if self._base is not None else ""
@@ -117,12 +117,12 @@ class OfModel:
         return "the shader was written by hand, and on no smaller shape it fails in the same way; it may hold sizes."
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the part of the model can be evaluated on the subject's values, and its shader be had."""
+        """Whether the part of the model can be evaluated on the subject's values, and has a shader."""
         try:
             part = part_of(subject)
             given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
             oracle = GraphOracle(part.graph)
-            for key in subject.each.outputs:
+            for key in subject.shader_pass.outputs:
                 if oracle.isolated(given, subject.stored[key].tensor) is None:
                     return False
             return not self.is_generated or self._generate(subject, part) is not None
@@ -152,10 +152,10 @@ def _shader_name(subject: Subject) -> str:
 def _generated(
     subject: Subject, part: ModelPart, *, as_compiled: bool
 ) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
-    """The shader that this program generates for the part, with the tables that it reads; None if it makes none."""
-    if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
+    """Generates the shader of the part, with the tables that it reads; returns None if there is none."""
+    if len(subject.nodes) != 1 or len(subject.shader_pass.outputs) != 1:
         return None
-    output = subject.stored[subject.each.output]
+    output = subject.stored[subject.shader_pass.output]
     for layout in (output.layout.name, AUTO):
         try:
             plan = plan_graph(part.graph, layout=layout, precision=output.storage)
@@ -176,10 +176,10 @@ def _generated(
     return without_directives(each.program.fragment) if as_compiled else shader_text(each, plan), tables
 
 
-def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
+def _alike(subject: Subject, plan: Plan, shader_pass: Pass) -> bool:
     """Whether the planned pass reads and writes as the subject does."""
-    bound = {name: subject.stored[key] for name, key in subject.each.bound_reads}
-    planned = {name: plan.textures[key] for name, key in each.bound_reads}
+    bound = {name: subject.stored[key] for name, key in subject.shader_pass.bound_reads}
+    planned = {name: plan.textures[key] for name, key in shader_pass.bound_reads}
     return all(
         name in bound and bound[name].layout == stored.layout and bound[name].tensor == stored.tensor
         for name, stored in planned.items()
@@ -187,8 +187,8 @@ def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
 
 
 def making_of(subject: Subject, plan: Plan) -> Making:
-    """How the folders of a subject of the plan are made. Raises TexelscopeError for a pass that cannot stand alone."""
-    if subject.oracle_file is not None and subject.each.output in subject.oracle_file.functions:
+    """Returns the way to make folders of a subject of the plan. Raises TexelscopeError if it cannot stand alone."""
+    if subject.oracle_file is not None and subject.shader_pass.output in subject.oracle_file.functions:
         return OfFunctions(subject, plan)
     if not subject.nodes:
         raise TexelscopeError(

@@ -1,4 +1,4 @@
-"""One pass cut out of its run: what it reads, as it was there, what it stands for, and its shader."""
+"""Cuts one pass out of its run: the values that it read, its part of the model, and its shader."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Subject:
-    """A pass with everything that decides what it makes and what it should.
+    """A pass with everything that decides its output and its expected output.
 
     `values` are tensors by the oracle's name, in logical shape and the model's type; those that are no constants are
-    `given`. `stored` are the textures of the pass by key. `nodes` are what it stands for, none where the oracle is a
-    file of functions; where a rewrite made them, and ONNX has no such node, the one that was rewritten, following
-    `conventions`. `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
+    `given`. `stored` are the textures of the pass by key. `nodes` are its part of the model, none where the oracle is a
+    file of functions; where a rewrite made them, and ONNX has no such node, the rewritten one, following `conventions`.
+    `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
     """
 
     name: str
-    each: Pass
+    shader_pass: Pass
     nodes: tuple[Node, ...]
     values: Mapping[str, Array]
     given: tuple[str, ...]
@@ -49,54 +49,54 @@ class Subject:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The tensors that its nodes are asked for: what the pass writes, or, of a rewritten node, all."""
+        """The tensors that its nodes make: the outputs of the pass, or, of a rewritten node, all."""
         made = [name for node in self.nodes for name in node.outputs if name]
-        own = tuple(self.stored[key].tensor for key in self.each.outputs)
+        own = tuple(self.stored[key].tensor for key in self.shader_pass.outputs)
         return own if set(own) <= set(made) else tuple(made)
 
     @property
     def elements(self) -> int:
-        """How many numbers it is made of, weights and inputs together."""
+        """The count of its numbers, weights and inputs together."""
         return sum(value.size for value in self.values.values())
 
     def shape(self, tensor: str) -> Shape:
-        """Logical shape of one of its values."""
+        """Returns the logical shape of one of its values."""
         return tuple(np.shape(self.values[tensor]))
 
     def key(self, tensor: str) -> str:
-        """Under which name the pipeline file knows a given tensor."""
+        """Returns the name of a given tensor in the pipeline file."""
         return next((key for key, stored in self.stored.items() if stored.tensor == tensor), tensor)
 
     def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> Subject:
-        """The same on other values, and with other attributes of its nodes."""
+        """Returns the subject on other values, and with other attributes of its nodes."""
         return dataclasses.replace(self, values=dict(values), nodes=self.nodes if nodes is None else nodes)
 
 
 def cut_out(
     plan: Plan,
     capture: Capture,
-    each: Pass,
+    shader_pass: Pass,
     program: ProgramSource,
     whole: Callable[[], Graph | None] = lambda: None,
     conventions: Mapping[str, str] = MappingProxyType({}),
 ) -> Subject:
-    """The pass alone, on the values that it read in the run that was captured. `whole` reads the model as it came.
+    """Cuts the pass out, on the values that it read in the captured run. `whole` is the original model.
 
-    Raises TexelscopeError where something that it needs was not computed, and for a compute pass.
+    Raises TexelscopeError where an input was not computed, and for a compute pass.
     """
-    if each.dispatch is not None:
+    if shader_pass.dispatch is not None:
         raise TexelscopeError(
-            f"reduce of pass '{each.name}'", "a pass that is drawn", "one that is dispatched",
-            "Its work groups hang on the shape: make 'shape' and 'dispatch' smaller by hand.",
+            f"reduce of pass '{shader_pass.name}'", "a pass that is drawn", "one that is dispatched",
+            "Its work groups depend on the shape: make 'shape' and 'dispatch' smaller by hand.",
         )  # fmt: skip
     graph = plan.graph
-    nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
-    read = [plan.textures[key].tensor for key in each.reads]
+    nodes = tuple(node for node in graph.nodes if node.name in shader_pass.nodes) if graph is not None else ()
+    read = [plan.textures[key].tensor for key in shader_pass.reads]
     if any(node.domain == OWN_DOMAIN for node in nodes) and (came := whole()) is not None:
         nodes, read = _before_rewriting(came, nodes), []
     made = {name for node in nodes for name in node.outputs}
     needed = [name for node in nodes for name in node.inputs if name and name not in made]
-    stored = {key: plan.textures[key] for key in (*each.reads, *each.outputs)}
+    stored = {key: plan.textures[key] for key in (*shader_pass.reads, *shader_pass.outputs)}
     values: dict[str, Array] = {}
     given: list[str] = []
     for name in dict.fromkeys([*needed, *read]):
@@ -107,24 +107,24 @@ def cut_out(
         key = _captured(plan, capture).get(name)
         if key is None:
             raise TexelscopeError(
-                f"pass '{each.name}'", "values of all that it reads", f"'{name}', which was not computed",
+                f"pass '{shader_pass.name}'", "values of all that it reads", f"'{name}', which was not computed",
                 "Reduce an earlier pass (--pass), or go on after it with the oracle's value (diff --inject).",
             )  # fmt: skip
         stored.setdefault(key, plan.textures[key])
         values[name] = capture.tensors[key] if graph is None else typed(graph, name, capture.tensors[key])
         given.append(name)
-    entry = _entry(plan, each.name)
+    entry = _entry(plan, shader_pass.name)
     return Subject(
-        each.name, each, nodes, values, tuple(given), stored, program,
-        entry.uniforms if entry else dict(each.uniforms), entry.defines if entry else {},
+        shader_pass.name, shader_pass, nodes, values, tuple(given), stored, program,
+        entry.uniforms if entry else dict(shader_pass.uniforms), entry.defines if entry else {},
         entry.shader if entry else None, entry.vertex if entry else None,
-        plan.tolerances.get(each.name), plan.oracle_file,
+        plan.tolerances.get(shader_pass.name), plan.oracle_file,
         {node.op_type: conventions[node.op_type] for node in nodes if node.op_type in conventions},
     )  # fmt: skip
 
 
 def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """The node of the model in place of which `nodes` stand; themselves where there is none."""
+    """Returns the node of the model that `nodes` replace; themselves where there is none."""
     names = {node.name for node in nodes}
     for node in whole.nodes:
         alone = dataclasses.replace(whole, nodes=(node,))
@@ -134,11 +134,11 @@ def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _captured(plan: Plan, capture: Capture) -> dict[str, str]:
-    """Tensor → the key under which the capture has it."""
+    """Maps a tensor to its key in the capture."""
     return {plan.textures[key].tensor: key for key in reversed(list(capture.tensors))}
 
 
 def _entry(plan: Plan, name: str) -> Any:
-    """What a pipeline file says of the pass; None for a plan that was made of a model."""
+    """Returns the pass's entry in a pipeline file; None for a plan that was made of a model."""
     entries = getattr(plan, "entries", None)
     return next((each for each in entries.passes if each.name == name), None) if entries is not None else None

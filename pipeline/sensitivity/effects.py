@@ -1,8 +1,8 @@
-"""The effect of each pass alone on the outputs: its result to half precision, and by one unit in the last place.
+"""Measures the effect of each pass alone on the outputs: its result in half precision, and off by one ulp.
 
 Half precision is emulated: the result is read back, rounded to the nearest float16 and written into its float32
-texture, and the passes after it run again on the GPU. One plan stays as it is throughout, so that what differs at the
-end comes from this pass alone.
+texture, and the passes after it run again on the GPU. The plan never changes, so that any difference at the end comes
+from this pass alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from texelscope.pipeline.quotas import present
 VERSION = 1
 Array = NDArray[np.float32]
 _SEED = 0
-# How the message of a pass begins that no time was left for.
+# The beginning of the message of a pass for which no time was left.
 LATE = "Not tried within"
 # The smallest relative change that every float32 shows.
 _STEP = float(np.finfo(np.float32).eps)
@@ -40,10 +40,9 @@ _STEP = float(np.finfo(np.float32).eps)
 
 @dataclass(frozen=True)
 class Effect:
-    """What became of the outputs: the largest |change|, that over the output's largest |value|, and over its bound.
+    """Measures the change of the outputs: the largest |change|, that over the largest |value|, and over its bound.
 
-    The bound is that of the chained comparison in float32; None where nothing says one. `output` is the one that
-    changed most.
+    The bound is that of the chained comparison in float32; None without one. `output` is the one that changed most.
     """
 
     output: str
@@ -54,9 +53,10 @@ class Effect:
 
 @dataclass(frozen=True)
 class PassEffect:
-    """One pass: `half` with its result in half precision, `unit` with every element 2^-23 of it up or down at random.
+    """Rates one pass: `half` with its result in half precision, `unit` with every element 2^-23 of it up or down.
 
-    `condition` is the relative effect of `unit` over 2^-23. A pass of whole numbers has neither, and says so.
+    `condition` is the relative effect of `unit` over 2^-23. A pass of whole numbers has neither, and its message says
+    so.
     """
 
     name: str
@@ -70,7 +70,7 @@ class PassEffect:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """All passes, the one with the largest effect of half precision first."""
+    """Lists all passes, the one with the largest effect of half precision first."""
 
     target: str
     device: DeviceInfo
@@ -78,7 +78,7 @@ class Sensitivity:
     version: int = field(default=VERSION)
 
     def as_json(self) -> str:
-        """Strict JSON text: infinities become null."""
+        """Returns strict JSON text: infinities become null."""
         values = dataclasses.asdict(self)
         version = values.pop("version")
         plain = json.loads(json.dumps({"version": version, **values}), parse_constant=lambda _: None)
@@ -135,26 +135,28 @@ class _Work:
     bounds: Mapping[str, Expected]
     changed: set[str] = field(default_factory=set)
 
-    def of_pass(self, each: Pass) -> PassEffect:
-        stored = self.session.plan.textures[each.output]
-        blank = PassEffect(each.name, each.operator, stored.shape)
+    def of_pass(self, shader_pass: Pass) -> PassEffect:
+        stored = self.session.plan.textures[shader_pass.output]
+        blank = PassEffect(shader_pass.name, shader_pass.operator, stored.shape)
         if whole_range(stored.dtype) is not None:
             return dataclasses.replace(blank, message="Whole numbers: no storage of floats rounds them.")
         random = np.random.default_rng(_SEED)
-        half = self._effect(each, _to_half)
-        moved = self._effect(each, lambda a: a * (1.0 + random.choice((-_STEP, _STEP), a.shape)).astype(np.float32))
+        half = self._effect(shader_pass, _to_half)
+        moved = self._effect(
+            shader_pass, lambda a: a * (1.0 + random.choice((-_STEP, _STEP), a.shape)).astype(np.float32)
+        )
         return dataclasses.replace(blank, half=half, unit=moved, condition=moved.of_largest / _STEP)
 
-    def _effect(self, each: Pass, change: Callable[[Array], Array]) -> Effect:
-        followers = [other for other in self.dependencies.followers(each.outputs) if other is not each]
-        made = {key for other in (each, *followers) for key in other.outputs}
+    def _effect(self, shader_pass: Pass, change: Callable[[Array], Array]) -> Effect:
+        followers = [other for other in self.dependencies.followers(shader_pass.outputs) if other is not shader_pass]
+        made = {key for other in (shader_pass, *followers) for key in other.outputs}
         read = {key for other in followers for key in other.reads}
         for key in self.originals:  # in the order of passes: what is put back takes its followers' validity away
             if key in read - made and (key in self.changed or not self.session.is_valid(key)):
                 self.session.inject(key, self.originals[key])
                 self.changed.discard(key)
         with np.errstate(all="ignore"):
-            for key in each.outputs:
+            for key in shader_pass.outputs:
                 self.session.inject(key, change(self.originals[key]))
         for other in followers:
             self.session.run_pass(other.name)

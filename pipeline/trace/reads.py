@@ -1,4 +1,4 @@
-"""Reads of a log as texels and elements: positions are mapped by the plan's layouts, as for taps."""
+"""Converts the reads of a log to texels and elements: the plan's layouts map positions, as for taps."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def reads_of(
     log: TraceLog,
     samplers: tuple[str, ...],
     sites: tuple[ReadSite, ...],
-    each: Pass,
+    shader_pass: Pass,
     textures: Mapping[str, StoredTensor],
 ) -> list[list[TexelRead]]:
-    """The texels of each of a log's reads, in its order: one with nearest filtering, up to four with linear."""
+    """Returns the texels of each read of a log, in order: one with nearest filtering, up to four with linear."""
     which = np.flatnonzero(log.is_read)
     found: list[list[TexelRead]] = [[] for _ in range(len(which))]
-    uniforms = {sampler.uniform: sampler for sampler in each.readers}
+    uniforms = {sampler.uniform: sampler for sampler in shader_pass.readers}
     numbers = log.parts[which] >> 4
     for number, uniform in enumerate(samplers):
         if uniform in uniforms:
@@ -40,7 +40,7 @@ def _fill(
     sampler: Sampler,
     stored: StoredTensor,
 ) -> None:
-    """Puts the reads of one sampler, numbers `own` among the log's reads, into `found`."""
+    """Adds the reads of one sampler, numbers `own` among the log's reads, to `found`."""
     which = np.flatnonzero(log.is_read)[own]
     positions = log.read_numbers[own, :2].astype(np.float64)
     is_somewhere = np.asarray((np.abs(positions) < 2**31).all(axis=1))

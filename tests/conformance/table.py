@@ -1,4 +1,4 @@
-"""Outcomes by operator, as text for a terminal and as the page `docs/operators.md`."""
+"""Formats outcomes by operator, as text for a terminal and as the page `docs/operators.md`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Row:
 
 
 def rows(outcomes: Iterable[Outcome], tried: Sequence[Tried] = ()) -> list[Row]:
-    """A row for every operator with a case or a pass, by name."""
+    """Returns a row for every operator with a case or a pass, by name."""
     by_operator: dict[str, list[Outcome]] = {name: [] for name in all_operators() if _versions(name)}
     for outcome in outcomes:
         by_operator.setdefault(outcome.operator, []).append(outcome)
@@ -89,7 +89,7 @@ def problems(tried: Sequence[Tried]) -> str:
 
 
 def opset_summary(tried: Sequence[Tried]) -> str:
-    """One sentence with the totals of the trials."""
+    """Returns one sentence with the totals of the trials."""
     versions = {(each.operator, each.version): True for each in tried}
     versions.update({(each.operator, each.version): False for each in tried if each.problem})
     right, operators = sum(versions.values()), {each.operator for each in tried}
@@ -100,7 +100,7 @@ def opset_summary(tried: Sequence[Tried]) -> str:
 
 
 def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
-    """One sentence with the totals."""
+    """Returns one sentence with the totals."""
     states = Counter(each.status for each in outcomes)
     complete = sum(row.complete for row in found)
     return (
@@ -111,7 +111,7 @@ def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
 
 
 def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Tried]) -> str:
-    """`docs/operators.md`."""
+    """Returns `docs/operators.md`."""
     own = [row for row in found if row.operator in all_operators() and row.failed == 0]
     defined = [row for row in found if row.operator not in all_operators() and row.passed and row.failed == 0]
     rest = Counter(each.reason for each in outcomes if each.status == "not_run")
@@ -205,7 +205,7 @@ def _versions(operator: str) -> str:
 
 @cache
 def _history() -> Mapping[str, set[int]]:
-    """By operator, the opsets that say something of it."""
+    """Returns by operator the opsets that change it."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for schema in defs.get_all_schemas_with_history():
         if schema.domain in DOMAINS and not schema.deprecated:

@@ -36,7 +36,7 @@ def module_of(path: Path) -> str:
 
 @cache
 def modules() -> Mapping[str, Path]:
-    """Every module of the product by its dotted name."""
+    """Returns every module of the product by its dotted name."""
     return {module_of(path): path for path in files((".py",), below=("app.py", *LIBRARY))}
 
 

@@ -33,7 +33,7 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
 class Made(Rule):
     """Says something."""
     cause = "made"
-    band = Stage.PARTS
+    stage = Stage.PARTS
     family = "computing"
     def propose(self, case):
         return ()
@@ -82,7 +82,7 @@ def test_a_file_more_is_a_plugin_more(make_package: MakePackage, kind: str) -> N
 def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
     make_package: MakePackage, kind: str, text: str, got: str
 ) -> None:
-    message = rf"/made\.py: expected a module that imports, got {got}\. Repair or remove the file\."
+    message = rf"/made\.py: expected a module that imports, got {got}\. Fix or remove the file\."
     with pytest.raises(TexelscopeError, match=message):
         KINDS[kind][0](make_package({"made": text}))
 
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
             "return ()\nclass Other(Made):\n    cause = 3",
             "a cause of Other, got 3. Set cause to ",
         ),
-        ("rules", "    band = Stage.PARTS\n", "", "a band, got None. Set band to a Stage."),
+        ("rules", "    stage = Stage.PARTS\n", "", "a stage, got None. Set stage to one of Stage."),
         (
             "rules",
             '"computing"',

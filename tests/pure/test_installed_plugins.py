@@ -38,7 +38,7 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage, Traits
 class Mirrored(Rule):
     """The picture is mirrored."""
     cause = "mirrored"
-    band = Stage.PLACES
+    stage = Stage.PLACES
     family = "reading"
     traits = Traits(repaired_in="addresses")
     def propose(self, case):
@@ -122,7 +122,7 @@ def test_one_that_cannot_be_imported_is_reported_once_and_left_out(
         f"texelscope-scratch 1.0: entry point '{name}' of texelscope.{kind}: "
         f"expected a module 'scratch_{kind}' that imports, got {got}"
     )
-    assert message.endswith("Repair the distribution, or uninstall it. The plug-in is left out.")
+    assert message.endswith("Fix the distribution, or uninstall it. The plug-in is left out.")
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,13 @@ def test_finding_the_importer_of_a_file_imports_no_other_format(path: str) -> No
     answer = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = set(answer.stdout.rpartition("LOADED")[2].split())
     assert "texelscope.pipeline.importers.onnx_model" in loaded
-    formats = ("onnx", "texelscope.pipeline.planning.planner", "texelscope.pipeline.dialects.mpv.build",
-               "texelscope.pipeline.dialects.ncnn.layers.opening", "texelscope.pipeline.pipeline_file.build")  # fmt: skip
+    formats = (
+        "onnx",
+        "texelscope.pipeline.planning.planner",
+        "texelscope.pipeline.dialects.mpv.build",
+        "texelscope.pipeline.dialects.ncnn.layers.opening",
+        "texelscope.pipeline.pipeline_file.build",
+    )
     assert loaded.isdisjoint(formats)
 
 

@@ -56,15 +56,15 @@ def _rules(plugin: Plugin) -> Iterator[tuple[str, Plugin, Rule]]:
 def _kinds(plugin: Plugin) -> list[type[Rule]]:
     kinds = plugin.subclasses(Rule)  # type: ignore[type-abstract]
     for kind in kinds:
-        cause, band = getattr(kind, "cause", None), getattr(kind, "band", None)
+        cause, stage = getattr(kind, "cause", None), getattr(kind, "stage", None)
         if len(kinds) == 1 and cause != plugin.stem:
             raise plugin.refuse(
                 f"cause = '{plugin.stem}', like {plugin.called_after}", repr(cause), "Rename one of the two."
             )
         if not isinstance(cause, str):
             raise plugin.refuse(f"a cause of {kind.__name__}", repr(cause), "Set cause to its name.")
-        if not isinstance(band, Stage):
-            raise plugin.refuse("a band", repr(band), "Set band to a Stage.")
+        if not isinstance(stage, Stage):
+            raise plugin.refuse("a stage", repr(stage), "Set stage to one of Stage.")
         family = getattr(kind, "family", None)
         if family not in get_args(Family):
             raise plugin.refuse(
@@ -72,6 +72,6 @@ def _kinds(plugin: Plugin) -> list[type[Rule]]:
             )
         if not isinstance(kind.traits, Traits):
             raise plugin.refuse("traits, an instance of Traits", repr(kind.traits), "See another rule.")
-        if not first_line(kind) and sys.flags.optimize < 2:  # python -OO has none at all
+        if not first_line(kind) and sys.flags.optimize < 2:  # python -OO removes docstrings
             raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")
     return kinds

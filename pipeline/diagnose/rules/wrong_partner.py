@@ -1,4 +1,4 @@
-"""wrong_partner: the wrong values are those of the layer whose products are of elements that do not belong together."""
+"""wrong_partner: the wrong values are those of the layer with products of elements that do not belong together."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage, Tra
 
 
 class WrongPartner(Seen):
-    """Elements of two tensors, or of two parts of one, are multiplied that belong to other partners."""
+    """Products multiply elements of two tensors, or of two parts of one, that do not belong together."""
 
     cause = "wrong_partner"
-    band = Stage.READS
+    stage = Stage.READS
     family = "reading"
     traits = Traits(
         repaired_in="addresses",
         confirmed_by=frozenset({"index_map"}),
         denied_by_edits=frozenset({"filter", "layout", "number", "order", "size", "wrap"}),
     )
-    remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
+    remedy = "Read both factors of a product at the same head, row and channel, each from its own part."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """What is seen."""
+        """Proposes what probes showed."""
         return self.seen(case)

@@ -17,7 +17,7 @@ from texelscope.pipeline.operators.families.registry import domain_of, families_
 
 Derivative = Callable[[Backward], None]
 
-# What they are written with.
+# Derivatives write with this.
 SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "corners", "normalised_groups", "recurrence")
 
 

@@ -1,8 +1,8 @@
-"""Operators that ONNX had on trial before opset 10, in terms of those that stayed, one module each.
+"""Expands ONNX's experimental operators from before opset 10 to those that stayed, one module each.
 
-A module is made as those of `pipeline.model_file.contrib`. ONNX describes them in docs/Operators.md of its version 1.4
-under "experimental"; they never had versions, and a model says nothing but their name.
+A module has the form of those in `pipeline.model_file.contrib`. ONNX describes the operators in docs/Operators.md of
+its version 1.4 under "experimental"; they never had versions, and a model contains nothing but their name.
 """
 
 DOMAIN = ""
-TITLE = "Operators on trial before opset 10"
+TITLE = "Experimental operators before opset 10"

@@ -83,7 +83,7 @@ def definition_of(node: Node) -> Callable[[Any], Any] | None:
 
 
 def facts_of(node: Node) -> Facts:
-    """What the node's operator says of itself; of one that nobody here knows, nothing."""
+    """Returns the facts of the node's operator; none for an unknown one."""
     operator = operator_of(node)
     return NOTHING if operator is None else operator.facts
 

@@ -1,4 +1,4 @@
-"""Outcomes of the cases by operator, as the last section of `docs/operators.md`."""
+"""Formats the outcomes of the cases by operator, as the last section of `docs/operators.md`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ that such tools wrote are run as a whole.
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is wrong with a case; nothing if it passes."""
+    """Holds the problem of a case; nothing if it passes."""
 
     case: Case
     problem: str
@@ -46,7 +46,7 @@ def _problem(case: Case, context: moderngl.Context, layouts: Sequence[str]) -> s
 
 
 def section(outcomes: Sequence[Outcome]) -> str:
-    """The section, with a row for each operator."""
+    """Returns the section, with a row for each operator."""
     by_operator: dict[str, list[Outcome]] = {name: [] for name in sorted(all_contributed())}
     for outcome in outcomes:
         by_operator[outcome.case.op_type].append(outcome)
@@ -72,7 +72,7 @@ def section(outcomes: Sequence[Outcome]) -> str:
 
 
 def with_section(page: str, outcomes: Sequence[Outcome]) -> str:
-    """The page with that section at its end, in place of an older one."""
+    """Returns the page with that section at its end, in place of an older one."""
     return f"{page.split(HEADING)[0].rstrip()}\n\n{section(outcomes)}"
 
 

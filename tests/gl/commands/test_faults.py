@@ -1,4 +1,4 @@
-"""A fault that nobody foresaw: one line, exit code 3, and a file with all of it."""
+"""Tests an unforeseen fault: one line, exit code 3, and a file with all of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LINE = (
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where logs go."""
+    """Returns the folder of logs."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "texelscope"
 
@@ -134,5 +134,5 @@ def test_a_pipe_that_nobody_reads_and_a_full_disk_and_signals_have_their_codes(t
         each.send_signal(number)
     said = [each.communicate()[1].decode() for each in running]
     assert [each.returncode for each in running] == [2, CLOSED_PIPE, 143, 129, 130]
-    got = "expected one that takes what is written, got No space left on device. Write to a file."
+    got = "expected a writable stream, got No space left on device. Write to a file."
     assert said == [f"texelscope: standard output: {got}\n", "", "", "", ""]

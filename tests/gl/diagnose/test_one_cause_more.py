@@ -32,7 +32,7 @@ class Squared(Rule):
     """The result is multiplied by itself."""
 
     cause = "squared"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
     family = "computing"
     traits = Traits(repaired_in="values", confirmed_by=frozenset({"wrong_function"}))
 

@@ -1,4 +1,4 @@
-"""A session, the command line and an ejected folder with backward passes: run, compared, looked into like any other."""
+"""Tests backward passes in a session, the command line and an ejected folder: run, compared and diagnosed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ X = np.random.default_rng(3).standard_normal((3, 5), dtype=np.float32)
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The model of two layers in a file."""
+    """Returns the model of two layers in a file."""
     onnx.save(two_layers(), str(tmp_path / "model.onnx"))
     return tmp_path / "model.onnx"
 
@@ -97,7 +97,7 @@ def test_a_refused_gradient_leaves_the_session_as_it_was(
 def test_shaders_without_a_model_have_no_gradients(gl: moderngl.Context, path: Path, tmp_path: Path, run: Run) -> None:
     wanted = (
         "gradients of 'y': expected a model: gradients are of a model, whose passes the program plans, got "
-        "'pipeline.toml', shaders as somebody wrote them. Leave --gradients out, or eject the model with it: its "
+        "'pipeline.toml', a person's own shaders. Leave --gradients out, or eject the model with it: its "
         "folder has the backward passes as shaders."
     )
     eject(path, tmp_path / "ejected")

@@ -174,7 +174,7 @@ def test_a_dispatch_that_the_driver_refuses_is_drawn_and_said(
         assert session.form("node") is None
         assert [each.verdict for each in session.compare().passes] == ["match"]
     (said,) = [record.getMessage() for record in caplog.records]
-    assert re.search(r"'?y'? undeclared.*Without it from now on: 'node'\.$", said)
+    assert re.search(r"'?y'? undeclared.*These run without it from now on: 'node'\.$", said)
 
 
 def test_a_software_driver_draws_unless_it_is_told_otherwise(gl: moderngl.Context) -> None:
@@ -214,6 +214,6 @@ def test_a_whole_model_gives_the_same_in_both_and_fused(gl: moderngl.Context) ->
 
 
 def kinds(session: Session) -> set[str]:
-    """How the passes of a session are computed, those without a form left out."""
+    """Returns how the passes of a session are computed, without those that have no form."""
     forms = [session.form(each.name) for each in session.plan.passes]
     return {step.kind for form in forms if form is not None for step in form.steps}

@@ -37,7 +37,7 @@ each_shader = pytest.mark.parametrize(
 
 @pytest.fixture
 def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the program's shaders, in their place."""
+    """Returns a copy of the program's shaders, in their place."""
     copied = tmp_path / "shaders"
     shutil.copytree(SHADER_FOLDER, copied)
     monkeypatch.setattr("texelscope.pipeline.glsl.assemble.SHADER_FOLDER", copied)
@@ -112,7 +112,9 @@ def test_a_form_that_the_driver_refuses_from_the_start_leaves_the_pass_as_it_is(
             session.set_input("image", IMAGE)
             run(session)
             (record,) = caplog.records
-            message = r"shaders/forms/window_sum.glsl:\d+: expected .*, got .* Without it from now on: 'conv1'.*\."
+            message = (
+                r"shaders/forms/window_sum.glsl:\d+: expected .*, got .* These run without it from now on: 'conv1'.*\."
+            )
             assert re.fullmatch(message, record.getMessage())
             assert session.shader_errors == {}
             assert session.compare(findings=False).verdict == "match"

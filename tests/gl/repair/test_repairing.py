@@ -27,7 +27,7 @@ from texelscope.pipeline.repair.search_hints import SearchHints
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:
-    """The search behind a line written otherwise, done."""
+    """Returns the search behind a line written otherwise, done."""
     planted = Fault("planted here", "", subject, (Edit(old, new),)).plant(gl)
     with planted.session as session:
         before = session.tensor(planted.name)
@@ -63,16 +63,16 @@ class Half:
     actual: NDArray[np.float32]
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Those at some elements."""
+        """Yields values at some elements."""
         yield 0, 0.5 * self.actual.reshape(-1)[elements].astype(np.float64)
 
     def whole(self, number: int) -> NDArray[np.float64] | None:
-        """All of them."""
+        """Returns all of them."""
         return 0.5 * self.actual.reshape(-1).astype(np.float64)
 
 
 def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) -> None:
-    """An edit that leaves it by chance may have been tried before the one that mends the pass."""
+    """An edit that leaves it by chance may have been tried before the one that fixes the pass."""
     bug = Edit("y[at] = max(value, 0.0)", "y[at] = value * 1.0")
     planted = Fault("planted here", "", dispatches.relu_plain, (bug,)).plant(gl)
     with planted.session as session:
@@ -83,7 +83,7 @@ def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) 
 
 
 def test_two_faults_are_mended_of_which_one_hides_the_other(gl: moderngl.Context) -> None:
-    """Nothing is above the bound before the first is mended, so that the second edit changes nothing alone."""
+    """Nothing is above the bound before the first is fixed, so that the second edit changes nothing alone."""
     bugs = Edit("max(value, 0.0)", "max(value, 0.5)"), Edit("float value = x[at]", "float value = -abs(x[at])")
     planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
     with planted.session as session:
@@ -111,7 +111,10 @@ def test_two_faults_that_are_known_are_mended_one_by_one(gl: moderngl.Context) -
     with planted.session as session:
         x = session.tensor(session.plan.inputs[0]).reshape(-1)
         search = Repairing(
-            session, planted.name, SearchHints(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), 50.0
+            session,
+            planted.name,
+            SearchHints(single_fault_outputs=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))),
+            50.0,
         )
         repairs = search.run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
@@ -123,11 +126,11 @@ def test_no_edit_is_tried_that_a_driver_does_not_take(gl: moderngl.Context, subj
     planted = Fault("nothing is planted", "", subject, ()).plant(gl)
     with planted.session as session:
         each = session.plan.pass_called(planted.name)
-        bench = Harness(session, each)
-        text = MutableProgram(bench.program)
+        harness = Harness(session, each)
+        text = MutableProgram(harness.program)
         for _, some in programs(text.edits((0.5, 3.0), sizes_of(session.plan, each)), ()):
-            bench.variant(text.schemata(some).program.fragment).release()
-        bench.release()
+            harness.variant(text.schemata(some).program.fragment).release()
+        harness.release()
 
 
 def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context) -> None:
@@ -174,14 +177,14 @@ def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -
 def test_fewer_work_groups_make_a_part_of_what_all_of_them_make(gl: moderngl.Context) -> None:
     planted = Fault("nothing is planted", "", dispatches.relu_plain, ()).plant(gl)
     with planted.session as session:
-        bench = Harness(session, session.plan.pass_called(planted.name))
-        variant = bench.variant(bench.program.fragment)
-        key, area = bench.each.output, {bench.each.output: (0, 0, 0, 0)}
+        harness = Harness(session, session.plan.pass_called(planted.name))
+        variant = harness.variant(harness.program.fragment)
+        key, area = harness.shader_pass.output, {harness.shader_pass.output: (0, 0, 0, 0)}
         every, few = (variant.run({}, area, groups)[key] for groups in (None, (1, 1, 1)))
         variant.release()
-        bench.release()
+        harness.release()
     made = few != 0.0
-    assert bench.is_of_groups
+    assert harness.is_of_groups
     assert 0 < made.sum() <= 64 < (every != 0.0).sum()
     assert np.array_equal(few[made], every[made])
 
@@ -296,6 +299,6 @@ def test_what_mends_the_other_passes_of_the_same_file_comes_first(gl: moderngl.C
         session.run()
         repairs = Repairing(session, "a", SearchHints()).run()
     found = [repair.edits[0].after or "" for repair in repairs]
-    # The other number is shorter to write, and mends this pass alone.
+    # The other number is shorter to write, and fixes this pass alone.
     assert "uniforms.u_by = 3.0" in found[1:]
     assert found[0].endswith("* (u_by);")

@@ -1,4 +1,4 @@
-"""What explains one input is held against others: it falls, stands alone, or is one of several."""
+"""Tests that an explanation of one input is checked on others: it fails, stands alone, or is one of several."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))
 def made_by(change: ModelEdit, given: Array, *others: ModelEdit, alike: bool = True) -> Evidence:
     model = graph()
     start = evidence(model, right(model), given=given)
-    actual = FailingPass(start).redo.evaluate((change, *others)).reshape(1, 4, 6, 7)
+    actual = FailingPass(start).model_slice.evaluate((change, *others)).reshape(1, 4, 6, 7)
     return dataclasses.replace(
         evidence(model, actual, given=given), facts=MappingProxyType({"alike": alike, "inputs": "others"})
     )

@@ -14,7 +14,7 @@ from texelscope.pipeline.errors import UnsupportedError
 
 
 def lstm(steps: int = 2, *more: Array | None, **attributes: Any) -> NodeCase:
-    """Of a state of 1."""
+    """Makes an LSTM with a state of 1."""
     x, w, r = real(steps, 1, 1), real(1, 4, 1), real(1, 4, 1)
     return NodeCase("LSTM", (x, w, r, *more), {"hidden_size": 1, **attributes}, (4,) if len(more) > 1 else ())
 
@@ -28,7 +28,7 @@ REFUSED = (
     (lstm(2, None, LENGTHS), "expected sequences of one length, got some that are shorter."),
     (
         lstm(activations=["Relu", "Tanh", "Tanh"]),
-        "expected activations of Sigmoid, Tanh, Tanh, got Relu, Tanh, Tanh. Re-export the model without activations",
+        "expected activations of Sigmoid, Tanh, Tanh, got Relu, Tanh, Tanh. Re-export the model without custom",
     ),
 )
 

@@ -1,1 +1,1 @@
-"""What `diagnose.redo` promises, without GL."""
+"""Tests `diagnose.model_slice` without GL."""

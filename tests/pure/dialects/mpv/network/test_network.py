@@ -1,4 +1,4 @@
-"""What a shader computes, its extracted network computes too; its weights are the literals, with their lines."""
+"""Tests that an extracted network computes what its shader does; its weights are the literals, with their lines."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def network(blocks: Sequence[BlockText], inputs: Mapping[str, Array]) -> Network
 
 
 def computed(made: Network, inputs: Mapping[str, Array], tensor: str = "out") -> Array:
-    """A tensor of the network, [channels, height, width]."""
+    """Returns a tensor of the network, [channels, height, width]."""
     oracle = GraphOracle(made.graph())
     value: Array = oracle.chained({name: value[None] for name, value in inputs.items()})[tensor].value[0]
     return value
 
 
 def read(blocks: Sequence[BlockText] | BlockText, **inputs: Array) -> Array:
-    """What the network of blocks makes of the inputs."""
+    """Returns the output of the network of blocks for the inputs."""
     every = [blocks] if isinstance(blocks, BlockText) else blocks
     made = network(every, inputs)
     assert not made.left_out, [str(each.error) for each in made.left_out]
@@ -219,8 +219,8 @@ def test_texels_of_one_pixel_are_repeated_together_at_the_edge() -> None:
     ("old", "new", "what"),
     [
         ("= l0(x - 1, y - 1)", "= l0(x - 1, y - 1) * float(x)", "depends on which invocation fills it"),
-        ("ivec2(b_size) - ivec2(1)", "ivec2(b_size)", "clamp() of something else than a pixel's index"),
-        ("ivec2(b_size) - ivec2(1)", "ivec2(a_size) - ivec2(1)", "clamp() of something else than a pixel's index"),
+        ("ivec2(b_size) - ivec2(1)", "ivec2(b_size)", "clamp() of something other than a pixel's index"),
+        ("ivec2(b_size) - ivec2(1)", "ivec2(a_size) - ivec2(1)", "clamp() of something other than a pixel's index"),
         ("G[0][xy.y+0][xy.x+1]", "G[0][int(b_tex(b_pos).x)][0]", "a texel's value as a whole number"),
         ("G[1][ay][ax] = ", "G[0][0][ax] = ", "shared memory that nothing was stored to"),
         ("imageStore(out_image, pos,", "imageStore(out_image, pos + ivec2(1, 0),", "not the invocation's own"),
@@ -272,12 +272,12 @@ def test_the_model_takes_pictures_of_any_size() -> None:
     ("text", "line", "what"),
     [
         ("vec4 hook() {\n    vec4 t = a_tex(a_pos);\n    if (t.x > 0.5) t = -t;\n    return t;\n}", 12,
-         "a decision (>) that texels or the pixel's place take"),
+         "a decision (>) that depends on texels or the pixel's place"),
         ("vec4 hook() {\n    return a_tex(a_pos) * a_pos.x;\n}", 11, "a value that depends on where in the picture"),
         ("vec4 hook() {\n    return a_tex(a_tex(a_pos).xy);\n}", 11, "a read at a place that texels decide"),
-        ("vec4 hook() {\n    return a_tex(a_pos * 0.5);\n}", 11, "does not go along with the pixel by whole texels"),
-        ("vec4 hook() {\n    return a_tex(vec2(0.5));\n}", 11, "does not go along with the pixel by whole texels"),
-        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', of which no value is known here"),
+        ("vec4 hook() {\n    return a_tex(a_pos * 0.5);\n}", 11, "does not move with the pixel in whole texels"),
+        ("vec4 hook() {\n    return a_tex(vec2(0.5));\n}", 11, "does not move with the pixel in whole texels"),
+        ("vec4 hook() {\n    return vec4(random);\n}", 11, "'random', whose value is unknown here"),
         ("vec4 hook() {\n    return noise(a_tex(a_pos));\n}", 11, "the function noise()"),
         ("vec4 hook() {\n    return fract(a_tex(a_pos));\n}", 11, "fract() of a texel's value"),
         ("vec4 hook() {\n    return a_gather(a_pos, 0);\n}", 11, "a gather at a texel's centre"),
@@ -289,7 +289,7 @@ def test_the_model_takes_pictures_of_any_size() -> None:
         ("vec4 hook() {\n    return a_tex();\n}", 11, "a_tex() of nothing"),
         ("vec4 hook() {\n    return a_texOff(vec2(9e8, 0)) - a_tex(a_pos);\n}", 10, "reads 900000001x1 texels apart"),
         ("vec4 hook() {\n    imageStore(1, 2, 3);\n}", 11, "imageStore() of 3 arguments, or in a block without"),
-        ("vec4 hook() {\n    return vec4(5 % 0);\n}", 11, "% of what is no number, or by none"),
+        ("vec4 hook() {\n    return vec4(5 % 0);\n}", 11, "% of or by a value that is no number"),
         ("vec4 hook() {\n    return vec4(1.0) / 0.0;\n}", 11, "a division by zero"),
         ("vec4 hook() {\n    return mat4(1.0, 2.0) * a_tex(a_pos);\n}", 11, "a matrix of 16 elements made of 2"),
         ("vec4 hook() {\n    vec4 t = a_tex(a_pos);\n" + "    t = t * t;\n" * 30 + "    return t;\n}",

@@ -41,7 +41,7 @@ def two_layers(first: Array = FIRST, second: Array = SECOND) -> Network:
 
 
 def model(path: Path, layers: Sequence[tuple[Array, Array]]) -> Path:
-    """An ONNX model of convolutions, as a trainer would export it."""
+    """Returns an ONNX model of convolutions, as a trainer would export it."""
     nodes, constants, tensor = [], [], "x"
     for i, (weight, bias) in enumerate(layers):
         nodes.append(helper.make_node("Conv", [tensor, f"w{i}", f"b{i}"], [f"y{i}"], name=f"conv{i}"))
@@ -61,7 +61,7 @@ def trained(path: Path, first: Array = FIRST, second: Array = SECOND) -> Path:
 def test_blocks_that_are_parts_of_one_layer_are_that_layer(tmp_path: Path) -> None:
     made = compared(two_layers(), trained(tmp_path / "x.onnx"))
     assert made.is_same
-    assert made.text() == f"All {8 * 4 * 9 + 4 * 8 * 9 + 12} weights of 3 layers are those of x.onnx."
+    assert made.text() == f"All {8 * 4 * 9 + 4 * 8 * 9 + 12} weights of 3 layers equal those of x.onnx."
 
 
 def test_the_first_number_that_differs_is_named_with_its_line(tmp_path: Path) -> None:
