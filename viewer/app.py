@@ -1,4 +1,4 @@
-"""What panels and commands share: the document and what is known of it, what is shown, and the commands to do."""
+"""Holds what panels and commands share: the document, knowledge about it, what is shown, and queued commands."""
 
 from __future__ import annotations
 
@@ -41,15 +41,14 @@ from viewer.variables.looking import Looking
 
 @dataclass
 class App:
-    """One window's parts.
+    """Holds the parts of one window.
 
-    While a frame is drawn panels read them, set what the next frame shows (`state`, with what the mouse drags), and
-    `send` commands. The document, its session and their files change between two frames alone.
+    While a frame is drawn, panels read the parts, set what the next frame shows (`state`) and `send` commands. The
+    document, its session and their files change only between two frames.
 
-    `leave` is there while the window asks about unsaved work.
-
-    `taps` is the last trace, of whatever session; `places` says where the controls of the frame being drawn stand:
-    left, top, width, height in pixels from the window's top left.
+    `leave` is set while the window asks about unsaved work. `taps` is the last trace of reads, of any session. `places`
+    has the rectangle of each control in the frame being drawn: left, top, width and height in pixels from the
+    window's top left.
     """
 
     document: Document
@@ -83,14 +82,14 @@ class App:
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
     def send(self, command: str, **arguments: Any) -> None:
-        """Asks for a command, to be done after this frame."""
+        """Queues a command, which runs after this frame."""
         self.queue.append((command, arguments))
 
     def mark(self, name: str) -> None:
-        """Notes the place of the control just drawn, for whatever stands or looks there: the probe, a shot, the tour.
+        """Records the rectangle of the control just drawn, for the probe, for screenshots and for the tour.
 
-        A list or menu that opens is measured in its first frame, unseen and not yet where it will stand; a panel
-        behind another is hidden too, but its tab is there.
+        A list or menu that opens is measured in its first frame, while it is invisible and not yet in place. A panel
+        behind another one is hidden too, but its tab is visible.
         """
         hidden = imgui.internal.get_current_window_read().hidden and not imgui.is_window_docked()
         if imgui.is_item_visible() and not hidden:
@@ -98,7 +97,7 @@ class App:
             self.places[name] = (corner.x, corner.y, size.x, size.y)
 
     def fresh_taps(self) -> TapView | None:
-        """The last trace, if the pass that it is of has not run again since."""
+        """Returns the last trace of reads, unless its pass has run again since."""
         session, taps = self.document.session, self.taps
         found = session.plan.find(taps.name) if session is not None and taps is not None else None
         if session is None or taps is None or found is None:
@@ -106,14 +105,14 @@ class App:
         return taps if session.generation(found.output) == taps.generation else None
 
     def unwritten(self, key: str) -> NDArray[np.bool_] | None:
-        """Which elements of a tensor no fragment wrote, in its logical shape; None if there are none, or none known."""
+        """Returns which elements of a tensor no fragment wrote, in its logical shape; None if none, or unknown."""
         comparison = self.document.comparison
         if comparison is None or not self.document.is_told or self.document.shown is not None:
             return None
         return comparison.capture.unwritten.get(key)
 
     def shown_in(self, view: View) -> StoredTensor | None:
-        """The tensor that a texture tab shows, in the layout that it shows it in; texels of the tab are texels of that.
+        """Returns the tensor that a texture tab shows, in the layout of the tab; the tab's texels refer to that layout.
 
         None without a session, and for a layer without a known shape.
         """
@@ -123,9 +122,9 @@ class App:
         return shown_as(stored, view.shown_as, self.canvas.most_texels)
 
     def showing(self, view: View, element: int) -> StoredTensor | None:
-        """As `shown_in`, once the tab shows an element of the tensor, given by its linear index.
+        """Returns `shown_in`, after changing the tab where needed so that it shows the element with a linear index.
 
-        A picture that does not have it gives way to another of the batch, or to the tensor as it is stored.
+        A picture without that element is replaced by another picture of the batch, or by the tensor as it is stored.
         """
         shown = self.shown_in(view)
         if shown is not None and not shows(shown.layout, shown.shape, element):
@@ -135,25 +134,25 @@ class App:
         return shown
 
     def pictured(self, stored: StoredTensor) -> StoredTensor:
-        """The tensor as a picture, where it is seen as one; else as it is stored."""
+        """Returns the tensor as a picture if it is shown as one, else as it is stored."""
         session, seen = self.document.session, self.state.pictures.get(stored.key, TrueColour())
         by_itself = session is not None and is_picture(session.plan, stored)
         on = by_itself if seen.on is None else seen.on
         return as_picture(stored, seen, self.canvas.most_texels) if on else stored
 
     def layer_names(self) -> list[str]:
-        """Inputs, passes and layers that cannot run, in the order of the list."""
+        """Returns inputs, passes and layers that cannot run, in the order of the list."""
         session = self.document.session
         if session is None:
             return []
         return [*session.plan.inputs, *session.plan.layers]
 
     def operator_of(self, name: str) -> str:
-        """What the layer called `name` computes, or would; `input` for an input."""
+        """Returns the operator of the layer called `name`; `input` for an input."""
         session = self.document.session
         return session.plan.operator_of(name) if session is not None else ""
 
     @property
     def selected(self) -> str | None:
-        """The effective selection: what the user chose if it is there, else the first layer."""
+        """The effective selection: the user's choice if that layer exists, else the first layer."""
         return self.state.effective(self.layer_names())

@@ -1,4 +1,4 @@
-"""What the window shows: the framebuffer of its GL context."""
+"""Draws into the window's framebuffer."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from viewer import theme
 
 
 class Screen:
-    """Of the window's context."""
+    """Wraps the framebuffer of the window's context."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        # llvmpipe leaves the buffer that it draws behind passes still under way with one of them. Of a window that
-        # changed its size two to four were held so, of up to 6 MiB each, and one where it waits for the passes first.
+        # llvmpipe leaks the buffer that it draws behind passes that still run with one of them. In a window that
+        # changed its size two to four of up to 6 MiB each were leaked, and one if it waits for the passes first.
         self._waits = is_llvmpipe(context)
 
     def draw(self, triangles: Callable[[], None]) -> None:
-        """One frame: nothing but the panels' colour, and `triangles` on it."""
+        """Draws one frame: the panels' colour, and `triangles` on it."""
         if self._waits:
             self._context.finish()
         self._context.screen.use()

@@ -1,1 +1,1 @@
-"""What menus, buttons, keys and the palette do, one module a subject."""
+"""Implements the actions of menus, buttons, keys and the palette, one module a subject."""

@@ -1,4 +1,4 @@
-"""Saving a bundle, and putting the window as one says."""
+"""Saves a bundle, and restores the window from one."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TEXT = ("pass", "file", "text")
 def save_bundle(
     app: App, folder: Path | None = None, path: Path | None = None, then: Callable[[], None] = lambda: None
 ) -> None:
-    """Writes what is open, with inputs, tried and typed shaders and views, as one file that reopens it.
+    """Writes the open target, its inputs, edited shaders and views as one file that reopens this state.
 
-    The file is `path`, or named after what is open in `folder`, or where such things go; `then` is called when it is
-    there. Raises TexelscopeError while another file is under way.
+    The file is `path`, or a name made from the target, in `folder` or in the default folder. `then` is called when the
+    file is complete. Raises TexelscopeError while another file is being written.
     """
     document = app.document
     session, target = document.session, document.target
@@ -49,7 +49,7 @@ def save_bundle(
 
 
 def bundle_place(app: App) -> Path:
-    """Where a bundle goes that nobody named: into the opened one again, else beside what is exported, over no other."""
+    """Returns the default path of a bundle: the opened bundle itself, else a new file beside the exports."""
     document = app.document
     origin = document.origin or ""
     if document.is_unpacked:
@@ -60,7 +60,7 @@ def bundle_place(app: App) -> Path:
 
 
 def _keeping(app: App) -> Callable[[], None]:
-    """Notes, once it is called, that a bundle holds what is edited by now."""
+    """Returns a function that records that a bundle now holds all edits made so far."""
     kept, files = frozenset(app.drafts.texts()), _files(app)
 
     def keep() -> None:
@@ -72,7 +72,7 @@ def _keeping(app: App) -> Callable[[], None]:
 
 
 def reopen(app: App, state: Mapping[str, Any]) -> None:
-    """Puts a target that was just opened from a bundle as it was when that was saved."""
+    """Restores the state of a target just opened from a bundle, as it was when the bundle was saved."""
     restore(app.state, state)
     for name, path, text in _texts(state.get("shaders")):
         file = planned_file(app, name, path)
@@ -86,7 +86,7 @@ def reopen(app: App, state: Mapping[str, Any]) -> None:
 
 
 def _tried(app: App) -> list[dict[str, str]]:
-    """Texts that passes run in place of their files' own."""
+    """Returns the texts that passes run in place of the text in their files."""
     session = app.document.session
     assert session is not None
     changed = []
@@ -99,7 +99,7 @@ def _tried(app: App) -> list[dict[str, str]]:
 
 
 def _texts(data: Any) -> list[tuple[str, str, str]]:
-    """Pass, file and text of each entry that has them; a bundle may come from a stranger."""
+    """Yields pass, file and text of each valid entry; the bundle is untrusted."""
     found = data if isinstance(data, list) else []
     return [
         (each["pass"], each["file"], each["text"])
@@ -109,7 +109,7 @@ def _texts(data: Any) -> list[tuple[str, str, str]]:
 
 
 def _files(app: App) -> dict[Path, Stamp]:
-    """How the files of an opened bundle are now."""
+    """Returns the present stamps of the files of an opened bundle."""
     session, target = app.document.session, app.document.target
     if session is None or target is None or not app.document.is_unpacked:
         return {}

@@ -1,4 +1,4 @@
-"""What a command is: an action by name, with title and shortcut."""
+"""Defines a command: an action with a name, a title and a shortcut."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Action = Callable[..., None]
 
 @dataclass(frozen=True)
 class Command:
-    """`title` is empty for a command that only panels send, since it needs arguments.
+    """An action; `title` is empty for a command that only panels send, because it needs arguments.
 
-    `stepping` says whether it is there only while a fragment is stepped through, or only while none is; None: always.
+    `stepping` is True for a command that exists only while stepping through a fragment, False for one that exists only
+    otherwise, and None for one that always exists.
     """
 
     name: str
@@ -27,12 +28,12 @@ class Command:
     stepping: bool | None = None
 
     def is_there(self, app: App) -> bool:
-        """Whether it can be asked for now: two commands may have the same keys where one of them never is there."""
+        """Returns whether the command exists now; two commands may share keys if they never exist together."""
         return self.stepping is None or self.stepping == app.stepping.is_on
 
     @property
     def types(self) -> bool:
-        """Whether its keys mean something in a text too (letters, Ctrl+Left): the text's while one is typed."""
+        """Whether its keys also mean something in a text field (letters, Ctrl+Left), which then gets them."""
         ctrl, shift, alt = (int(key) for key in (imgui.Key.mod_ctrl, imgui.Key.mod_shift, imgui.Key.mod_alt))
         is_function_key = int(imgui.Key.f1) <= self.chord & ~(ctrl | shift | alt) <= int(imgui.Key.f24)
         is_double = self.chord & ctrl and self.chord & shift
@@ -41,6 +42,6 @@ class Command:
 
 
 def chord(key: imgui.Key, *, ctrl: bool = False, shift: bool = False, alt: bool = False) -> int:
-    """A key with those held down, as imgui counts them."""
+    """Returns a key with its modifiers as imgui encodes them."""
     held = (ctrl, imgui.Key.mod_ctrl), (shift, imgui.Key.mod_shift), (alt, imgui.Key.mod_alt)
     return int(key) | sum(int(modifier) for is_held, modifier in held if is_held)

@@ -1,4 +1,4 @@
-"""What the tables of a step ask for: watches, where something came from."""
+"""Implements the commands of the debugger's tables: watches, and where a value came from."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from viewer.variables.looking import Origin
 
 
 def explaining_commands() -> tuple[Command, ...]:
-    """All of them; most are sent by the tables."""
+    """Returns these commands; most are sent by the tables."""
     code = chord(imgui.Key.f4, shift=True)
-    title = "Step to where the sum parts from the oracle's"
+    title = "Step to where the sum first differs from the oracle's"
     return (
         Command("step_first_wrong", step_first_wrong, title, "Shift+F4", code, True),
         Command("watch", watch),
@@ -27,19 +27,19 @@ def explaining_commands() -> tuple[Command, ...]:
 
 
 def step_first_wrong(app: App) -> None:
-    """Stands before the first term that is not the oracle's."""
+    """Moves to the step before the first term that differs from the oracle's."""
     step = app.stepping.first_wrong
     if step is not None:
         app.send("step_to", number=step.number)
     else:
-        reason = app.stepping.sums.reason if app.stepping.sums is not None else "It is not told yet."
-        app.log.add(f"The sum does not part from the oracle's: {reason}", warning=True)
+        reason = app.stepping.sums.reason if app.stepping.sums is not None else "It is not known yet."
+        app.log.add(f"The sum does not differ from the oracle's: {reason}", warning=True)
 
 
 def follow(app: App, wake: Callable[[], None]) -> bool:
-    """Between frames: the tables of a fragment that somebody begins to step through are brought to the front.
+    """Brings the variables and, once it is known, the sum to the front when stepping starts; runs between frames.
 
-    Its sum too, once it is told. True if something new is there; `wake` is called from a thread when something will be.
+    Returns True if something is new. `wake` is called from a thread when something will be.
     """
     changed = app.summing.advance(app.stepping, app.document, wake)
     stepping, looking = app.stepping, app.looking
@@ -59,19 +59,19 @@ def follow(app: App, wake: Callable[[], None]) -> bool:
 
 
 def watch(app: App, text: str) -> None:
-    """Watches one more expression; a trace that has not recorded it is taken anew."""
+    """Adds a watch expression; takes the trace again if it has not recorded the expression."""
     if text not in app.stepping.watches:
         app.stepping.watches.append(text)
 
 
 def unwatch(app: App, text: str) -> None:
-    """Watches an expression no more."""
+    """Removes a watch expression."""
     if text in app.stepping.watches:
         app.stepping.watches.remove(text)
 
 
 def explain_value(app: App, name: str, call: int) -> None:
-    """Shows where the value came from that a variable of a call holds now."""
+    """Shows where the present value of a variable of a call came from."""
     index = app.stepping.index
     if index is None:
         return
@@ -81,7 +81,7 @@ def explain_value(app: App, name: str, call: int) -> None:
 
 
 def explain_read(app: App, step: int, number: int) -> None:
-    """Shows where the address came from that read `number` of a step used."""
+    """Shows where the address of read `number` of a step came from."""
     index = app.stepping.index
     found = index.step(step) if index is not None else None
     if found is not None and number < len(found.reads):
@@ -99,5 +99,5 @@ def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
     except TexelscopeError as error:
         app.looking.explain(Origin(what, step, problem=str(error)))
         return
-    problem = "" if links else "Nothing in the trace tells."
+    problem = "" if links else "The trace does not show it."
     app.looking.explain(Origin(what, step, links, problem))

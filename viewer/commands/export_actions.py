@@ -1,4 +1,4 @@
-"""What the export panel asks for."""
+"""Implements the commands of the export panel."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) 
 
 
 def export_all(app: App) -> None:
-    """Every layer that has run, as picture and array, where exports go by default."""
+    """Exports every layer that has run, as picture and array, into the default folder."""
     if app.document.origin is not None:
         names = [each.name for each in app.document.passes]
         export_layers(app, folder_for(app.document.origin), names, ["png", "npy"])
 
 
 def save_view(app: App, folder: Path) -> None:
-    """Has the texture panel saved as the next frame shows it."""
+    """Saves the texture panel as the next frame shows it."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", f"{app.selected}_{app.state.view.mode.name.lower()}")
     app.wanted_shot = folder / f"{name}.png"
 
 
 def snapshot(app: App) -> None:
-    """The selected layer as picture and array, and the view as seen, where exports go by default."""
+    """Exports the selected layer as picture and array, and the view as seen, into the default folder."""
     origin = app.document.origin
     if origin is not None and app.selected is not None:
         folder = folder_for(origin)
@@ -57,13 +57,13 @@ def save_report(app: App, folder: Path) -> None:
         app.exports.problem = str(error)
         return
     app.exports.files, app.exports.problem = [path], ""
-    app.log.add(f"Written: {path}")
+    app.log.add(f"Wrote {path}")
 
 
 def save_page(app: App, folder: Path | None = None) -> None:
-    """Writes the newest comparison, with what is known of causes, as one page with every texture.
+    """Writes the newest comparison, with known causes, as one page with every texture.
 
-    Raises TexelscopeError while another file is under way.
+    Raises TexelscopeError while another file is being written.
     """
     document = app.document
     comparison, session, target = document.comparison, document.session, document.target
@@ -86,7 +86,7 @@ def save_page(app: App, folder: Path | None = None) -> None:
 
 
 def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> None:
-    """Saves the texture panel, if that was asked for, from the frame that was just drawn."""
+    """Saves the texture panel from the frame just drawn, if a command requested it."""
     path, place = app.wanted_shot, app.places.get("as seen")
     app.wanted_shot = None
     if path is None or place is None:
@@ -99,4 +99,4 @@ def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> Non
         return
     app.exports.files.append(path)
     app.exports.problem = ""
-    app.log.add(f"Written: {path}")
+    app.log.add(f"Wrote {path}")

@@ -1,5 +1,6 @@
-"""Files that a person opens or drops: pictures and arrays go into an input, folders and videos are played, captures
-are shown beside what is open, the rest is opened."""
+"""Opens files that a person chooses or drops: pictures and arrays go into an input, folders and videos are played,
+captures are shown beside the open target, and all others are opened as targets.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +21,10 @@ from viewer.commands.injecting import inject, is_missing
 
 
 def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = None) -> None:
-    """Takes up a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`.
+    """Opens a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`.
 
-    `backend` is what forms are of, by default what was chosen last.
-
-    Where a layer is selected that cannot run, an array is the value in its place.
+    `backend` selects draws or dispatches for forms; the default is the last choice. While a layer that cannot run is
+    selected, an array replaces the missing value of that layer.
     """
     path = str(Path(path.strip()).expanduser())
     if not is_recording(Path(path)) and is_capture(Path(path)):
@@ -54,9 +54,9 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
 
 
 def _words(shapes: str) -> list[str]:
-    """Shapes as an error message offers them to be pasted, or as somebody types them."""
+    """Splits shapes that were pasted from an error message, or typed."""
     try:
         words = shlex.split(shapes)
-    except ValueError:  # a quotation mark alone
+    except ValueError:  # an unmatched quotation mark
         words = shapes.split()
     return [word for word in words if word != "--shape"]

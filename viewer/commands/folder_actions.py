@@ -1,4 +1,4 @@
-"""Saving what is open as a folder of a person's own, where every shader is a file to go on with."""
+"""Saves the open target as a folder in which every shader is a file that the user can edit."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from viewer.document.exports import folder_for
 
 
 def save_folder(app: App) -> None:
-    """Writes the shaders of what is open as files, with all that they need, and opens that folder.
+    """Writes all shaders of the open target as files, with everything that they need, and opens that folder.
 
-    A bundle's files are copied beside it; a model is ejected, each pass with the shader that it runs now. Raises
-    TexelscopeError while another file is under way.
+    A bundle's files are copied beside it. A model is ejected, each pass with the shader that it runs now. Raises
+    TexelscopeError while another file is being written.
     """
     document = app.document
     session, target = document.session, document.target
@@ -53,7 +53,7 @@ def save_folder(app: App) -> None:
 
 
 def folder_place(app: App) -> Path:
-    """Where that folder goes: beside the bundle that is open, else beside what is exported; a new one."""
+    """Returns the path of a new folder: beside the open bundle, else beside the exports."""
     origin = Path(app.document.origin or "")
     stem = origin.with_suffix("") if app.document.is_unpacked else Path(f"{folder_for(str(origin))}-shaders")
     names = (stem, *(stem.with_name(f"{stem.name}-{number}") for number in range(2, 1000)))
@@ -61,12 +61,12 @@ def folder_place(app: App) -> Path:
 
 
 def _options(target: Target, *, is_model: bool) -> OpenOptions:
-    """How the folder is opened: an ejected model has its layouts in its file."""
+    """Returns the options to open the folder with; the file of an ejected model holds its layouts."""
     return OpenOptions(backend=target.options.backend) if is_model else target.options
 
 
 def _inputs(app: App, place: Path) -> dict[str, str]:
-    """The same inputs; those out of a bundle are copied into the folder."""
+    """Returns the same inputs; those of a bundle are copied into the folder."""
     target, found = app.document.target, {}
     assert target is not None
     for name, source in target.inputs.items():

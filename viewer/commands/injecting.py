@@ -1,4 +1,4 @@
-"""Going on after a layer that has not run: a value in its place, from the oracle, ONNX Runtime or a file."""
+"""Replaces the value of a layer that has not run by one from the oracle, ONNX Runtime or a file, and runs on."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from viewer.app import App
 
 
 def oracle_value(app: App, name: str) -> NDArray[Any] | None:
-    """What the oracle, end to end, has for a layer without a value of its own; None if there is nothing to put in."""
+    """Returns the oracle's chained value for a layer that has no value; None if there is nothing to inject."""
     document = app.document
     stored, comparison = document.stored(name), document.comparison
     if stored is None or comparison is None or document.session is None or document.session.is_valid(stored.key):
         return None
-    if document.run.is_inside(name):  # it ran, and a fused run has stored what comes after it alone
+    if document.run.is_inside(name):  # it ran; the fused run stored only what follows it
         return None
     expected = comparison.expected.get(stored.key)
     return expected.value if expected is not None else None
 
 
 def is_injected(app: App, name: str) -> bool:
-    """Whether the layer's value was put in."""
+    """Returns whether the layer's value was injected."""
     stored, session = app.document.stored(name), app.document.session
     return stored is not None and session is not None and stored.key in session.injected
 
 
 def is_missing(app: App, name: str) -> bool:
-    """Whether nothing runs the layer, and nothing stands in for it."""
+    """Returns whether the layer can neither run nor has an injected value."""
     session = app.document.session
     return session is not None and session.plan.missing(name) is not None and not is_injected(app, name)
 
 
 def inject(app: App, name: str | None = None, path: Path | None = None) -> None:
-    """Puts a value in place of a layer that has not run, the selected one by default, and runs on.
+    """Injects a value for a layer that has not run, by default the selected one, and runs on.
 
-    From the file at `path`; without one from the oracle, or else from ONNX Runtime. Raises TexelscopeError where there
-    is no such value.
+    The value comes from the file at `path`, else from the oracle, else from ONNX Runtime. Raises TexelscopeError if
+    none has such a value.
     """
     wanted = name or app.selected or ""
     if path is not None or is_missing(app, wanted):
@@ -54,24 +54,24 @@ def inject(app: App, name: str | None = None, path: Path | None = None) -> None:
     if stored is None or value is None:
         raise TexelscopeError(
             f"layer '{wanted}'",
-            "one that has not run and that the oracle has a value for",
-            "another one",
+            "a layer that has not run and has an oracle value",
+            "another layer",
             "Select a layer marked 'not run'.",
         )
     assert app.document.session is not None
     app.document.before_change()
     app.document.session.inject(stored.key, value)
     app.document.run_stale()
-    app.log.add(f"The oracle's value stands in for '{wanted}'; what follows runs on it.")
+    app.log.add(f"Injected the oracle's value for '{wanted}'; the layers after it run on that value.")
 
 
 def _inject_missing(app: App, name: str, path: Path | None) -> None:
-    """As the command line does, for one layer; the plan may become another, with the shapes that the value tells."""
+    """Injects as the command line does, for one layer; the shapes of the value may change the plan."""
     document = app.document
     session, target = document.session, document.target
     missing = session.plan.missing(name) if session is not None else None
     if session is None or target is None or missing is None:
-        raise TexelscopeError(f"layer '{name}'", "one that cannot run", "another one", "Select one marked 'not run'.")
+        raise TexelscopeError(f"layer '{name}'", "a layer that cannot run", "another", "Select one marked 'not run'.")
     words = [f"{missing.outputs[0]}={path}"] if path is not None else []
     sources = sources_of(words, session, target.path)
     _show_compared(app, sources)
@@ -82,12 +82,12 @@ def _inject_missing(app: App, name: str, path: Path | None) -> None:
         app.log.add(f"{text[0].upper()}{text[1:]}", error=not done.source)
     document.follow_plan(before)
     document.run_stale()
-    if was_done and session.plan is not before:  # what became a pass runs as all others did
+    if was_done and session.plan is not before:  # a layer that became a pass runs like all others
         document.run.to_the_end()
 
 
 def _show_compared(app: App, sources: Collection[Source]) -> None:
-    """Gives the oracle what the newest comparison has evaluated already."""
+    """Gives the oracle the tensors that the newest comparison has already evaluated."""
     session, comparison = app.document.session, app.document.comparison
     if session is None or comparison is None or session.plan.graph is None:
         return

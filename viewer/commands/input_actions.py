@@ -1,4 +1,4 @@
-"""Commands of inputs: strokes that are painted and taken back, and what is played."""
+"""Implements the commands of inputs: undoing painted strokes, and playing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viewer.inputs.strokes import Planes
 
 
 def input_actions() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     key = imgui.Key
     return (
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
@@ -19,7 +19,7 @@ def input_actions() -> tuple[Command, ...]:
         Command("redo_stroke", _redo, "Redo the stroke", "Ctrl+Y", chord(key.y, ctrl=True)),
         Command("play", lambda app, name, folder: app.playback.start(name, folder)),
         Command("seek", lambda app, place: app.playback.seek(place)),
-        Command("pause", _pause, "Pause playing, or go on", "Ctrl+,", chord(key.comma, ctrl=True)),
+        Command("pause", _pause, "Pause or resume playing", "Ctrl+,", chord(key.comma, ctrl=True)),
         Command("stop_playing", _stop, "Stop playing", "Ctrl+.", chord(key.period, ctrl=True)),
     )
 
@@ -30,16 +30,16 @@ def _paint(app: App, name: str, before: Planes, after: Planes) -> None:
 
 def _undo(app: App, name: str | None = None) -> None:
     if not app.painted.step(app.document, name, forward=False):
-        app.log.add("There is no stroke to take back.")
+        app.log.add("There is no stroke to undo.")
 
 
 def _redo(app: App, name: str | None = None) -> None:
     if not app.painted.step(app.document, name, forward=True):
-        app.log.add("There is no stroke to do again.")
+        app.log.add("There is no stroke to redo.")
 
 
 def _pause(app: App) -> None:
-    """Goes on, or stays at the frame that is shown, which is then compared."""
+    """Resumes playing, or pauses at the present frame, which is then compared."""
     app.playback.paused = bool(app.playback.playing) and not app.playback.paused
     app.document.run.rest()
 

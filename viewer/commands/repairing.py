@@ -1,4 +1,4 @@
-"""Taking up a repair: into the editor as one edit that can be undone, and into the passes of the file; unsaved."""
+"""Applies a repair: to the editor as one edit that can be undone, and to the passes of the file; nothing is saved."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from viewer.commands.selecting import select
 from viewer.content.pass_texts import PassText, texts_of
 from viewer.editing.trial import Programs, Trial, Writing
 
-# By path in the plan: the text that is shown, before the repair and with it.
+# By path in the plan: the text shown before the repair, and the repaired text.
 _Texts = Mapping[str, tuple[PassText, str, str]]
 
 
 def apply_repair(app: App, name: str, repair: Repair) -> None:
-    """Writes a repair of the pass called `name` into the editor, and runs all passes that have its files so.
+    """Writes a repair of the pass called `name` into the editor, and runs all passes that use its files.
 
-    No file is saved. A text whose lines were changed since stays as it is, and so does everything else then.
+    No file is saved. If the lines of one text were changed since, nothing is applied.
     """
     session = app.document.session
     if session is None or session.plan.find(name) is None:
@@ -33,7 +33,7 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
     target = app.document.target
     if texts is None and target is not None and repair.file == PurePath(target.path).name:
         says = _asked_for(repair)
-        app.log.add(f"The repair of '{name}' is of {repair.file}: {says}. Saved there, it runs at once.", warning=True)
+        app.log.add(f"The repair of '{name}' belongs in {repair.file}: {says}. Save that file to run it.", warning=True)
         return
     if texts is None:
         app.log.add(f"The repair of '{name}' was not applied: its lines have been changed since.", warning=True)
@@ -51,18 +51,18 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
         return
     app.drafts.writing = [Writing(name, file, old, new, trial) for file, (_, old, new) in texts.items()]
     for text, _, new in texts.values():
-        if text.path is None and text.file is not None:  # the program's own: a person's work that no file holds
+        if text.path is None and text.file is not None:  # a built-in file: the edit is work that no file holds
             app.drafts.note_tried(name, text.file.path, new, text.file.text)
     if app.selected != name:
         select(app, name)
     app.state.wanted_panels.append("Shader")
     files = ", ".join(PurePath(file).name for file in texts)
     passes = f"'{name}' runs" if len(after) == 1 else f"{len(after)} passes run"
-    app.log.add(f"{passes} the repaired {files}; nothing was saved. Ctrl+Z in the editor takes it back.")
+    app.log.add(f"{passes} the repaired {files}; nothing was saved. Ctrl+Z in the editor undoes the repair.")
 
 
 def turn_trial(app: App, trial: Trial, *, on: bool) -> None:
-    """Has the passes run with the edits of a trial, or as before it: the editor shows that text again."""
+    """Runs the passes with the edits of a trial or without them; the editor shows the matching text."""
     session = app.document.session
     if session is None or trial.is_over or trial.is_on == on:
         return
@@ -78,11 +78,11 @@ def turn_trial(app: App, trial: Trial, *, on: bool) -> None:
         if draft.path is None and draft.file is not None and draft.tried is not None:
             text = draft.tried.after if on else draft.tried.before
             app.drafts.note_tried(draft.name, draft.file.path, text, draft.file.text)
-    app.log.add("The repair runs again; nothing was saved." if on else "The repair was taken back.")
+    app.log.add("The repair runs again; nothing was saved." if on else "The repair was undone.")
 
 
 def _texts(app: App, session: Session, name: str, repair: Repair) -> _Texts | None:
-    """The texts that the repair is of; None where one of them has not its lines any more, or cannot be edited."""
+    """Returns the texts that the repair edits; None if one of them no longer has the lines, or cannot be edited."""
     target = app.document.target
     shown = {text.file.path: text for text in texts_of(session, name, target.path if target else "") if text.file}
     found: dict[str, tuple[PassText, str, str]] = {}
@@ -100,7 +100,7 @@ def _texts(app: App, session: Session, name: str, repair: Repair) -> _Texts | No
 
 
 def _repaired(program: ProgramSource, repair: Repair, texts: _Texts) -> ProgramSource | None:
-    """The program with the repair; None where nothing of it is in it."""
+    """Returns the program with the repair; None if it contains no part of it."""
     new = applied(program, repair.edits)
     if new.fragment == program.fragment:
         return None
@@ -111,7 +111,7 @@ def _repaired(program: ProgramSource, repair: Repair, texts: _Texts) -> ProgramS
 
 
 def _run(app: App, session: Session, programs: Programs) -> bool:
-    """Has the passes run those programs, and what follows; if one is refused, nothing changes."""
+    """Runs the passes with those programs, and all that follows; if one is rejected, nothing changes."""
     before = {name: session.program_source(name) for name in programs}
     try:
         for name, source in programs.items():
@@ -121,14 +121,14 @@ def _run(app: App, session: Session, programs: Programs) -> bool:
         for name, source in before.items():
             session.replace_program(name, source)
         return False
-    app.document.revision += 1  # what was found out about the passes is about other texts
+    app.document.revision += 1  # earlier findings are about other texts
     app.document.run.on_from(min(session.plan.position(name) for name in programs))
     return True
 
 
 def _asked_for(repair: Repair) -> str:
-    """What a person is to write in the pipeline file."""
+    """Returns what the user has to write in the pipeline file."""
     edit = repair.edits[0]
     text = (edit.after or "").strip()
-    place = f"line {repair.line} is to read" if edit.before is not None else f"before line {repair.line} comes"
+    place = f"line {repair.line} should read" if edit.before is not None else f"insert before line {repair.line}:"
     return f"{place} '{text}'"

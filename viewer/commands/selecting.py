@@ -1,4 +1,4 @@
-"""Selecting a layer: because somebody chose it, it is the first wrong one, or a finding names a place in it."""
+"""Selects a layer: the user's choice, the first wrong one, or the place of a finding."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from pipeline.plan import StoredTensor
 from viewer.app import App
 from viewer.state import View, fit_key
 
-# A tile fills so much of the panel, so that its neighbours are seen as well; a texel is no smaller than this.
+# A tile takes this share of the panel, so that its neighbours are visible too; a texel is at least this large.
 TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0
 
 
 def select(app: App, name: str) -> None:
-    """From now on the panels are about the layer called `name`; nothing else is selected by itself after that."""
+    """Selects the layer called `name` for all panels; after that nothing is selected automatically."""
     app.state.selected, app.state.chosen = name, True
     app.state.views[0].pick = app.state.visit = None
 
 
 def first_wrong(app: App) -> None:
-    """Goes to the first wrong layer and its finding; without one to where the end-to-end error jumps."""
+    """Goes to the first wrong layer and its finding; without one, to where the end-to-end error jumps."""
     name = first_to_see(app)
     if name is not None:
         select(app, name)
@@ -25,7 +25,7 @@ def first_wrong(app: App) -> None:
 
 
 def first_to_see(app: App) -> str | None:
-    """The first wrong layer, or the one at which the end-to-end error jumps; None where there is neither."""
+    """Returns the first wrong layer, or the one where the end-to-end error jumps; None without either."""
     comparison = app.document.comparison
     if comparison is None or not app.document.is_compared:
         return None
@@ -35,7 +35,7 @@ def first_to_see(app: App) -> str | None:
 
 
 def show_finding(app: App, name: str, file: str, line: int | None) -> None:
-    """Picks the worst element of the pass called `name` with its tile in sight, and shows the line of the file."""
+    """Picks the worst element of the pass called `name`, keeps its tile visible, and shows the line of the file."""
     select(app, name)
     report = app.document.report_of(name)
     figures = report.isolated if report is not None else None
@@ -60,6 +60,6 @@ def _look_at(app: App, view: View, stored: StoredTensor, texel: tuple[int, int])
         tile = stored.layout.tile(stored.shape, number)
         centre, extent = (tile.tx + tile.width / 2, tile.ty + tile.height / 2), (tile.width, tile.height)
     zoom = min(width / extent[0], height / extent[1]) * TILE_SHARE
-    if zoom < SMALLEST_TEXEL:  # the tile does not fit: the texel counts for more
+    if zoom < SMALLEST_TEXEL:  # the tile does not fit: the texel is more important
         centre = (texel[0] + 0.5, texel[1] + 0.5)
     view.centre, view.zoom = centre, float(int(min(max(zoom, SMALLEST_TEXEL), LARGEST_TEXEL)))

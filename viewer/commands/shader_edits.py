@@ -1,4 +1,4 @@
-"""What the shader panel's buttons do: save a user's file, or try a text in one pass."""
+"""Implements the buttons of the shader panel: save a user's file, or try a text in one pass."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from viewer.content.pass_texts import with_text
 
 
 def save_shader(app: App, path: Path, text: str) -> None:
-    """Writes a shader file, whole or not at all; the watcher of the target's files does the rest.
+    """Writes a shader file atomically; the watcher of the target's files then reloads it.
 
-    Line ends, a byte order mark and permissions stay as they are. A file that another program has changed since the
-    text was taken up stays too: the panel asks then.
+    Line ends, byte order mark and permissions are preserved. A file that another program has changed since its text was
+    loaded is not overwritten: the panel asks then.
     """
     draft = app.drafts.of_file(path)
     try:
         kept = _Kept.of(path)
         if draft is not None and kept is not None and kept.text not in (draft.base, draft.clean, text):
             draft.other = kept.text
-            app.log.add(f"{path.name} was not saved: another program has saved it meanwhile.", warning=True)
+            app.log.add(f"{path.name} was not saved: another program has changed it.", warning=True)
             return
         write_whole(path, lambda unfinished: _write(unfinished, text, kept))
     except TexelscopeError as error:
@@ -38,7 +38,7 @@ def save_shader(app: App, path: Path, text: str) -> None:
 
 @dataclass(frozen=True)
 class _Kept:
-    """A file as it is kept: its text with plain line ends, how its lines end, and whether a byte order mark leads."""
+    """A file as saved: its text with plain line ends, its original line ends, and whether it has a byte order mark."""
 
     text: str
     line_end: str
@@ -46,7 +46,7 @@ class _Kept:
 
     @classmethod
     def of(cls, path: Path) -> _Kept | None:
-        """What lies there; None for a file that is gone, or whose text is not known."""
+        """Reads the file at `path`; None if it is gone or its text is unknown."""
         try:
             data = read_bytes(path)
             encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else "utf-8"
@@ -63,7 +63,7 @@ def _write(unfinished: Path, text: str, kept: _Kept | None) -> None:
 
 
 def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
-    """As `run_text`, noted as a person's work that no file holds."""
+    """Runs a text as `run_text` does, and records it as work that no file holds."""
     if not run_text(app, name, file, text):
         return
     planned = planned_file(app, name, file.path)
@@ -74,7 +74,8 @@ def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
 def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     """Compiles the pass called `name` with another text for one of its files, and runs it and what follows.
 
-    The file stays as it is; a text that does not compile leaves the last good program running. Whether it runs.
+    The file stays unchanged. A text that does not compile leaves the last good program running. Returns whether the new
+    text runs.
     """
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
@@ -84,32 +85,32 @@ def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     current = next((each for each in running.files if each.number == file.number), file)
     source = with_text(running, current, text)
     if source is None:
-        app.log.add(f"{file.path} stands nowhere in the shader of '{name}': eject the model to edit it.", error=True)
+        app.log.add(f"{file.path} is not part of the shader of '{name}': eject the model to edit it.", error=True)
         return False
     try:
         session.replace_program(found.name, source)
     except ShaderError as error:
         app.log.add(str(error), error=True)
         return False
-    app.document.revision += 1  # what was found out about the pass is about another text
+    app.document.revision += 1  # earlier findings are about another text
     app.document.run.on_from(session.plan.position(found.name))
     return True
 
 
 def try_again(app: App) -> None:
-    """Has the passes of a session that was just made run what was tried before, where it has the same files."""
+    """Makes the passes of a new session run the texts that were tried before, where they have the same files."""
     left = []
     for (name, path), text in list(app.drafts.tried.items()):
         file = planned_file(app, name, path)
         if file is None or not run_text(app, name, file, text):
             left.append(f"{Path(path).name} of '{name}'")
     if left:
-        text = f"Not tried here: {', '.join(left)}. It is kept, and runs again where the pass has that file and can."
+        text = f"Not tried here: {', '.join(left)}. The edit is kept, and runs again once a pass has that file."
         app.log.add(text, warning=True)
 
 
 def planned_file(app: App, name: str, path: str) -> SourceFile | None:
-    """The file of that path of the pass called `name`, as it was planned."""
+    """Returns the planned file with that path of the pass called `name`."""
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
     return next((each for each in found.program.files if each.path == path), None) if found is not None else None

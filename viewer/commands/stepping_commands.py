@@ -1,4 +1,4 @@
-"""Commands of the stepper: through which fragment, every motion, breakpoints, and its end."""
+"""Implements the commands of the debugger: start and end stepping, all motions, breakpoints."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from viewer.commands.command import Action, Command, chord
 from viewer.content.shown_as import texel_in
 from viewer.stepping import taking
 
-# Command, title, keys and chord of each motion, by the method of `Stepping` that makes it.
+# Method of `Stepping`, title, keys and chord of each motion.
 _KEY = imgui.Key
 _MOTIONS = (
-    ("over", "Step over: to the next line", "F10", chord(_KEY.f10)),
-    ("back_over", "Step back over: to the line before", "Shift+F10", chord(_KEY.f10, shift=True)),
-    ("into", "Step into: one statement", "F11", chord(_KEY.f11)),
+    ("over", "Step over, to the next line", "F10", chord(_KEY.f10)),
+    ("back_over", "Step back over, to the previous line", "Shift+F10", chord(_KEY.f10, shift=True)),
+    ("into", "Step into, one statement", "F11", chord(_KEY.f11)),
     ("back_into", "Step back one statement", "Ctrl+F11", chord(_KEY.f11, ctrl=True)),
     ("out", "Step out of the function", "Shift+F11", chord(_KEY.f11, shift=True)),
     ("back_out", "Step back out, to the call", "Ctrl+Shift+F11", chord(_KEY.f11, ctrl=True, shift=True)),
@@ -26,24 +26,24 @@ _MOTIONS = (
     ("next_read", "Next read of a texture", "Ctrl+F12", chord(_KEY.f12, ctrl=True)),
     ("previous_read", "Previous read of a texture", "Ctrl+Shift+F12", chord(_KEY.f12, ctrl=True, shift=True)),
     ("to_breakpoint", "Run to the next breakpoint", "F5", chord(_KEY.f5)),
-    ("back_to_breakpoint", "Run back to the breakpoint before", "Shift+F5", chord(_KEY.f5, shift=True)),
-    ("to_start", "Back to the first step", "Alt+Home", chord(_KEY.home, alt=True)),
-    ("to_end", "On to the last step", "Alt+End", chord(_KEY.end, alt=True)),
+    ("back_to_breakpoint", "Run back to the previous breakpoint", "Shift+F5", chord(_KEY.f5, shift=True)),
+    ("to_start", "Go to the first step", "Alt+Home", chord(_KEY.home, alt=True)),
+    ("to_end", "Go to the last step", "Alt+End", chord(_KEY.end, alt=True)),
 )
 
 
 def stepping_commands() -> tuple[Command, ...]:
-    """All of them; those that move are there only while there is a trace."""
+    """Returns these commands; motions exist only while there is a trace."""
     key = imgui.Key
     to_caret, back_to_caret = chord(key.f10, ctrl=True), chord(key.f10, ctrl=True, shift=True)
     moves = (Command(f"step_{name}", _motion(name), title, keys, code, True) for name, title, keys, code in _MOTIONS)
     return (
         Command("step_texel", step_texel, "Step through this texel", "F10", chord(key.f10), False),
         *moves,
-        Command("step_to_caret", _to_line, "Run to the line of the cursor", "Ctrl+F10", to_caret, True),
-        Command("step_back_to_caret", lambda app: _to_line(app, back=True), "Run back to the line of the cursor",
+        Command("step_to_caret", _to_line, "Run to the cursor's line", "Ctrl+F10", to_caret, True),
+        Command("step_back_to_caret", lambda app: _to_line(app, back=True), "Run back to the cursor's line",
                 "Ctrl+Shift+F10", back_to_caret, True),
-        Command("breakpoint", _toggle_at_caret, "Breakpoint at the line of the cursor", "F9", chord(key.f9)),
+        Command("breakpoint", _toggle_at_caret, "Toggle a breakpoint at the cursor's line", "F9", chord(key.f9)),
         Command("end_stepping", end_stepping, "End stepping", "Esc", chord(key.escape), True),
         Command("step_to", _to_step),
         Command("step_to_line", _to_line),
@@ -52,9 +52,9 @@ def stepping_commands() -> tuple[Command, ...]:
 
 
 def picked(app: App) -> tuple[str, int] | None:
-    """The pass and the element (linear index) of its output that the picked texel holds in the first lane shown.
+    """Returns the pass and the output element (linear index) of the picked texel, in its first visible lane.
 
-    Where the texel's reads are shown, that of those.
+    While the tab shows a tensor that the texel reads, the texel that reads it counts.
     """
     session, view = app.document.session, app.state.focus
     found = session.plan.find(view.locked or app.selected or "") if session is not None else None
@@ -74,10 +74,10 @@ def picked(app: App) -> tuple[str, int] | None:
 
 
 def step_texel(app: App, name: str | None = None, element: int | None = None) -> None:
-    """Records the fragment that makes an element of a pass's output, by default the picked one; stands at its start."""
+    """Records the fragment that makes an output element, by default the picked one, and moves to its first step."""
     of = (name, element) if name is not None and element is not None else picked(app)
     if of is None:
-        app.log.add("Nothing to step through: pick a texel of a layer that a shader makes, with a click.", warning=True)
+        app.log.add("Nothing to step through: click a texel of a layer that a shader computes.", warning=True)
         return
     session = app.document.session
     found = session.plan.find(of[0]) if session is not None else None
@@ -93,12 +93,12 @@ def step_texel(app: App, name: str | None = None, element: int | None = None) ->
 
 
 def end_stepping(app: App) -> None:
-    """Lets the trace go; breakpoints and watches stay."""
+    """Drops the trace; breakpoints and watches stay."""
     app.stepping.end()
 
 
 def set_breakpoint(app: App, line: Line, condition: str | None = "") -> None:
-    """Sets the breakpoint of a line, or takes it away where the condition is None."""
+    """Sets the breakpoint of a line, or removes it if the condition is None."""
     if condition is None:
         app.stepping.breakpoints.pop(line, None)
     else:
@@ -116,7 +116,7 @@ def _motion(name: str) -> Action:
 
 
 def _now(app: App) -> tuple[float, float]:
-    """When the frame began that saw the key, in seconds of `time.perf_counter`; and of `time.process_time`, now."""
+    """Returns the start of the frame that saw the key (`time.perf_counter`) and the present `time.process_time`."""
     return time.perf_counter() - app.frame_ms / 1e3, time.process_time()
 
 
@@ -127,7 +127,7 @@ def _to_step(app: App, number: int) -> None:
 
 
 def _to_line(app: App, line: Line | None = None, *, back: bool = False) -> None:
-    """Runs to a line, that of the caret by default, on or back."""
+    """Runs to a line, by default the caret's, forward or back."""
     line = line or app.stepping.caret
     if line is None:
         return
@@ -146,7 +146,7 @@ def _toggle_at_caret(app: App) -> None:
 
 
 def _show(app: App) -> None:
-    """What is stepped through is in sight: its pass, its texel, its text."""
+    """Brings the pass, the texel and the text of the debugged fragment into view."""
     of, trace = app.stepping.of, app.stepping.trace
     if of is not None and app.selected != of[0]:
         app.state.selected = of[0]

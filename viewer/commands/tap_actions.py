@@ -1,4 +1,4 @@
-"""What the taps panel asks for: tracing an element, seeing a tensor whole and going back, seeing a line of a shader."""
+"""Implements the taps panel: tracing an element, showing a tensor that it reads, going back, showing a shader line."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from viewer.state import Mode, Visit
 
 
 def trace_taps(app: App, name: str, element: int) -> None:
-    """Records what one element of a pass's output reads."""
+    """Records the reads of one element of a pass's output."""
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
     if session is not None and found is not None:
-        for key in found.reads:  # of a fused run: what it did not store is made, since it is read and shown
+        for key in found.reads:  # computes what a fused run did not store
             if app.document.run.groups is not None and not session.is_valid(key):
                 session.tensor(key)
         app.taps = trace(session, name, element)
 
 
 def show_tensor(app: App, key: str) -> None:
-    """Shows a tensor that the picked texel reads in the first tab; pass, shader and pick stay. Once more goes back."""
+    """Shows a tensor that the picked texel reads in the first tab; pass, shader and pick stay. Again: goes back."""
     state, session = app.state, app.document.session
     if session is None or key not in session.plan.textures:
         return
@@ -30,7 +30,7 @@ def show_tensor(app: App, key: str) -> None:
         return
     of = app.taps.name if app.taps is not None else app.selected or ""
     came_from = state.visit.came_from if state.visit is not None else state.active_view
-    # As the tab shows things, but nothing of what it shows.
+    # The tab keeps its display settings, but not its tensor.
     view = replace(
         state.views[0],
         locked=key,
@@ -49,7 +49,7 @@ def show_tensor(app: App, key: str) -> None:
 
 
 def go_back(app: App) -> None:
-    """From a tensor that was looked at back to the texel that reads it."""
+    """Returns from a tensor to the texel that reads it."""
     if app.state.visit is not None:
         app.state.wanted_view, app.state.visit = app.state.visit.came_from, None
 

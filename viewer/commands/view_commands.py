@@ -1,4 +1,4 @@
-"""Commands of the texture tab: what it shows, where, with which lanes; tabs and their arrangement."""
+"""Implements the commands of texture tabs: mode, zoom, pick, overlays, lanes, and the tabs themselves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from viewer.state import Mode, View
 
 
 def view_commands() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     return (*_modes(), *_moving(), *_marking(), *_lanes(), *_tabs())
 
 
 def _modes() -> tuple[Command, ...]:
-    """What a texture tab shows."""
+    """Returns the commands that choose what a texture tab shows."""
     key = imgui.Key
     modes = ((Mode.ACTUAL, "actual", key._1), (Mode.ORACLE, "oracle", key._2), (Mode.DIFFERENCE, "difference", key._3),
              (Mode.RATIO, "error over its bound", key._4), (Mode.SPLIT, "split view", key._5),
@@ -34,11 +34,11 @@ def _modes() -> tuple[Command, ...]:
 
 
 def _moving() -> tuple[Command, ...]:
-    """Zoom, and the texel that is picked."""
+    """Returns the commands that zoom and that move the pick."""
     key = imgui.Key
     return (
         Command("fit", _fit, "Fit the texture", "F", chord(key.f)),
-        Command("one_to_one", _one_to_one, "One pixel a texel", "Ctrl+1", chord(key._1, ctrl=True)),
+        Command("one_to_one", _one_to_one, "One pixel per texel", "Ctrl+1", chord(key._1, ctrl=True)),
         Command("zoom_in", _zoom(2.0), "Zoom in", "=", chord(key.equal)),
         Command("zoom_out", _zoom(0.5), "Zoom out", "-", chord(key.minus)),
         Command("pick_left", _move_pick(-1, 0), "Pick the texel to the left", "Left", chord(key.left_arrow)),
@@ -52,7 +52,7 @@ def _moving() -> tuple[Command, ...]:
 
 
 def _marking() -> tuple[Command, ...]:
-    """What is drawn over the texture."""
+    """Returns the commands of overlays."""
     key = imgui.Key
     return (
         Command("grid", _toggle_view("grid"), "Tile grid", "G", chord(key.g)),
@@ -63,7 +63,7 @@ def _marking() -> tuple[Command, ...]:
 
 
 def _lanes() -> tuple[Command, ...]:
-    """Each lane with Alt and its letter, alone with Shift besides."""
+    """Returns a command for each lane, Alt and its letter, and for the lane alone, with Shift."""
     found = []
     for lane, (letter, key) in enumerate(
         zip("RGBA", (imgui.Key.r, imgui.Key.g, imgui.Key.b, imgui.Key.a), strict=True)
@@ -76,7 +76,7 @@ def _lanes() -> tuple[Command, ...]:
 
 
 def _tabs() -> tuple[Command, ...]:
-    """Tabs locked to a layer."""
+    """Returns the commands of locked tabs."""
     key = imgui.Key
     return (
         Command("lock", _lock_view, "New tab locked to this layer", "Ctrl+T", chord(key.t, ctrl=True)),
@@ -86,9 +86,7 @@ def _tabs() -> tuple[Command, ...]:
         Command("linked", _toggle("linked"), "Link views side by side", "K", chord(key.k)),
         Command("set_mode", _set_mode),
         Command("show_as", _show_as),
-        Command(
-            "next_shown", _next_shown, "Show the tensor as in the next layout", "Shift+S", chord(key.s, shift=True)
-        ),
+        Command("next_shown", _next_shown, "Show the tensor in the next layout", "Shift+S", chord(key.s, shift=True)),
     )
 
 
@@ -97,7 +95,7 @@ def _set_mode(app: App, mode: Mode) -> None:
 
 
 def _show_as(app: App, layout: str | None) -> None:
-    """Shows tensors as they would lie in the layout of that name, or, without one, as they are stored."""
+    """Shows tensors in the layout of that name, or, without one, as they are stored."""
     view = app.state.view
     before = app.shown_in(view)
     view.shown_as = layout
@@ -149,7 +147,7 @@ def _move_pick(dx: int, dy: int) -> Action:
 
 
 def _keep_in_sight(app: App, view: View) -> None:
-    """Moves a view as little as it takes for its pick to be seen."""
+    """Moves a view as little as needed to show its pick."""
     place = app.places.get("canvas")
     if place is None or view.pick is None:
         return
@@ -161,7 +159,7 @@ def _keep_in_sight(app: App, view: View) -> None:
 
 
 def go_to(app: App, tx: int, ty: int) -> None:
-    """Picks a texel of the active tab and has it in the middle, large enough to be seen."""
+    """Picks a texel of the active tab, centres it and zooms in far enough."""
     view = app.state.view
     view.pick = (tx, ty)
     view.centre = (tx + 0.5, ty + 0.5)
@@ -169,7 +167,7 @@ def go_to(app: App, tx: int, ty: int) -> None:
 
 
 def go_to_element(app: App, element: int) -> None:
-    """As `go_to`, to the texel that holds an element of the active tab's tensor, given by its linear index."""
+    """Picks the texel that holds an element of the active tab's tensor, given by its linear index, as `go_to` does."""
     stored = app.showing(app.state.view, element)
     if stored is not None:
         tx, ty, _ = stored.layout.texel_of(stored.shape, element)
@@ -177,7 +175,7 @@ def go_to_element(app: App, element: int) -> None:
 
 
 def _lock_view(app: App, name: str | None = None) -> None:
-    """A tab that keeps showing a layer, the selected one by default; the one that is there, if there is one."""
+    """Opens a tab locked to a layer, by default the selected one, or activates the existing one."""
     name = name or app.selected
     if name is None:
         return
@@ -189,7 +187,7 @@ def _lock_view(app: App, name: str | None = None) -> None:
 
 
 def _close_view(app: App, index: int | None = None) -> None:
-    """Closes a locked tab, the active one by default; the one that follows stays."""
+    """Closes a locked tab, by default the active one; the tab that follows the selection stays."""
     index = app.state.active_view if index is None else index
     if 0 < index < len(app.state.views):
         app.state.views.pop(index)
@@ -201,7 +199,7 @@ def _next_view(app: App) -> None:
 
 
 def _go_to_worst(app: App) -> None:
-    """Picks the element that is furthest off for its rounding bound, of what is compared now."""
+    """Picks the element of the present comparison with the largest error over its rounding bound."""
     name = app.state.view.locked or app.selected or ""
     report = app.document.report_of(name)
     figures = None if report is None else report.chained if app.state.chained else report.isolated

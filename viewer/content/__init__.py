@@ -1,1 +1,1 @@
-"""What is shown, as data: read-outs, texts, reads, timings, places of boxes."""
+"""Prepares what the window shows as data: read-outs, texts, reads, timings, positions of boxes."""

@@ -1,4 +1,4 @@
-"""What has changed since the run in the oracle's place, in words for rows and lines."""
+"""Describes what has changed since the reference run, for rows and lines."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from viewer.document.document import Document
 from viewer.runs.changes import Trend, trend
 from viewer.runs.runs import Runs
 
-# How a change is to be seen: as nothing, as known, as good, as bad, as something to look at.
+# How a change is coloured: as none, as known, as good, as bad, as something to look at.
 Tone = Literal["same", "within", "better", "worse", "changed"]
 
-_ALONE = {"only_here": "not there", "other_shape": "other shape"}
+_ALONE = {"only_here": "only here", "other_shape": "other shape"}
 
 
 def layer_words(runs: Runs, document: Document, name: str, *, chained: bool) -> tuple[str, Tone]:
-    """For a layer's row: by how much it differs, and whether it is better or worse against the oracle."""
+    """Describes a layer's change for its row: its size, and whether it is better or worse against the oracle."""
     found, stored = runs.changes(document), document.stored(name)
     tensor = found.tensors.get(stored.key) if found is not None and stored is not None else None
     if tensor is None:
@@ -25,7 +25,7 @@ def layer_words(runs: Runs, document: Document, name: str, *, chained: bool) -> 
 
 
 def words_of(tensor: TensorDifference, towards: Trend) -> tuple[str, Tone]:
-    """For one tensor."""
+    """Returns the change of one tensor in words."""
     if tensor.max_abs is None:
         return _ALONE.get(tensor.sameness, "not compared"), "changed"
     if not tensor.unequal:
@@ -39,7 +39,7 @@ def words_of(tensor: TensorDifference, towards: Trend) -> tuple[str, Tone]:
 
 
 def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Trend:
-    """Whether a pass is nearer to the oracle now than in the chosen run; of one that is as good, end to end."""
+    """Returns whether a pass is nearer to the oracle than in the reference run; if equal, compares end to end."""
     run, report = runs.run, runs.left_report(document)
     if run is None or report is None:
         return ""
@@ -49,10 +49,10 @@ def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Tre
 
 
 def summary_words(runs: Runs, document: Document) -> str:
-    """One line on all layers."""
+    """Describes the changes of all layers in one line."""
     found, run = runs.changes(document), runs.run
     if found is None or run is None:
-        return "finding out what differs …"
+        return "comparing the runs …"
     if found.problem:
         return found.problem
     changed = found.changed
@@ -62,5 +62,5 @@ def summary_words(runs: Runs, document: Document) -> str:
     if found.other_inputs:
         text += f"; on another input ({', '.join(found.other_inputs)})"
     if run.left_out:
-        text += f"; {len(run.left_out)} tensors were too large to be kept"
+        text += f"; {len(run.left_out)} tensors were too large to keep"
     return text

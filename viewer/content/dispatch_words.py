@@ -1,4 +1,4 @@
-"""How a compute pass is dispatched, in words for the inspector."""
+"""Describes how a compute pass is dispatched, for the inspector."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.plan import Pass, ProgramSource
 
 
 def dispatch_rows(each: Pass, program: ProgramSource) -> Iterator[tuple[str, str]]:
-    """Label and text: work groups and their size, what is behind the blocks, the images; none for a drawn pass."""
+    """Yields label and text: work groups and their size, buffers, images; nothing for a drawn pass."""
     if each.dispatch is None:
         return
     groups, size = each.dispatch.groups, local_size(program.fragment)

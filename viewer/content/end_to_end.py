@@ -1,4 +1,4 @@
-"""What the inspector says of the whole: beside the pass where the end-to-end error jumps, and beside the last one."""
+"""Describes the end-to-end error for the inspector: at the pass where it jumps, and at the last pass."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pipeline.compare.report import PassReport, Report
 
 
 def jump_line(report: Report, each: PassReport) -> str:
-    """The line for one pass; empty for a pass that has no part in it, and for one whose verdict says it already."""
+    """Returns the line for one pass; empty for a pass without a part in the error, or whose verdict says it already."""
     whole = report.end_to_end
     if whole is None or whole.jump is None or each.verdict != "match":
         return ""

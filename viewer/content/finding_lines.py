@@ -1,4 +1,4 @@
-"""Which lines of a shader findings are about: where a wrong number is made, and where it is used."""
+"""Finds the shader lines of findings: where a wrong number is made, and where it is used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class FoundLine:
-    """A line, counted from 1, and what a finding says of it."""
+    """A line, counted from 1, and what a finding says about it."""
 
     line: int
     kind: Literal["made", "used"]
@@ -24,27 +24,27 @@ class FoundLine:
 
 
 def made_at(finding: Finding) -> Place | None:
-    """File and line to look at first: where the wrong number was made, or, where that is not known, used."""
+    """Returns file and line to look at first: where the wrong number is made, or, if that is unknown, used."""
     return finding.made or used_at(finding)
 
 
 def used_at(finding: Finding) -> Place | None:
-    """File and line at which the wrong number does its harm."""
+    """Returns file and line where the wrong number is used."""
     return (finding.shader, finding.line) if finding.line is not None else None
 
 
 def place_words(place: Place | None) -> str:
-    """As one writes it: the file's name and the line; empty without one."""
+    """Formats a place as file name and line; empty without one."""
     return f"{place[0].rpartition('/')[2]}:{place[1]}" if place is not None else ""
 
 
 def share_words(finding: Finding) -> str:
-    """How much of the error it explains; never rounded up to all."""
+    """Returns how much of the error a finding explains; never rounded up to all."""
     return "all of it" if finding.explained >= 1.0 else f"{min(finding.explained, 0.999):.1%}"
 
 
 def finding_text(name: str, finding: Finding) -> str:
-    """All of a finding on the pass called `name`, as text to be pasted somewhere."""
+    """Returns a finding on the pass called `name` as text to paste elsewhere."""
     details = detail_words(finding)
     about = f" ({details})" if details else ""
     places = dict.fromkeys(place_words(place) for place in (made_at(finding), used_at(finding)) if place is not None)
@@ -53,9 +53,9 @@ def finding_text(name: str, finding: Finding) -> str:
 
 
 def found_lines(findings: Iterable[Finding], file: str, repairs: Iterable[Repair] = ()) -> tuple[FoundLine, ...]:
-    """The lines of a file that the findings name, one entry each: as that where a number was made, if it is both.
+    """Returns the lines of a file that the findings name, one entry each; made wins over used.
 
-    Lines that repairs write otherwise are such too, with what would stand there.
+    Lines that repairs change are included, with their replacement.
     """
     found: dict[int, FoundLine] = {}
     for finding in findings:
@@ -72,5 +72,5 @@ def found_lines(findings: Iterable[Finding], file: str, repairs: Iterable[Repair
         for edit in (each for each in repair.edits if each.file == file):
             known = found.get(edit.line)
             said = f"{known.message} " if known is not None and known.kind == "made" else ""
-            found[edit.line] = FoundLine(edit.line, "made", f"{said}Written otherwise it matches: {edit_words(edit)}.")
+            found[edit.line] = FoundLine(edit.line, "made", f"{said}It matches when written as {edit_words(edit)}.")
     return tuple(found[line] for line in sorted(found))

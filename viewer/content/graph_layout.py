@@ -1,4 +1,4 @@
-"""Where the layers of a network stand when drawn: ranks from top to bottom, branches in columns, the way back too."""
+"""Places the layers of a network for drawing: ranks from top to bottom, branches in columns, backward passes beside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer's place: `rank` is one more than that of the last layer that it reads, `row` tells branches apart."""
+    """A layer's place: `rank` is one more than that of the last layer it reads, `row` separates branches."""
 
     name: str
     rank: int
@@ -18,9 +18,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Edge:
-    """`target` reads `source`; `span` is how many ranks lie between them, 1 for neighbours.
+    """An edge: `target` reads `source`; `span` is the number of ranks between them, 1 for neighbours.
 
-    `across` says that it leads from the network over to the backward passes beside it.
+    `across` is set for an edge from the network to the backward passes beside it.
     """
 
     source: str
@@ -31,7 +31,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class GraphLayout:
-    """All cells in the order of the layers, all edges, and how many ranks and rows there are."""
+    """All cells in the order of the layers, all edges, and the number of ranks and rows."""
 
     cells: tuple[Cell, ...]
     edges: tuple[Edge, ...]
@@ -42,10 +42,10 @@ class GraphLayout:
 def beside(
     names: Sequence[str], reads: Mapping[str, Sequence[str]], backward: Collection[str], gradients: Mapping[str, str]
 ) -> GraphLayout:
-    """As `layered`, with the layers that are `backward` in columns of their own at the right, from the bottom up.
+    """Lays out as `layered` does, with the `backward` layers in their own columns at the right, from the bottom up.
 
-    `gradients` says by layer which makes its gradient: that stands at its height, so that the way back runs beside the
-    way there. What is backward and reads none that is stands right below the first that reads it.
+    `gradients` maps a layer to the layer that makes its gradient, which is placed at the same height: the backward
+    passes run beside the forward passes. A backward layer that reads no other one is placed below its first reader.
     """
     if not backward:
         return layered(names, reads)
@@ -76,7 +76,7 @@ def beside(
 
 
 def _late(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLayout:
-    """As `layered`; what reads none of the others stands one rank before the first that reads it."""
+    """Lays out as `layered` does, but places a layer that reads none of the others a rank before its first reader."""
     early = layered(names, reads)
     ranks, readers = {cell.name: cell.rank for cell in early.cells}, _readers(names, reads)
     first = {name for name in names if not any(source in ranks for source in reads.get(name, ()))}
@@ -86,9 +86,9 @@ def _late(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> GraphLayo
 def _stretched(
     names: Sequence[str], reads: Mapping[str, Sequence[str]], anchors: Mapping[str, int], end: int
 ) -> Mapping[str, int]:
-    """A rank for each layer: that of `anchors`, or less where a layer above that reads it.
+    """Assigns each layer a rank: that of `anchors`, or less where a layer above reads it.
 
-    What leads to none of these goes on below what it reads, or is at `end`.
+    A layer that leads to no anchor is placed below what it reads, or at `end`.
     """
     places: dict[str, int] = {}
     readers = _readers(names, reads)
@@ -113,10 +113,10 @@ def _readers(names: Sequence[str], reads: Mapping[str, Sequence[str]]) -> Mappin
 def layered(
     names: Sequence[str], reads: Mapping[str, Sequence[str]], least: Mapping[str, int] = MappingProxyType({})
 ) -> GraphLayout:
-    """Lays out layers, given in an order in which they can run; `reads` names the layers that one reads.
+    """Lays out layers, given in an order in which they can run; `reads` maps a layer to the layers that it reads.
 
-    A layer goes on in the row of the one before it that no other layer has taken yet; a branch gets a new row. One that
-    reads none of the others stands in the first rank, or in that of `least`.
+    A layer continues the row of the nearest layer before it whose row is free; a branch gets a new row. A layer that
+    reads none of the others gets the first rank, or that of `least`.
     """
     ranks: dict[str, int] = {}
     rows: dict[str, int] = {}
@@ -135,5 +135,5 @@ def layered(
 
 
 def path_bend(edge: Edge) -> float:
-    """How far an edge bows out, in distances of two rows: skips are seen beside the chain that they leap."""
+    """Returns how far an edge bows out, in row distances: a skip is visible beside the chain that it passes."""
     return 0.0 if edge.span == 1 or edge.across else min(0.35 + 0.12 * edge.span, 3.6)

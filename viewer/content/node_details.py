@@ -1,4 +1,4 @@
-"""What a box of the graph says of a layer beside its name: attributes of its nodes, shapes of its weights."""
+"""Collects what a box of the graph shows of a layer beside its name: attributes of nodes, shapes of weights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.plan import Plan
 
 _MOST_ITEMS = 8
-# What most nodes have, and nobody looks for.
+# Attributes that most nodes have and nobody looks for.
 _USUAL: tuple[tuple[str, object], ...] = (
     ("group", 1), ("auto_pad", "NOTSET"), ("ceil_mode", 0), ("storage_order", 0), ("count_include_pad", 0),
 )  # fmt: skip
@@ -20,20 +20,19 @@ _USUAL_FILLED: tuple[tuple[str, int], ...] = (("dilations", 1), ("pads", 0), ("s
 
 @dataclass(frozen=True)
 class NodeDetails:
-    """Name and value of each attribute and name and shape of each weight, as text; `telling` are attributes that are
-    not as usual."""
+    """Name and value of each attribute, name and shape of each weight, as text; `telling` are unusual attributes."""
 
     attributes: tuple[tuple[str, str], ...] = ()
     telling: tuple[tuple[str, str], ...] = ()
     weights: tuple[tuple[str, str], ...] = ()
 
     def matches(self, words: str) -> bool:
-        """Whether one of them has that text in it; `words` are in small letters."""
+        """Returns whether one of them contains `words`, which are in lower case."""
         return any(words in f"{name} {value}".lower() for name, value in (*self.attributes, *self.weights))
 
 
 def details_of(plan: Plan, name: str) -> NodeDetails:
-    """Those of the layer called `name`; nothing for an input."""
+    """Collects the details of the layer called `name`; an input has none."""
     found = plan.find(name)
     if found is None:
         return NodeDetails()
@@ -46,7 +45,7 @@ def details_of(plan: Plan, name: str) -> NodeDetails:
         stored = plan.textures[sampler.key]
         if stored.role == "constant":
             weights.append((stored.tensor.rpartition("/")[2], shape_text(stored.shape)))
-    known = {"kernel_shape"} if weights else set()  # as their shape tells it
+    known = {"kernel_shape"} if weights else set()  # as the weights' shape shows it
     return NodeDetails(
         tuple((key, _text(value)) for key, value in attributes.items()),
         tuple(
@@ -57,12 +56,12 @@ def details_of(plan: Plan, name: str) -> NodeDetails:
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
-    """Sizes of all axes, or what has none."""
+    """Formats the sizes of all axes; a scalar is named so."""
     return "×".join(map(str, shape)) or "scalar"
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether it is a number, a text or a few of them: not the body of a loop, and not empty."""
+    """Returns whether the value is a number, a text or a few of them, neither empty nor a loop's body."""
     if isinstance(value, np.ndarray):
         return True
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""A picture that is painted by hand: round strokes on planes of numbers, no window needed."""
+"""Paints round strokes on planes of numbers; needs no window."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Planes = NDArray[np.float32]
 
 
 def is_paintable(shape: Shape) -> bool:
-    """Whether a tensor is like a picture: one of 1, 3 or 4 channels, at least 2 by 2."""
+    """Returns whether a tensor looks like a picture: 1, 3 or 4 channels, at least 2 by 2."""
     n, c, height, width = as_nchw(shape)
     return len(shape) >= 2 and n == 1 and c in (1, 3, 4) and height > 1 and width > 1
 
 
 def stroke(planes: Planes, start: Point, end: Point, radius: float, colour: tuple[float, ...]) -> Planes:
-    """A copy of `planes` (float32 C, H, W) with a round stroke; points and radius in pixels, (0, 0) the corner.
+    """Returns a copy of `planes` (float32 C, H, W) with a round stroke; points and radius in pixels from the corner.
 
-    `colour` has a number for each channel. A pixel belongs to the stroke if its middle does; the one under the
+    `colour` has a number for each channel. A pixel belongs to the stroke if its centre does; the pixel under the
     pointer always does.
     """
     painted = planes.copy()
@@ -45,7 +45,7 @@ def stroke(planes: Planes, start: Point, end: Point, radius: float, colour: tupl
 
 
 def as_rgb(planes: Planes) -> NDArray[np.uint8]:
-    """uint8 [H, W, 3] of planes in [0, 1]; one channel is grey, the fourth is left out."""
+    """Converts planes in [0, 1] to uint8 [H, W, 3]; one channel becomes grey, the fourth is dropped."""
     shown = np.nan_to_num(np.clip(planes, 0.0, 1.0))
     rgb = np.repeat(shown, 3, axis=0) if len(shown) == 1 else shown[:3]
     return np.ascontiguousarray(np.rint(np.moveaxis(rgb, 0, 2) * 255.0).astype(np.uint8))

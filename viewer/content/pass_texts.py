@@ -1,4 +1,4 @@
-"""The texts behind a pass: files as written, what GL compiles, the vertex shader, and the steps of a form."""
+"""Collects the texts behind a pass: files as written, what GL compiles, the vertex shader, and the steps of a form."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
 FORM = "form"
-NOT_READ = "// This file is too large to be read."
+NOT_READ = "// This file is too large to read."
 
 
 @dataclass(frozen=True)
 class PassText:
-    """One text of a pass. `path` is the user's file, which can be saved; `file` what the program knows of it.
+    """One text of a pass. `path` is the user's file, which can be saved; `file` is its entry in the plan.
 
-    A file of Texelscope itself has no `path`: it can be tried in a pass, not saved; `original` is its text then.
-    `about` says what a text is that its label does not. From `first_line` on the text is the author's own.
+    A built-in file has no `path`: it can be tried in a pass but not saved, and `original` is its text. `about` explains
+    what the label does not. From `first_line` on the text is the author's.
     """
 
     label: str
@@ -39,15 +39,15 @@ class PassText:
 
     @property
     def editable(self) -> bool:
-        """Whether the text can be changed here: a file can, what is made from files cannot."""
+        """Whether the text can be edited here: a file can, generated text cannot."""
         return self.file is not None
 
 
 def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText, ...]:
-    """The files of the pass called `name` as they are written now, then what GL runs, a vertex shader where it draws.
+    """Returns the files of the pass called `name` as they are now, then the compiled text, and the vertex shader.
 
-    A file shows its newest text; one that was too large to be read cannot be edited. `generated` shows the program
-    that runs, which is an older one if the newest does not compile.
+    A file shows its newest text; one that was too large to read cannot be edited. `generated` shows the running
+    program, which is an older one if the newest does not compile.
     """
     found = session.plan.find(name)
     if found is None:
@@ -71,7 +71,7 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
 
 
 def form_texts(form: Form | None) -> tuple[PassText, ...]:
-    """The program of each step of a form, which nobody edits; none without one."""
+    """Returns the read-only program of each step of a form; none without a form."""
     if form is None:
         return ()
     count = len(form.steps)
@@ -86,9 +86,9 @@ def form_texts(form: Form | None) -> tuple[PassText, ...]:
 
 
 def how_it_runs(session: Session, name: str, form: Form | None) -> tuple[str, bool]:
-    """How the pass called `name` is run, in a line, and whether that is so because somebody edited its shader.
+    """Describes how the pass called `name` runs, in a line, and returns whether an edited shader is the reason.
 
-    Empty where its own shader runs as it was planned.
+    The line is empty where its own shader runs as planned.
     """
     found = session.plan.find(name)
     if found is None:
@@ -98,14 +98,14 @@ def how_it_runs(session: Session, name: str, form: Form | None) -> tuple[str, bo
         together = f" together with {', '.join(others)}" if others else ""
         return f"Runs{together} as {form_words(form)}", False
     if found.from_operator and session.program_source(found.name) is not found.program:
-        return "Runs by its own shader, which was edited here", True
+        return "Runs its own shader, which was edited here", True
     return "", False
 
 
 def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSource | None:
-    """`source` with another text for one of its files; None if the program does not hold the file's text.
+    """Returns `source` with another text for one of its files; None if the program does not contain the file's text.
 
-    What is generated around the files stays: an accessor that the old text did not mention is not there.
+    The code generated around the files stays: an accessor that the old text did not mention is missing.
     """
     changed = dataclasses.replace(file, text=text)
     files = tuple(changed if each.number == file.number else each for each in source.files)
@@ -120,14 +120,14 @@ def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSour
 
 
 def first_line(program: ProgramSource, file: SourceFile) -> int:
-    """Where in a file of several passes, counted from 1, a program's own part begins; 1 where no code stands before."""
+    """Returns the line, from 1, where a program's part of a file of several passes begins; 1 if no code precedes."""
     first = min((line for path, line in line_map(program) if path == file.path), default=1)
     before = (line.strip() for line in file.text.splitlines()[: first - 1])
     return first if any(line and not line.startswith(("//", "#")) for line in before) else 1
 
 
 def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]:
-    """1-based line → message, for the text that an error is in."""
+    """Returns messages by 1-based line, if the error is in the text shown."""
     if error is None:
         return {}
     path = shown.file.path if shown.file is not None else shown.label
@@ -135,7 +135,7 @@ def error_lines(error: ShaderError | None, shown: PassText) -> Mapping[int, str]
 
 
 def _label(file: SourceFile, files: tuple[SourceFile, ...]) -> str:
-    """The file's name; with its folder where two files have the same one."""
+    """Returns the file's name, with its folder where two files share a name."""
     short = Path(file.path).name
     same = [other for other in files if Path(other.path).name == short]
     return short if len(same) == 1 else file.path

@@ -1,4 +1,4 @@
-"""What one texel holds: tile, tensor index, actual value, oracle, error. Raw values, whatever is displayed."""
+"""Reads out one texel: tile, tensor index, actual value, oracle, error. Values are raw, whatever is displayed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viewer.document.document import Document
 class LaneReadout:
     """One lane of a texel. `element` is the linear tensor index, −1 in padding; None means not known (yet).
 
-    `oracle` is the value of the run in the oracle's place, if one is (`Document.reference`).
+    `oracle` is the value of the reference run instead, if one is chosen (`Document.reference`).
     """
 
     lane: int
@@ -42,7 +42,7 @@ class LaneReadout:
 
 @dataclass(frozen=True)
 class Readout:
-    """One texel and its lanes."""
+    """Describes one texel and its lanes."""
 
     tx: int
     ty: int
@@ -51,7 +51,7 @@ class Readout:
 
 
 def read_out(document: Document, stored: StoredTensor, tx: int, ty: int, *, chained: bool) -> Readout | None:
-    """The read-out of texel (tx, ty); None outside the texture."""
+    """Reads out texel (tx, ty); None outside the texture."""
     height, width = stored.texture_shape
     if not (0 <= tx < width and 0 <= ty < height):
         return None

@@ -1,4 +1,4 @@
-"""The lines of a repair as they are shown: without their common indentation, and no longer than there is room for."""
+"""Shortens the lines of a repair for display: without common indentation, and cut to the room there is."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from layouts.outside_text import printable
 from pipeline.compare.repairs import LineEdit
 from pipeline.short_text import DOTS
 
-# Letters that stay before what is another, where a line is cut at its beginning.
+# Letters kept before the first difference, where a line is cut at its beginning.
 _BEFORE = 12
 
 
 @dataclass(frozen=True)
 class ShownLine:
-    """One line of a diff, and whether it goes or comes."""
+    """One line of a diff, and whether it is removed or added."""
 
     kind: Literal["gone", "new"]
     text: str
 
 
 def shown_lines(edit: LineEdit, letters: int) -> tuple[ShownLine, ...]:
-    """What goes and what comes, each in at most so many letters; what is another is in sight."""
+    """Returns removed and added lines, each cut to `letters` letters around what differs."""
     texts = [text.expandtabs(4) for text in (edit.before, edit.after) if text is not None]
     indented = min((len(text) - len(text.lstrip()) for text in texts if text.strip()), default=0)
     bare = [text[indented:].rstrip() for text in texts]
@@ -36,7 +36,7 @@ def shown_lines(edit: LineEdit, letters: int) -> tuple[ShownLine, ...]:
 
 
 def _same(one: str, other: str) -> int:
-    """How many letters both begin with."""
+    """Returns how many letters both begin with."""
     least = min(len(one), len(other))
     return next((i for i in range(least) if one[i] != other[i]), least)
 

@@ -1,4 +1,4 @@
-"""A tensor seen as it would lie in another layout than the one that it is stored in."""
+"""Shows a tensor in another layout than the one it is stored in."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ Texel = tuple[int, int]
 
 
 def layouts_for(stored: StoredTensor, most_texels: int) -> tuple[str, ...]:
-    """Names of the layouts whose texture of the tensor has no side above `most_texels`."""
+    """Returns names of the layouts whose texture of the tensor has no side above `most_texels`."""
     return _layouts_for(stored.shape, most_texels)
 
 
-@lru_cache(maxsize=256)  # asked for in every frame
+@lru_cache(maxsize=256)  # called in every frame
 def _layouts_for(shape: Shape, most_texels: int) -> tuple[str, ...]:
     return tuple(layouts.fitting(shape, most_texels))
 
 
 def shown_as(stored: StoredTensor, layout: str | None, most_texels: int) -> StoredTensor:
-    """The tensor in the layout of that name; as it is stored where none is named or the texture would be too large."""
+    """Returns the tensor in the layout of that name; as stored if there is no name, or the texture is too large."""
     if layout is None or layout == stored.layout.name or layout not in layouts_for(stored, most_texels):
         return stored
     return dataclasses.replace(stored, layout=layouts.layout(layout))
 
 
 def as_picture(stored: StoredTensor, seen: TrueColour, most_texels: int) -> StoredTensor:
-    """The tensor as a picture; as it is stored where the picture would be too large for a texture."""
+    """Returns the tensor as a picture; as it is stored if the picture is too large for a texture."""
     layout = layout_of(stored.shape, seen)
     return (
         stored if max(layout.texture_shape(stored.shape)) > most_texels else dataclasses.replace(stored, layout=layout)
@@ -44,7 +44,7 @@ def as_picture(stored: StoredTensor, seen: TrueColour, most_texels: int) -> Stor
 
 
 def is_picture(plan: Plan, stored: StoredTensor) -> bool:
-    """Whether a tensor is a picture unless somebody says otherwise: an input or output that looks like one."""
+    """Returns whether a tensor is shown as a picture by default: an input or output that looks like one."""
     if not has_picture(stored.shape):
         return False
     if stored.key in plan.inputs or (plan.graph is not None and stored.tensor in plan.graph.outputs):
@@ -54,7 +54,7 @@ def is_picture(plan: Plan, stored: StoredTensor) -> bool:
 
 
 def texel_in(stored: StoredTensor, texel: Texel, other: StoredTensor) -> Texel | None:
-    """Where the first element of a texel of `stored` lies in `other`, the same tensor; None for padding."""
+    """Returns where the first element of a texel of `stored` lies in `other`, the same tensor; None for padding."""
     height, width = stored.texture_shape
     if not (0 <= texel[0] < width and 0 <= texel[1] < height):
         return None
@@ -63,7 +63,7 @@ def texel_in(stored: StoredTensor, texel: Texel, other: StoredTensor) -> Texel |
 
 
 def texels_in(stored: StoredTensor, texels: Iterable[Texel], other: StoredTensor) -> frozenset[Texel]:
-    """The texels of `other`, the same tensor, that hold an element of one of `texels` of `stored`."""
+    """Returns the texels of `other`, the same tensor, that hold an element of one of `texels` of `stored`."""
     places = np.array(list(texels), dtype=np.int64).reshape(-1, 2)
     if stored.layout == other.layout or not len(places):
         return frozenset((int(tx), int(ty)) for tx, ty in places)
@@ -74,9 +74,9 @@ def texels_in(stored: StoredTensor, texels: Iterable[Texel], other: StoredTensor
 
 
 def texels_of(stored: StoredTensor, elements: NDArray[np.int64]) -> list[Texel]:
-    """The texel of each element, given by its linear index."""
+    """Returns the texel of each element, given by its linear index."""
     dims = as_nchw(stored.shape)
-    if stored.layout.name == NAME:  # of another picture of the batch nothing is seen here
+    if stored.layout.name == NAME:  # another picture of the batch is not visible here
         elements = elements[np.unravel_index(elements, dims)[0] == getattr(stored.layout, "n", 0)]
     tx, ty, _ = stored.layout.texel_at(dims, *np.unravel_index(elements, dims))
     return list(

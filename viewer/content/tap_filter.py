@@ -1,4 +1,4 @@
-"""One filter over all tiles of its input: the weight that goes with each element that an element should read."""
+"""Shows one filter over all tiles of its input: the weight that belongs to each element that should be read."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from viewer.content.shown_as import Texel, texels_of
 
 @dataclass(frozen=True)
 class TapFilter:
-    """The weights by element (linear index) of the input stored under `key`; several of one element are added up."""
+    """The weights by element (linear index) of the input stored under `key`; several of one element are summed."""
 
     key: str
     weights: dict[int, float]
 
     def over(self, stored: StoredTensor) -> dict[Texel, float]:
-        """The weights by texel of the input, stored (or shown) so; those of all lanes of a texel are added up."""
+        """Returns the weights by texel of the input in a layout; those of all lanes of a texel are summed."""
         found: defaultdict[Texel, float] = defaultdict(float)
         texels = texels_of(stored, np.array(list(self.weights), dtype=np.int64))
         for texel, weight in zip(texels, self.weights.values(), strict=True):
@@ -33,9 +33,9 @@ class TapFilter:
 
 
 def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
-    """The filter behind one element (linear index) of a pass's output; None if the pass is no convolution.
+    """Returns the filter behind one element (linear index) of a pass's output; None if the pass is no convolution.
 
-    It is the model's: where the shader should read, and what it should multiply with.
+    The filter is the model's: where the shader should read, and what it should multiply with.
     """
     plan = session.plan
     found, graph = plan.find(name), plan.graph
@@ -64,7 +64,7 @@ def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
 def _followed(
     graph: Graph, makers: Mapping[str, Node], tensor: str, element: int, stored: Container[str]
 ) -> tuple[str, int]:
-    """Where an element comes from, back through nodes of the pass that only move elements, such as a Resize."""
+    """Follows an element back through nodes of the pass that only move elements, such as a Resize."""
     while tensor not in stored and tensor in makers:
         node = makers[tensor]
         reads = all_operators()[node.op_type].reads(Call(node, graph), element)

@@ -1,4 +1,4 @@
-"""What each read came to in the sum: value × weight and its share, as the fragment had it or as the model has it."""
+"""Lists the product of each read in the sum, value × weight and its share, of the fragment or of the model."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
 
 @dataclass(frozen=True)
 class TapProduct:
-    """One element read of the texture `key`: its value times its weight, and that product's share of all |products|.
+    """One element read of the texture `key`: its value times its weight, and the product's share of all |products|.
 
-    `read_with` is where the weight was read, a texture's key and a texel; None where that is not known.
+    `read_with` is where the weight was read, a texture's key and a texel; None if unknown.
     """
 
     key: str
@@ -35,18 +35,18 @@ class TapProduct:
     read_with: tuple[str, Texel] | None = None
 
     def is_at(self, key: str, texel: Texel) -> bool:
-        """Whether the value or its weight was read there."""
+        """Returns whether the value or its weight was read there."""
         return (self.key, self.texel) == (key, texel) or self.read_with == (key, texel)
 
     @property
     def text(self) -> str:
-        """`0.5 × -0.25 = -0.125, 3.1 % of the sum`."""
+        """The product as text: `0.5 × -0.25 = -0.125, 3.1 % of the sum`."""
         share = f"{100 * self.share:.3g} %"
         return f"{self.value:.6g} × {self.weight:.6g} = {self.product:.6g}, {share} of the sum"
 
 
 def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...]:
-    """Those that the model's filter makes of what its input holds now, the largest first; none without a filter."""
+    """Returns the products of the model's filter and its input's present values, largest first; empty without one."""
     if shown is None or not session.is_valid(shown.key):
         return ()
     stored = session.plan.textures[shown.key]
@@ -60,7 +60,7 @@ def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...
 
 
 def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
-    """Those that the fragment itself added up, the largest first."""
+    """Returns the products that the fragment itself summed, largest first."""
     found = []
     for term, element in zip(sums.terms, elements_of(sums.terms), strict=True):
         if term.value is None or term.weight is None or not term.reads:

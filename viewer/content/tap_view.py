@@ -1,4 +1,4 @@
-"""The taps of one element as they are drawn: per input the texels that were read, rightly or not, or left out."""
+"""Prepares the taps of one element for drawing: per input the texels read rightly, read wrongly, or left out."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:  # imported with the first tap
 
 @dataclass(frozen=True)
 class TappedInput:
-    """One input: texels read as expected, read with effect but not expected (padding too), expected but not read.
+    """Lists texels of one input: read as expected, read with effect unexpectedly (padding too), expected but not read.
 
-    `box` is a rectangle around them all, to be shown: left, top, right, bottom, in texels.
+    `box` is a rectangle around all of them: left, top, right, bottom, in texels.
     """
 
     key: str
@@ -37,7 +37,7 @@ class TappedInput:
 
 @dataclass(frozen=True)
 class TappedSite:
-    """One place in the shader that reads: how often, and how often not what is expected."""
+    """One place in the shader that reads: how often, and how often unexpectedly."""
 
     site: Site
     reads: int
@@ -46,10 +46,10 @@ class TappedSite:
 
 @dataclass(frozen=True)
 class TapView:
-    """What one element of a pass's output read. `problem` says why that is not known.
+    """The reads of one element of a pass's output. `problem` says why they are unknown.
 
-    `judged` tells whether anything says what should be read; without it all reads count as right. `filter` is the
-    one behind the element, if the pass is a convolution, `products` what it makes of what its input holds.
+    `judged` says whether expected reads are known; without them all reads count as right. `filter` is the filter behind
+    the element, if the pass is a convolution, `products` its products with the input's present values.
     """
 
     name: str
@@ -72,7 +72,7 @@ class TapView:
 
 
 def seen_in(tapped: TappedInput, stored: StoredTensor, shown: StoredTensor) -> TappedInput:
-    """The same reads in the texels of another layout: those that hold an element of a texel that was read."""
+    """Returns the same reads in the texels of another layout: those that hold an element of a texel that was read."""
     if stored.layout == shown.layout:
         return tapped
     return replace(
@@ -121,7 +121,7 @@ def _input(taps: Taps, stored: StoredTensor) -> TappedInput:
 
 
 def _box(stored: StoredTensor, texels: Set[Texel]) -> tuple[int, int, int, int]:
-    """Around the texels; around their whole tiles if they are in several."""
+    """Returns a box around the texels, or around their whole tiles if they are in several."""
     columns, rows = [tx for tx, _ in texels] or [0], [ty for _, ty in texels] or [0]
     around = (min(columns), min(rows), max(columns) + 1, max(rows) + 1)
     numbers = {stored.layout.tile_index(stored.shape, tx, ty) for tx, ty in texels} - {-1}
@@ -141,7 +141,7 @@ def _texels(stored: StoredTensor, elements: Iterable[int]) -> frozenset[Texel]:
 
 
 def _sites(taps: Taps) -> tuple[TappedSite, ...]:
-    """Places in the text, in the order of their first read."""
+    """Returns the places in the text, in the order of their first read."""
     reads: Counter[Site] = Counter()
     wrong: Counter[Site] = Counter()
     for tap in taps.reads:

@@ -1,4 +1,4 @@
-"""GPU times of passes over the last runs."""
+"""Keeps GPU times of passes over the last runs."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from pipeline.forms.fused.fusing import Item
 from pipeline.gl.session import Session
 
 HISTORY_RUNS = 120
-# A pass's time is the median of so many of its last runs: software drivers share their cores with others.
+# A pass's time is the median over this many of its last runs: software drivers share their cores with others.
 MEDIAN_RUNS = 15
 
 
 class Timings:
-    """Milliseconds by pass, or by form of a fused run, one entry a run of it; runs of everything oldest first."""
+    """Milliseconds by pass, or by form of a fused run, one entry a run; whole runs oldest first."""
 
     def __init__(self) -> None:
-        # A panel out of sight would hold on to what was closed.
+        # A hidden panel must not keep a closed session alive.
         self._session: Callable[[], Session | None] = lambda: None
         self._generations: dict[str, int] = {}
         self._by_pass: dict[str, deque[float]] = {}
 
     def update(self, session: Session, items: Collection[Item] = (), untimed: Collection[str] = ()) -> None:
-        """Takes up what has run since the last call: of the passes, or of the `items` of fused runs.
+        """Records what has run since the last call: passes, or the `items` of fused runs.
 
-        Of the passes that last ran `untimed` an earlier time counts, once. Begins anew for another session.
+        For passes that last ran `untimed` an earlier time counts, once. Starts anew for another session.
         """
         if session is not self._session():
             self._session = ref(session)
@@ -49,20 +49,20 @@ class Timings:
                     self._by_pass.setdefault(name, deque(maxlen=HISTORY_RUNS)).append(elapsed)
 
     def median_ms(self, name: str) -> float | None:
-        """The pass's time; None if it never ran."""
+        """Returns the pass's time; None if it never ran."""
         times = self._by_pass.get(name)
         return statistics.median(list(times)[-MEDIAN_RUNS:]) if times else None
 
     def history_ms(self, name: str) -> tuple[float, ...]:
-        """The pass's last runs, the newest last."""
+        """Returns the times of the pass's last runs, newest last."""
         return tuple(self._by_pass.get(name, ()))
 
     def total_ms(self) -> float:
-        """The sum of all passes' times."""
+        """Returns the sum of all passes' times."""
         return sum(self.median_ms(name) or 0.0 for name in self._by_pass)
 
     def totals_ms(self) -> tuple[float, ...]:
-        """Whole runs: the sum over all passes, for as many runs as every pass has."""
+        """Returns the times of whole runs: sums over all passes, for as many runs as every pass has."""
         if not self._by_pass:
             return ()
         count = min(len(times) for times in self._by_pass.values())
@@ -70,19 +70,19 @@ class Timings:
 
 
 def row_name(item: Item) -> str:
-    """The name under which a session knows the time of an item of a fused run."""
+    """Returns the name under which a session keeps the time of an item of a fused run."""
     return item.name if isinstance(item, Form) else item
 
 
 def whole_ms(session: Session, names: Iterable[str]) -> float | None:
-    """GPU time of the last runs of all of those passes or forms; None where one of them has none."""
+    """Returns the GPU time of the last runs of all those passes or forms; None if one of them has none."""
     times = [session.gpu_ms(name) for name in names]
     known = [elapsed for elapsed in times if elapsed is not None]
     return sum(known) if known and len(known) == len(times) else None
 
 
 def _written(items: Collection[Item], outputs: Mapping[str, str]) -> dict[str, str]:
-    """By item, a tensor that it writes."""
+    """Returns for each item a tensor that it writes."""
     return {
         row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Form) else outputs[item] for item in items
     }

@@ -1,1 +1,1 @@
-"""What stands around a texture: range bar, legend, channels of a picture, its menu; rows that give way."""
+"""Draws the controls around a texture: range bar, legend, picture channels, context menu, rows that fit."""

@@ -1,4 +1,4 @@
-"""A row of controls that gives way: those at its end that do not fit stand in a list behind its last button."""
+"""Draws a row of controls; those at its end that do not fit move into a list behind its last button."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MORE = "»"
 
 @dataclass(frozen=True)
 class Piece:
-    """A control as `draw` makes it, `width` pixels wide at scale 1, `gap` behind the one before it."""
+    """A control that `draw` draws, `width` pixels wide at scale 1, `gap` pixels after the one before it."""
 
     width: float
     draw: Callable[[], None]
@@ -22,7 +22,7 @@ class Piece:
 
 
 def fitting(pieces: Sequence[Piece], room: float, more: float) -> int:
-    """How many of the pieces stand in a row of `room` pixels, whose button for the others is `more` wide."""
+    """Returns how many of the pieces fit a row of `room` pixels, whose button for the others is `more` wide."""
     used, count = 0.0, 0
     for number, piece in enumerate(pieces):
         used += piece.width + (piece.gap if number else 0.0)
@@ -34,7 +34,7 @@ def fitting(pieces: Sequence[Piece], room: float, more: float) -> int:
 
 
 def draw(app: App, pieces: Sequence[Piece], name: str = "more tools") -> None:
-    """The row, in what room there is; `name` is that of its last button."""
+    """Draws the row in the room there is; `name` is that of its last button."""
     scale = app.scale
     more = imgui.calc_text_size(_MORE).x / scale + 30.0
     count = fitting(pieces, imgui.get_content_region_avail().x / scale, more)
@@ -49,7 +49,7 @@ def draw(app: App, pieces: Sequence[Piece], name: str = "more tools") -> None:
     if imgui.button(f"{_MORE}##{name}"):
         imgui.open_popup(name)
     app.mark(name)
-    imgui.set_item_tooltip("What has no room here")
+    imgui.set_item_tooltip("Shows the controls that do not fit here")
     if imgui.begin_popup(name):
         for piece in pieces[count:]:
             piece.draw()

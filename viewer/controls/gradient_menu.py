@@ -1,4 +1,4 @@
-"""The menu of tensors that gradients can be asked of."""
+"""Draws the menu of tensors whose gradients can be computed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viewer.content.short_text import as_label
 
 
 def draw(app: App) -> None:
-    """A menu in an open menu: the model's float outputs and what the selected layer makes."""
+    """Draws a submenu: the model's float outputs and the selected layer's output."""
     session, target = app.document.session, app.document.target
     is_model = target is not None and target.path.lower().endswith(".onnx")
     found = choices(session.plan, app.selected) if session is not None and is_model else ()

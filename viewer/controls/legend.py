@@ -1,4 +1,4 @@
-"""The legend beside a picture: colours with their numbers, NaN and infinities; a click offers other maps."""
+"""Draws the legend beside a picture: colours with their numbers, NaN and infinities; a click offers other maps."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from viewer.state import Mode, View
 from viewer.texture.colours import INFINITY, NAN
 
 WIDTH = 88.0
-# A pane narrower than this has none.
+# A narrower pane has no legend.
 LEAST_PANE = 240.0
 _TALLEST = 300.0
 _BAR = 15.0
 _TICKS = 5
-# Lines of text: of the bar, and what is left free below it at least.
+# In lines of text: the bar's length, and the free room below it at least.
 _LEAST_TALL, _LEAST_BELOW = 2.5, 1
 _SLICES = 64
 _LANES = ("red", "green", "blue")
-# Black and white that a picture's values may be prepared with.
+# Common pairs of black and white that a picture's values may be prepared with.
 _PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
 
 Colour = tuple[float, float, float]
 
 
 def width_in(app: App, pane_width: float) -> int:
-    """How many pixels of a pane the legend takes."""
+    """Returns how many pixels of a pane the legend takes."""
     return round(WIDTH * app.scale) if app.state.colours.legend and pane_width >= LEAST_PANE * app.scale else 0
 
 
 def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, int]) -> None:
-    """The legend in a strip of that size; its right part is left free."""
+    """Draws the legend in a strip of that size; its right part is left free."""
     scale, line = app.scale, imgui.get_text_line_height()
     draw_list = imgui.get_window_draw_list()
     imgui.set_cursor_screen_pos(corner)
@@ -53,7 +53,7 @@ def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, in
     left, top = corner.x + 8 * scale, corner.y + line + 10 * scale
     tall = min(size[1] - 1.7 * line - 10 * scale - max(len(below), _LEAST_BELOW) * line, _TALLEST * scale)
     if tall < _LEAST_TALL * line:
-        # What is not finite has its number above the picture as well.
+        # The count of non-finite values is shown above the picture as well.
         below, tall = [], size[1] - 1.5 * line - 10 * scale
     if tall < _LEAST_TALL * line:
         return
@@ -75,13 +75,13 @@ def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, in
 
 
 def _values(limits: tuple[float, float], count: int) -> list[float]:
-    """So many numbers from the first to the last, at equal distances; those two are as they are."""
+    """Returns that many numbers from the first to the last, at equal distances; both ends are exact."""
     low, high = limits
     return [low, *(low + tick / (count - 1) * (high - low) for tick in range(1, count - 1)), high]
 
 
 def number_text(value: float, span: float) -> str:
-    """A number of a legend: what is zero but for rounding is zero."""
+    """Formats a number of a legend; zero but for rounding is shown as zero."""
     return "0" if abs(value) < 1e-6 * span else short_number(value)
 
 
@@ -95,13 +95,13 @@ def _tip(app: App, view: View, shown: Shown) -> str:
     if shown.is_picture and not shown.differs:
         light = "amounts of light, encoded for the screen" if _seen(app, shown).linear else "sRGB as they are"
         low, high = shown.limits
-        return f"{low:.7g} is black, {high:.7g} is white ({shown.why}); values are {light}.\nA click changes that."
+        return f"{low:.7g} is black, {high:.7g} is white ({shown.why}); values are {light}.\nClick to change it."
     if shown.is_picture:
         return "Channel by channel: grey is no difference."
     if not _is_alone(view, shown):
         return "Lanes as red, green and blue. One lane alone has a colour map: right-click R, G, B or A."
     names = DIVERGING if shown.is_signed else SEQUENTIAL
-    return f"Colour map {names[app.state.colours.map_of(signed=shown.is_signed)]}; a click offers others (M)."
+    return f"Colour map {names[app.state.colours.map_of(signed=shown.is_signed)]}; click to choose another (M)."
 
 
 def _seen(app: App, shown: Shown) -> TrueColour:
@@ -115,13 +115,13 @@ def _encoding(app: App, shown: Shown) -> str:
 
 
 def _odd(shown: Shown) -> list[tuple[str, Colour]]:
-    """What has a colour of its own because it is not finite, if there is any."""
+    """Returns the kinds of non-finite values that occur, with their colours."""
     found = [(shown.odd.nan, "NaN", NAN), (shown.odd.infinite, "Inf", INFINITY)]
     return [(text, colour) for count, text, colour in found if count]
 
 
 def _columns(app: App, view: View, shown: Shown) -> list[tuple[int, ...]]:
-    """The colours from the first to the last value: of a map, of grey, or of each lane that is a colour."""
+    """Returns the colours from the first to the last value: of a map, of grey, or of each lane that is a colour."""
     if shown.is_picture:
         return [_ramp("light" if _seen(app, shown).linear and not shown.differs else "grey")]
     if not _is_alone(view, shown):
@@ -131,7 +131,7 @@ def _columns(app: App, view: View, shown: Shown) -> list[tuple[int, ...]]:
 
 @cache
 def _ramp(name: str) -> tuple[int, ...]:
-    """Packed colours from the first to the last: of a map, a lane, or of `light` as a screen takes it."""
+    """Returns packed colours from first to last: of a map, a lane, or of `light` as a screen takes it."""
     steps = (np.arange(_SLICES) + 0.5) / _SLICES
     if name in _LANES:
         colours = steps[:, None] * np.eye(3)[_LANES.index(name)]
@@ -148,12 +148,12 @@ def _lanes(view: View, shown: Shown) -> list[int]:
 
 
 def _is_alone(view: View, shown: Shown) -> bool:
-    """Whether one lane is shown, in a colour map."""
+    """Returns whether one lane is shown, in a colour map."""
     return len(_lanes(view, shown)) == 1
 
 
 def _bar(draw_list: imgui.ImDrawList, place: tuple[float, float, float, float], colours: tuple[int, ...]) -> None:
-    """The colours from the bottom up."""
+    """Draws the colours from the bottom up."""
     left, top, width, height = place
     step = height / len(colours)
     for number, colour in enumerate(colours):
@@ -172,7 +172,7 @@ def _swatch(
 
 
 def _menu(app: App, view: View, shown: Shown) -> None:
-    """Other maps; of a picture black and white, and what its values are."""
+    """Draws the menu: other maps, or a picture's black and white and the meaning of its values."""
     if not imgui.begin_popup("colours"):
         return
     if shown.is_picture and not shown.differs:
@@ -195,7 +195,7 @@ def _menu(app: App, view: View, shown: Shown) -> None:
 
 
 def _picture_menu(app: App, shown: Shown) -> None:
-    if imgui.menu_item("Black and white as the values are prepared", "R", shown.chosen.follows)[0]:
+    if imgui.menu_item("Black and white detected from the values", "R", shown.chosen.follows)[0]:
         app.send("reset_range")
     for black, white in _PREPARED:
         on = not shown.chosen.follows and shown.limits == (black, white)
@@ -212,7 +212,7 @@ def _picture_menu(app: App, shown: Shown) -> None:
 
 
 def _sample(app: App, name: str) -> None:
-    """A small picture of a map."""
+    """Draws a small sample of a map."""
     at, width, height = imgui.get_cursor_screen_pos(), 72 * app.scale, imgui.get_text_line_height()
     table = colour_maps.table(name)[:: colour_maps.STEPS // 32]
     draw_list, step = imgui.get_window_draw_list(), width / len(table)

@@ -1,4 +1,4 @@
-"""In what a tensor is seen: as stored, as a picture, or as in another layout; of a picture which channels and batch."""
+"""Chooses how a tensor is shown: as stored, as a picture, or in another layout; and a picture's channels and batch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LETTERS = "RGBA"
 
 
 def draw(app: App, view: View, stored: StoredTensor) -> None:
-    """The choice, then what a picture has to choose from, all in one row: behind a button what has no room."""
+    """Draws the choice and a picture's controls in one row; what does not fit moves behind a button."""
     _shown_as(app, view, stored)
     pieces = _pieces(app, stored)
     if pieces:
@@ -33,12 +33,12 @@ def draw(app: App, view: View, stored: StoredTensor) -> None:
 
 
 def width_of(app: App, stored: StoredTensor) -> float:
-    """How many pixels all of it takes."""
+    """Returns how many pixels all controls take."""
     return app.scale * (_LAYOUT_WIDTH + _GAP + sum(piece.width + piece.gap for piece in _pieces(app, stored)))
 
 
 def _pieces(app: App, stored: StoredTensor) -> list[Piece]:
-    """Of a picture: which channels it shows, and which of a batch it is."""
+    """Returns the controls of a picture: its channels, and its index in the batch."""
     if stored.layout.name != NAME:
         return []
     pieces = []
@@ -51,7 +51,7 @@ def _pieces(app: App, stored: StoredTensor) -> list[Piece]:
 
 
 def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
-    """As in which layout the tensor is shown."""
+    """Draws the choice of the layout that the tensor is shown in."""
     own = app.document.stored(view.locked or app.selected or "")
     if own is None:
         return
@@ -82,7 +82,7 @@ def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
 
 
 def _channels(app: App, stored: StoredTensor) -> None:
-    """Which channels are red, green, blue and opacity, or grey."""
+    """Draws the choice of channels for red, green, blue and opacity, or grey."""
     seen = app.state.pictures.get(stored.key, TrueColour())
     shown: tuple[int, ...] = getattr(stored.layout, "channels", ())
     count = channel_count(stored.shape)
@@ -101,7 +101,7 @@ def _channels(app: App, stored: StoredTensor) -> None:
 
 
 def _number(app: App, stored: StoredTensor) -> None:
-    """Which of a batch."""
+    """Draws the choice of the index in the batch."""
     now, batch = int(getattr(stored.layout, "n", 0)), _batch(stored)
     changed, value = _index(app, "n", now, batch, "picture of the batch (J: next)")
     if changed:
@@ -109,12 +109,12 @@ def _number(app: App, stored: StoredTensor) -> None:
 
 
 def _batch(stored: StoredTensor) -> int:
-    """How many pictures there are."""
+    """Returns how many pictures the batch has."""
     return as_nchw(stored.shape)[0]
 
 
 def _index(app: App, letter: str, value: int, count: int, what: str) -> tuple[bool, int]:
-    """A number from 0 to `count` - 1 to be dragged or typed, behind its letter; whether it was changed."""
+    """Draws a number from 0 to `count` - 1 to drag or type, behind its letter; returns whether it changed."""
     imgui.align_text_to_frame_padding()
     imgui.text_disabled(letter)
     imgui.same_line(0, 4 * app.scale)

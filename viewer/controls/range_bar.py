@@ -1,4 +1,4 @@
-"""The range bar: a histogram with draggable first and last value, typed by a double click, fitted by a button."""
+"""Draws the range bar: a histogram with draggable first and last value, typed on double-click, fitted by a button."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from viewer.document.comparison import Statistics
 from viewer.looking.shown import Shown
 from viewer.state import Mode, View
 
-# The bar of one number alone is seen beside a mark that stands at it.
+# With a single value its histogram bar stays visible beside a mark at the same place.
 LONE_PIXELS = 7.0
-# Of a number such as -1.11e-05, with the space after it.
+# The width of a number such as -1.11e-05, with the space after it.
 _NUMBER_WIDTH = 66.0
 _ENDS = ("range low", "range high")
 
 
 def draw(app: App, view: View, shown: Shown, statistics: Statistics | None, width: float) -> None:
-    """The bar for what is shown, `width` pixels wide with its two numbers and its button."""
+    """Draws the bar, `width` pixels wide with its two numbers and its button."""
     low, high = shown.limits
     span_low, span_high = min(shown.span[0], low), max(shown.span[1], high)
     span = span_high - span_low or 1.0
     number = _NUMBER_WIDTH * app.scale
     imgui.begin_disabled(shown.mode is Mode.RATIO)
     imgui.align_text_to_frame_padding()
-    # Numbers have a fixed place: the bar must not move under the mouse that drags a mark of it.
+    # Numbers have a fixed width: the bar must not move while the mouse drags one of its marks.
     start_x = imgui.get_cursor_pos_x()
     _end(app, view, shown, 0, start_x, number)
     imgui.same_line(start_x + number)
@@ -61,7 +61,7 @@ def draw(app: App, view: View, shown: Shown, statistics: Statistics | None, widt
 
 def _tip(app: App, shown: Shown) -> str:
     counts = "logarithms of counts" if app.state.colours.log_counts else "counts"
-    of = "A layer's actual and oracle share them; other layers have their own."
+    of = "Actual and oracle of a layer share this range; each layer has its own."
     return (
         f"Values shown as first and last colour: drag the marks, or double-click one to type it.\n{of}\n"
         f"The histogram shows {counts} of the actual values (H); right-click for more."
@@ -70,7 +70,7 @@ def _tip(app: App, shown: Shown) -> str:
 
 
 def _auto(app: App, shown: Shown) -> None:
-    """Whether the range follows the data."""
+    """Draws the button that makes the range follow the data."""
     follows = shown.chosen.follows
     pressed = toggle_button("auto##range", on=follows)
     app.mark("range auto")
@@ -79,21 +79,21 @@ def _auto(app: App, shown: Shown) -> None:
     elif pressed or imgui.is_item_clicked(1):
         shown.chosen.follows = True
     imgui.set_item_tooltip(
-        "The range follows this layer's data; a click keeps it as it is now"
+        "The range follows this layer's data; click to keep it as it is now"
         if follows
-        else "A range of its own: a click has it follow the layer's data again (R)"
+        else "The range is fixed; click to make it follow the layer's data again (R)"
     )
 
 
 def _menu(app: App) -> None:
-    """What a right click on the bar offers."""
+    """Draws the menu of a right-click on the bar."""
     if not imgui.begin_popup_context_item("range menu"):
         return
     for label, command, on in (
         ("Follow the data", "reset_range", False),
         ("Fit to the data once", "fit_range", False),
         ("Fit to the picked tile", "range_of_tile", False),
-        ("Fit to what is in sight", "range_in_sight", False),
+        ("Fit to the visible part", "range_in_sight", False),
         ("Logarithmic counts", "log_counts", app.state.colours.log_counts),
     ):
         if imgui.menu_item(label, "", on)[0]:
@@ -103,7 +103,7 @@ def _menu(app: App) -> None:
 
 
 def _end(app: App, view: View, shown: Shown, end: int, left: float, width: float) -> None:
-    """One of the two numbers, right-aligned the first and left-aligned the last; a field while it is typed."""
+    """Draws one of the two numbers, the first right-aligned and the last left-aligned, or the field to type it."""
     if view.typed_end == end:
         imgui.set_cursor_pos_x(left)
         _field(app, view, shown, end, width - 6 * app.scale)
@@ -119,7 +119,7 @@ def _end(app: App, view: View, shown: Shown, end: int, left: float, width: float
 
 
 def type_end(view: View, shown: Shown, end: int) -> None:
-    """Has the first (0) or the last (1) value of the range typed from the next frame on."""
+    """Opens the field for the first (0) or the last (1) value of the range from the next frame on."""
     view.typed_end, view.typed, view.typed_anew = end, f"{shown.limits[end]:.9g}", True
 
 
@@ -143,7 +143,7 @@ def _field(app: App, view: View, shown: Shown, end: int, width: float) -> None:
 
 
 def _put(shown: Shown, end: int, text: str) -> str:
-    """Takes a typed value for an end of the range; why not, if it cannot be one."""
+    """Sets an end of the range to a typed value; returns the problem if that is not possible."""
     try:
         value = float(text)
     except ValueError:
@@ -154,13 +154,13 @@ def _put(shown: Shown, end: int, text: str) -> str:
     if low >= high:
         which = "last" if end == 0 else "first"
         other = shown.limits[1 - end]
-        return f"Range: the first value must be below the last; type the {which} one ({other:.7g}) before."
+        return f"Range: the first value must be below the last; change the {which} one ({other:.7g}) first."
     shown.chosen.put(low, high)
     return ""
 
 
 def _drag(view: View, shown: Shown, span: tuple[float, float], left: float, width: float) -> None:
-    """Moves the mark that was nearer when the button went down, to the mouse, for as long as it is down."""
+    """Moves the mark nearest to where the button went down to the mouse, while it is down."""
     if not imgui.is_item_active():
         return
     x = imgui.get_io().mouse_pos.x
@@ -172,7 +172,7 @@ def _drag(view: View, shown: Shown, span: tuple[float, float], left: float, widt
         if imgui.is_mouse_double_clicked(0):
             type_end(view, shown, 0 if view.low_mark_held else 1)
     if view.typed_end is not None or imgui.get_mouse_drag_delta(0, 1.0).x == 0.0:
-        return  # a click alone moves nothing
+        return  # a click without a drag moves nothing
     if view.low_mark_held:
         low = min(value, high - gap)
     else:
@@ -190,7 +190,7 @@ def _histogram(
     *,
     logarithmic: bool,
 ) -> None:
-    """Bars over the part of the bar that the numbers lie in; one number alone has a bar that can be seen."""
+    """Draws the histogram over its part of the bar; a single value gets a visible bar."""
     counts = statistics.histogram
     top = float(counts.max()) or 1.0
     narrowest = LONE_PIXELS if statistics.high == statistics.low else 1.0
@@ -207,5 +207,5 @@ def _histogram(
 
 
 def share_of(count: float, top: float, *, logarithmic: bool) -> float:
-    """How high a bar of `count` is beside one of `top`: one number among a million still has a bar, with logarithms."""
+    """Returns the height of a bar of `count` relative to one of `top`; logarithms keep single values visible."""
     return math.log1p(count) / math.log1p(top) if logarithmic else count / top

@@ -1,4 +1,4 @@
-"""What a right-click in a texture offers: the picked texel as text, where it comes from, a range, a tab, a file."""
+"""Draws the menu of a right-click in a texture: copy the picked texel, go to its pass, set the range, lock, export."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "texel menu"
 
 
 def draw(app: App, view: View, shown: Shown) -> None:
-    """The menu, while it is open; `imgui.open_popup(NAME)` opens it."""
+    """Draws the menu while it is open; `imgui.open_popup(NAME)` opens it."""
     if not imgui.begin_popup(NAME):
         return
     _texts(app, view)
@@ -26,7 +26,7 @@ def draw(app: App, view: View, shown: Shown) -> None:
     _entry(app, "Step through this texel", "step_texel", on=maker is not None and view.pick is not None)
     imgui.separator()
     _entry(app, "Range from this tile", "range_of_tile", on=view.pick is not None)
-    _entry(app, "Range from what is in sight", "range_in_sight")
+    _entry(app, "Range from the visible part", "range_in_sight")
     _entry(app, "Range from the data", "reset_range", on=not shown.chosen.follows)
     _entry(app, "Next NaN or infinity", "next_odd", on=bool(shown.odd.nan or shown.odd.infinite))
     imgui.separator()
@@ -42,7 +42,7 @@ def draw(app: App, view: View, shown: Shown) -> None:
 
 
 def _texts(app: App, view: View) -> None:
-    """What can be copied of the picked texel."""
+    """Draws the entries that copy parts of the picked texel."""
     lanes = picked_lanes(app, view, view.pick) if view.pick is not None else ()
     actual = ", ".join(exact(lane.actual) for lane in lanes if lane.actual is not None)
     oracle = ", ".join(exact(lane.oracle) for lane in lanes if lane.oracle is not None)

@@ -1,4 +1,4 @@
-"""A button that looks pressed while what it stands for is on."""
+"""Draws a button that looks pressed while its setting is on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from viewer import theme
 
 
 def toggle_button(label: str, *, on: bool, width: float = 0.0) -> bool:
-    """The button, of that width or as wide as its label; whether it was pressed."""
+    """Draws the button, of that width or as wide as its label; returns whether it was pressed."""
     if on:
         imgui.push_style_color(int(imgui.Col_.button), theme.packed(theme.CHOSEN))
     pressed = imgui.button(label, ImVec2(width, 0))

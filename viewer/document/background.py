@@ -1,4 +1,4 @@
-"""Files that take a while to make, written in a thread while the window goes on; one at a time."""
+"""Writes files that take a while in a thread while the window goes on, one at a time."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from viewer.document.exports import Exports
 from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
 
-# Makes a file and gives its path; it is to call its argument with its share done, which may end it.
+# Writes a file and returns its path; it calls its argument with the share done, which may raise to cancel.
 Making = Callable[[Callable[[float], None]], Path]
 
 
 def _nothing() -> None:
-    """What follows a file that nothing follows."""
+    """Does nothing after a file is written."""
 
 
 class Background:
-    """`wake` is called from the thread when there is something new to show."""
+    """One file at a time; `wake` is called from the thread when there is something new to show."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._worker: Worker[Path] = Worker(wake)
@@ -28,17 +28,17 @@ class Background:
 
     @property
     def job(self) -> Job[Path] | None:
-        """The file under way."""
+        """The file being written."""
         job = self._worker.current()
         return job if job is not None and not job.cancel.is_set() else None
 
     def make(self, title: str, making: Making, then: Callable[[], None] = _nothing) -> None:
-        """Begins a file; `then` is called between two frames when it is there.
+        """Starts writing a file; `then` is called between two frames when it is complete.
 
-        Raises TexelscopeError while another is under way.
+        Raises TexelscopeError while another one is being written.
         """
         if self.job is not None:
-            raise TexelscopeError(title, "one file at a time", f"'{self.job.title}' under way", "Wait for it.")
+            raise TexelscopeError(title, "one file at a time", f"'{self.job.title}' in progress", "Wait for it to end.")
 
         def work(job: Job[Path]) -> Path:
             def progress(share: float) -> None:
@@ -52,17 +52,17 @@ class Background:
         self._worker.submit(Job(title, work))
 
     def cancel(self) -> None:
-        """Gives up the file under way."""
+        """Cancels the file being written."""
         if self.job is not None:
             self.job.cancel.set()
 
     def take_up(self, exports: Exports, log: Log) -> bool:
-        """Tells what has become of the files that were begun; True if one has ended."""
+        """Logs the outcome of files that have ended; True if there was one."""
         jobs = self._worker.finished()
         for job in jobs:
             if job.result is not None and not job.cancel.is_set():
                 exports.files, exports.problem = [job.result], ""
-                log.add(f"Written: {job.result}")
+                log.add(f"Wrote {job.result}")
                 self._then()
             elif isinstance(job.error, CancelledError) or job.cancel.is_set():
                 log.add(f"{job.title}: cancelled.")
@@ -72,5 +72,5 @@ class Background:
         return bool(jobs)
 
     def close(self) -> None:
-        """Lets the thread go."""
+        """Ends the thread."""
         self._worker.close()

@@ -1,6 +1,6 @@
-"""Diagnoses of all wrong passes, one after the other: evidence gathered between frames, explained in a thread.
+"""Diagnoses all wrong passes one after the other: gathers evidence between frames, explains it in a thread.
 
-Then what mends them is looked for, between frames too, and what is found by then is shown.
+Then it searches for repairs, between frames too, and shows what is found so far.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
     from pipeline.diagnose.explain import Diagnosis
     from pipeline.diagnose.made import Locating
 
-# A frame for every step of the bar would take from the search what it needs.
+# A frame for every step of the progress bar would take time from the search.
 REPORT_EVERY_SECONDS = 0.4
-# Of the progress of a diagnosis, so much is done when the evidence is gathered.
+# The share of a diagnosis's progress that is done when the evidence is gathered.
 _GATHERED = 0.5
 
 
 @dataclass
 class Inquiry:
-    """One pass being diagnosed, or diagnosed. `revision` is that of the document then; `asked` says that somebody did.
+    """One pass that is being diagnosed, or was. `revision` is the document's then; `asked`: the user requested it.
 
-    Of what is `named`, repairs are looked for (`locating`), which join the diagnosis as they come, until that was done
-    or given up (`looked`). What is over holds no evidence: that is as large as all that the pass reads.
+    For the `named` cause, a search (`locating`) adds repairs to the diagnosis until it is finished or cancelled
+    (`looked`). A finished inquiry drops its evidence, which is as large as everything that the pass reads.
     """
 
     name: str
@@ -60,22 +60,22 @@ class Inquiry:
 
     @property
     def is_done(self) -> bool:
-        """Whether the bug is named, or will not be; repairs may be still to come."""
+        """Whether naming the bug has ended; repairs may still come."""
         return self.diagnosis is not None or bool(self.problem)
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing more to come."""
+        """Whether nothing more will come."""
         return bool(self.problem) or self.looked
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """Those that were found by now, equally good."""
+        """The repairs found so far, equally good."""
         return self.diagnosis.repairs if self.diagnosis is not None else ()
 
     @property
     def progress(self) -> float:
-        """Share of the work that is done, about: of the diagnosis, then of the search for repairs."""
+        """The share of the work that is done, roughly: the diagnosis, then the search for repairs."""
         if self.locating is not None:
             return self.locating.progress
         if self.is_done:
@@ -86,12 +86,11 @@ class Inquiry:
 
 
 class Diagnoses:
-    """What is known of the wrong passes of the open document.
+    """What is known about the wrong passes of the open document.
 
-    They are taken up by themselves, each while nobody works the window: all are named, the selected one first and the
-    others in order; then what mends them is looked for, in that order too. Once one of them was cancelled, no other is,
-    until something is asked for or changes. `repair_seconds` is how long the repairs of one pass are looked for; 0
-    looks for none.
+    Inquiries start by themselves while nobody uses the window. All passes are named first, the selected one before the
+    others in order; then repairs are searched in the same order. After one was cancelled, none starts until the user
+    asks for one or something changes. `repair_seconds` limits the search for the repairs of one pass; 0 disables it.
     """
 
     def __init__(self, wake: Callable[[], None], repair_seconds: float = REPAIR_SECONDS) -> None:
@@ -99,9 +98,9 @@ class Diagnoses:
         self._inquiries: dict[str, Inquiry] = {}
         self._current: Inquiry | None = None
         self._waiting: str | None = None
-        self._held = -1  # the revision in which nothing is taken up by itself
+        self._held = -1  # the revision in which nothing starts by itself
         self._wrong: tuple[Comparison | None, tuple[str, ...]] = (None, ())
-        self.waits = False  # for a rest, to begin the next one
+        self.waits = False  # for the user to pause, to start the next one
         self.repair_seconds = repair_seconds
 
     @property
@@ -110,17 +109,17 @@ class Diagnoses:
         return self._current
 
     def inquiry(self, document: Document, name: str) -> Inquiry | None:
-        """What is known of the pass called `name`, as it is now."""
+        """Returns the inquiry about the pass called `name`, if it is about the present revision."""
         found = self._inquiries.get(name)
         return found if found is not None and found.revision == document.revision else None
 
     def diagnosis(self, document: Document, name: str) -> Diagnosis | None:
-        """What was found about the pass called `name`, as it is now; None before that."""
+        """Returns the diagnosis of the pass called `name` in the present revision; None before there is one."""
         found = self.inquiry(document, name)
         return found.diagnosis if found is not None else None
 
     def wrong(self, document: Document) -> tuple[str, ...]:
-        """Names of the passes that are wrong on their own account and can be diagnosed, in order."""
+        """Returns the names of the passes that are wrong by themselves and can be diagnosed, in order."""
         comparison, session = document.comparison, document.session
         if comparison is None or session is None or not document.is_compared:
             return ()
@@ -131,7 +130,7 @@ class Diagnoses:
         return self._wrong[1]
 
     def findings_at(self, revision: int) -> dict[str, tuple[Finding, ...]]:
-        """What was found by pass when the document was at that revision, as far as it is not forgotten."""
+        """Returns the findings by pass of that revision of the document, as far as they are kept."""
         return {
             name: each.diagnosis.findings
             for name, each in self._inquiries.items()
@@ -139,7 +138,7 @@ class Diagnoses:
         }
 
     def named(self, document: Document, report: Report) -> Report:
-        """The report with the findings that are there by now."""
+        """Returns the report with the findings so far."""
         passes = []
         for each in report.passes:
             found = self.diagnosis(document, each.name)
@@ -147,9 +146,9 @@ class Diagnoses:
         return replace(report, passes=tuple(passes))
 
     def ask(self, name: str) -> None:
-        """Has the pass called `name` diagnosed next, again if that was given up or failed; or what mends it looked for.
+        """Diagnoses the pass called `name` next, again if that was cancelled or failed; or searches its repairs.
 
-        One that nobody asked for gives way, and has its turn later.
+        An inquiry that nobody asked for is postponed.
         """
         self._waiting, self._held = name, -1
         known, current = self._inquiries.get(name), self._current
@@ -161,7 +160,7 @@ class Diagnoses:
             self._give_way(current)
 
     def cancel(self) -> None:
-        """Gives up the inquiry under way; what was named or found by then stays."""
+        """Cancels the inquiry under way; results so far stay."""
         current = self._current
         if current is None:
             return
@@ -172,31 +171,31 @@ class Diagnoses:
             self._end(current, "Cancelled.")
 
     def go_on(self) -> None:
-        """Takes all wrong passes up again, those as well that were given up or failed."""
+        """Resumes all wrong passes, also those that were cancelled or failed."""
         self._held = -1
         self._inquiries = {name: each for name, each in self._inquiries.items() if not each.problem}
         for each in self._inquiries.values():
             each.looked, each.given_up = each.looked and not each.given_up, False
 
     def holds(self, document: Document) -> bool:
-        """Whether the passes that are left wait to be asked for, because one was cancelled."""
+        """Returns whether the remaining passes wait for the user, because one was cancelled."""
         return self._held == document.revision
 
     def close(self) -> None:
-        """Lets the thread go."""
+        """Ends the thread."""
         self._worker.close()
 
     def advance(
         self, document: Document, budget_ms: float, *, selected: str | None = None, at_rest: bool = True
     ) -> bool:
-        """Does a piece of the work; True if something has changed. Touches GL: for the window's thread.
+        """Does a piece of the work; True if something has changed. Uses GL: call in the window's thread.
 
-        `at_rest` says that nobody works the window just now: what nobody asked for is begun then alone.
+        `at_rest` means that nobody uses the window now; only then does an inquiry start that nobody asked for.
         """
         changed, self.waits = self._take_results(document), False
         for each in self._inquiries.values():
             if each.revision != document.revision:
-                each.named = None  # and with it the judge, which holds what was expected and what was made
+                each.named = None  # also drops the expected and actual tensors
         budget_ms = budget_ms if at_rest else min(budget_ms, RUN_BUDGET_MS)
         current = self._current
         if current is not None and current.revision != document.revision:
@@ -218,10 +217,10 @@ class Diagnoses:
         return True
 
     def _begin(self, document: Document, selected: str | None, *, at_rest: bool) -> Inquiry | None:
-        """The next inquiry: the pass that was asked for, else the selected one, else the first that has had none."""
+        """Starts the next inquiry: the requested pass, else the selected one, else the first without one."""
         comparison, session = document.comparison, document.session
         assert comparison is not None
-        if session is None or comparison.capture.inside:  # evidence takes every tensor that the pass read
+        if session is None or comparison.capture.inside:  # evidence needs every tensor that the pass read
             return None
         wanted, is_asked = self._next(document, selected)
         self._waiting = None
@@ -252,7 +251,7 @@ class Diagnoses:
         return inquiry
 
     def _next(self, document: Document, selected: str | None) -> tuple[str | None, bool]:
-        """The pass to name, or to look for repairs of, and whether somebody asked for that."""
+        """Returns the pass to name, or to search repairs of, and whether the user asked for it."""
         unnamed, unmended = [], []
         for name in self.wrong(document):
             known = self.inquiry(document, name)
@@ -264,7 +263,7 @@ class Diagnoses:
         for wanted in (self._waiting, *asked):
             if wanted in unnamed or wanted in unmended:
                 return wanted, True
-        first = unnamed or unmended  # how many bugs there are is worth more than what mends one of them
+        first = unnamed or unmended  # the number of bugs matters more than a repair of one
         return selected if selected in first else next(iter(first), None), False
 
     def _gather(self, inquiry: Inquiry, gathering: Gathering, budget_ms: float) -> None:
@@ -291,7 +290,7 @@ class Diagnoses:
             while goes_on := locating.step():
                 if time.perf_counter() > end:
                     break
-        except (TexelscopeError, moderngl.Error):  # what was found by then stays
+        except (TexelscopeError, moderngl.Error):  # results so far stay
             goes_on = False
         found = locating.diagnosis
         shown = inquiry.diagnosis
@@ -302,7 +301,7 @@ class Diagnoses:
         return True
 
     def _end_search(self, inquiry: Inquiry, *, given_up: bool = False) -> None:
-        """The search is over; one that was given up may be asked for again."""
+        """Ends the search; a cancelled one may be requested again."""
         self._close_search(inquiry)
         inquiry.looked, inquiry.given_up, self._current = True, given_up, None
         if inquiry.repairs:
@@ -310,7 +309,7 @@ class Diagnoses:
 
     def _close_search(self, inquiry: Inquiry) -> None:
         if inquiry.locating is not None:
-            with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
+            with suppress(TexelscopeError, moderngl.Error):  # textures that a reload has replaced
                 inquiry.locating.close()
         inquiry.locating = None
 
@@ -331,13 +330,13 @@ class Diagnoses:
         return done
 
     def drop(self) -> None:
-        """Before the session runs, changes or goes: nothing half done is left in its textures."""
+        """Drops unfinished work before the session runs, changes or closes, so that its textures are clean."""
         inquiry = self._current
         if inquiry is not None and (inquiry.gathering is not None or inquiry.locating is not None):
             self._give_way(inquiry)
 
     def _give_way(self, inquiry: Inquiry) -> None:
-        """Puts off what is under way: a search begins anew later, and what is not named yet altogether."""
+        """Postpones what is under way: a search starts anew later, an unnamed pass is forgotten."""
         if inquiry.locating is None:
             self._forget(inquiry)
             return
@@ -345,14 +344,14 @@ class Diagnoses:
         self._current = None
 
     def _forget(self, inquiry: Inquiry) -> None:
-        """Gives it up as if it had never begun."""
+        """Forgets an inquiry as if it had never started."""
         self._end(inquiry, "")
         del self._inquiries[inquiry.name]
 
     def _end(self, inquiry: Inquiry, problem: str) -> None:
         inquiry.problem = problem
         if inquiry.gathering is not None:
-            with suppress(TexelscopeError, moderngl.Error):  # of textures that a reload has made anew
+            with suppress(TexelscopeError, moderngl.Error):  # textures that a reload has replaced
                 inquiry.gathering.close()
         inquiry.gathering = None
         self._close_search(inquiry)

@@ -1,4 +1,4 @@
-"""Taking away: layers as files, one a frame, the comparison's report, and the texture panel as it is seen."""
+"""Exports layers as files, one a frame, the comparison's report, and the texture panel as shown."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pipeline.gl.session import Session
 from pipeline.whole_files import write_text_whole, write_whole
 
 FORMATS = ("png", "npy", "exr", "npz")
-# Below the folder that the program was started in, as the command line does it.
+# Below the folder that the program was started in, as on the command line.
 FOLDER = "out"
 
 
 @dataclass
 class Exports:
-    """Layers on their way to disk; `done` of `count` are there."""
+    """Layers that are being written to disk; `done` of `count` are complete."""
 
     folder: Path = Path(FOLDER)
     formats: tuple[str, ...] = ()
@@ -40,18 +40,18 @@ class Exports:
 
     @property
     def done(self) -> int:
-        """Layers that are written."""
+        """How many layers are written."""
         return self.count - len(self._waiting)
 
     def begin(self, folder: Path, names: Sequence[str], formats: Sequence[str]) -> None:
-        """Has those passes written in those formats, from the next `advance` on."""
+        """Starts writing those passes in those formats, with the next `advance`."""
         self.folder, self.formats = folder, tuple(formats)
         self.files, self.problem = [], ""
         self._waiting = deque(names)
         self.count = len(names)
 
     def cancel(self) -> None:
-        """Leaves it at what is written."""
+        """Stops; the files written so far stay."""
         self._waiting.clear()
 
     def advance(self, session: Session | None) -> bool:
@@ -72,7 +72,7 @@ class Exports:
 
 
 def folder_for(target: str) -> Path:
-    """Where the layers of a target go if nobody says otherwise."""
+    """Returns the default folder for the layers of a target."""
     path = Path(target)
     name = path.parent.name if path.suffix == ".toml" else path.stem
     return Path(FOLDER) / (re.sub(r"[^A-Za-z0-9._-]+", "_", name) or "layers")
@@ -81,7 +81,7 @@ def folder_for(target: str) -> Path:
 def save_screen(
     screen: moderngl.Framebuffer, place: tuple[float, float, float, float], window_height: int, path: Path
 ) -> None:
-    """Saves a part of the window as it was just drawn; `place` is left, top, width, height from the top left.
+    """Saves a part of the window as just drawn; `place` is left, top, width, height from the top left.
 
     Raises TexelscopeError for a file that cannot be written.
     """
@@ -95,7 +95,7 @@ def save_screen(
 
 
 def write_text_into(path: Path, text: str) -> None:
-    """Writes a text and the folders that it is to lie in. Raises TexelscopeError for a file that cannot be written."""
+    """Writes a text file and creates its folders. Raises TexelscopeError for a file that cannot be written."""
     _make_folder(path)
     write_text_whole(path, text)
 

@@ -1,4 +1,4 @@
-"""A capture of another device beside the open session: read and judged in a thread, from values alone."""
+"""Reads a capture of another device beside the open session, and judges it in a thread, from values alone."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Values = Mapping[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Shown:
-    """A capture and its report. `number` grows from one to the next: pictures are told apart by it.
+    """A capture and its report. `number` grows from one to the next and identifies its pictures.
 
-    `is_diagnosed` says that causes were looked for.
+    `is_diagnosed` says that causes were searched.
     """
 
     number: int
@@ -39,21 +39,21 @@ class Shown:
 
     @property
     def renderer(self) -> str:
-        """What the device calls itself."""
+        """The device's own name."""
         return self.report.device.renderer
 
     def stored(self, key: str) -> StoredTensor | None:
-        """How the device stored a tensor; None if it was not captured."""
+        """Returns how the device stored a tensor; None if it was not captured."""
         return self.captured.plan.textures[key] if key in self.captured.capture.tensors else None
 
     def texels(self, key: str) -> NDArray[np.float32]:
-        """What was captured of a tensor, as texels [height, width, lanes]; without padding where it was no texture."""
+        """Returns the captured tensor as texels [height, width, lanes]; unpadded if it was no texture."""
         stored, texels = self.captured.plan.textures[key], self.captured.texels.get(key)
         return stored.layout.encode(self.captured.capture.tensors[key]) if texels is None else texels
 
 
 class OtherDevice:
-    """`newest` is the capture that is open; it goes with the session that it was opened beside."""
+    """The open capture, `newest`; it is closed with the session that it was opened beside."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._worker: Worker[Shown] = Worker(wake)
@@ -66,7 +66,7 @@ class OtherDevice:
 
     @property
     def job(self) -> Job[Shown] | None:
-        """What is under way."""
+        """The work under way."""
         return self._worker.current() if self._asked is not None else None
 
     def open(self, path: Path) -> None:
@@ -74,16 +74,16 @@ class OtherDevice:
         self._wanted = path
 
     def close_capture(self) -> None:
-        """Lets the capture go."""
+        """Closes the capture."""
         self._wanted = self._asked = self.newest = None
         self._worker.cancel()
 
     def close(self) -> None:
-        """Lets the thread go."""
+        """Ends the thread."""
         self._worker.close()
 
     def shown_beside(self, session: DebugSession | None) -> Shown | None:
-        """The capture, if it goes with the session as it is now."""
+        """Returns the capture, if it matches the session as it is now."""
         if self.newest is None or session is None or session is not self._session:
             return None
         number, plan, _ = self._fits or (0, None, False)
@@ -93,15 +93,15 @@ class OtherDevice:
         return self.newest if self._fits[2] else None
 
     def report_of(self, session: DebugSession | None, name: str) -> PassReport | None:
-        """What is said of a pass there; None without a capture, and for what is no pass."""
+        """Returns the capture's report on a pass; None without a capture, and for what is no pass."""
         shown = self.shown_beside(session)
         return shown.report.find(name) if shown is not None else None
 
     def update(self, session: DebugSession | None, log: Log) -> bool:
-        """Begins what was asked for and takes up what has ended; True if something is new. For the window's thread."""
+        """Starts requested work and collects finished work; True if something is new. Call in the window's thread."""
         if session is not self._session:
             if self.newest is not None:
-                log.add("The capture was let go: it stood beside what was open before.")
+                log.add("The capture was closed together with the target that it was opened beside.")
             self._session, self.newest, self._asked = session, None, None
             self._worker.cancel()
         if self._wanted is not None and session is not None:
@@ -120,7 +120,7 @@ class OtherDevice:
         self._worker.submit(job)
 
     def _take_up(self, job: Job[Shown], log: Log) -> bool:
-        if job is not self._asked:  # given up
+        if job is not self._asked:  # cancelled
             return False
         self._asked = None
         if job.result is None:
@@ -140,7 +140,7 @@ class OtherDevice:
 
 
 def _alike(there: Plan, here: Plan) -> bool:
-    """Whether two plans have the same tensors."""
+    """Returns whether two plans have the same tensors."""
     shapes = [{key: stored.shape for key, stored in plan.textures.items()} for plan in (there, here)]
     return shapes[0] == shapes[1]
 

@@ -1,4 +1,4 @@
-"""What the device can do at most and what each pass has to do, found out piece by piece between two frames."""
+"""Measures what the device can do at most and counts the work of each pass, piece by piece between two frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BUDGET_SECONDS = 0.01
 
 
 class Roofline:
-    """Measured once for the window's device, when somebody asks; the work of passes anew for each plan."""
+    """Holds the device's peaks, measured once on request, and the work of each pass, counted for each plan."""
 
     def __init__(self) -> None:
         self._measurement: PeakMeasurement | None = None
@@ -32,11 +32,11 @@ class Roofline:
 
     @property
     def peaks(self) -> Peaks | None:
-        """What the device was measured to do; None before."""
+        """The measured peaks of the device; None before."""
         return self._peaks
 
     def measure(self, measurement: PeakMeasurement) -> None:
-        """Has the device measured, from the next `advance` on."""
+        """Measures the device, from the next `advance` on."""
         self._measurement = measurement
 
     def advance(self, session: Session | None) -> bool:
@@ -59,7 +59,7 @@ class Roofline:
         return bool(missing)
 
     def chart(self, session: Session, gpu_ms: Mapping[str, float]) -> Chart | None:
-        """The chart for those times by pass; None before the device is measured and every pass's work is known."""
+        """Returns the chart for those times by pass; None before the device is measured and every pass is counted."""
         if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
             return None
         if self._shown[0] != gpu_ms:

@@ -1,1 +1,1 @@
-"""Texts that a person edits: what was changed and not saved yet, so that nothing of it is lost."""
+"""Keeps the texts that the user edits: what was changed and not saved yet, so that nothing is lost."""

@@ -1,4 +1,4 @@
-"""Which lines of a text are others in another: so much of it is replaced in one edit, and nothing else moves."""
+"""Finds the lines that differ between two texts, so that one edit replaces them and nothing else moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.compare.common_ends import common_ends
 
 @dataclass(frozen=True)
 class ChangedLines:
-    """`text`, with its last line's end, in place of the lines from `first` up to `stop`, both counted from 0."""
+    """An edit: `text`, with its last line's end, replaces the lines from `first` up to `stop`, both counted from 0."""
 
     first: int
     stop: int
@@ -17,7 +17,7 @@ class ChangedLines:
 
 
 def changed_lines(before: str, after: str) -> ChangedLines:
-    """What makes `after` of `before`; both end in a line end, as an editor gives texts back."""
+    """Returns the edit that turns `before` into `after`; both end in a line end, as an editor returns texts."""
     old, new = (text.split("\n")[:-1] for text in (before, _ended(after)))
     first, same = common_ends(old, new)
     return ChangedLines(first, len(old) - same, "".join(f"{line}\n" for line in new[first : len(new) - same]))

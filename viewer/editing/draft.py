@@ -1,7 +1,7 @@
-"""A shader's text as somebody edits it, beside what its file holds; without the widget that it is typed into.
+"""Holds a shader's text while it is edited, beside the contents of its file; without the editor's widget.
 
-A save is seen by the program later than by the person who saved: until the file was read again, the plan still holds
-the text from before. That is no other program's doing.
+The program notices a save later than the user: until the file was read again, the plan still holds the old text. That
+must not look like a change by another program.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from viewer.editing.trial import TextOfTrial
 
 @dataclass
 class Draft:
-    """One text being edited: a user's file (`path`), or a file of the program's, tried in the pass called `name`.
+    """One text being edited: a user's file (`path`), or a built-in file that is tried in the pass called `name`.
 
-    `base` is what is known to be kept, and `clean` the same as the editor gives it back (with a line end at the end);
-    `text` is what the editor shows. `other` is what another program saved beside changes that are not saved. `tried`
-    are edits in it that passes run unsaved.
+    `base` is the saved text, and `clean` the same as the editor returns it (with a line end at the end); `text` is the
+    editor's text. `other` is what another program saved while there were unsaved changes. `tried` are edits in the text
+    that passes run unsaved.
     """
 
     label: str
@@ -35,26 +35,26 @@ class Draft:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the editor shows something that is not kept."""
+        """Whether the editor's text differs from the saved one."""
         return self.text != self.clean
 
     @property
     def is_held(self) -> bool:
-        """Whether the editor can hold the text: what it cannot would be lost by a save."""
+        """Whether the editor can represent the text: a save would lose what it cannot."""
         return _same(self.base, self.clean)
 
     def taken(self, base: str, clean: str) -> None:
-        """The editor shows `base` from now on, which it gives back as `clean`."""
+        """Records that the editor shows `base` from now on, which it returns as `clean`."""
         self.base, self.clean, self.text, self.other = base, clean, clean, None
 
     def saved(self, text: str) -> None:
-        """`text` is what is kept from now on; what was before may still be shown for a while."""
+        """Records that `text` is saved now; the plan may still show the old text for a while."""
         self._replaced.add(self.base)
         self.base = self.clean = text
         self.other = self.tried = None
 
     def follow(self, shown: str) -> bool:
-        """Hears what the plan holds now; True if the editor is to take that up in place of its text."""
+        """Compares with the plan's present text; True if the editor should load that text."""
         if shown == self.base:
             self._replaced.clear()
             self.other = None
@@ -66,19 +66,19 @@ class Draft:
             return False
         if not self.is_changed:
             return True
-        if self.path is None:  # the pass runs another text; nobody's file has changed
+        if self.path is None:  # the pass runs another text; no file has changed
             self.base = self.clean = shown
         else:
             self.other = shown
         return False
 
     def keep_mine(self) -> None:
-        """What the other program saved is known; the next save replaces it."""
+        """Keeps the editor's text; the next save overwrites the other program's version."""
         if self.other is not None:
             self.base = self.clean = self.other
             self.other = None
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two texts differ in nothing but the last line's end, which the editor always writes."""
+    """Returns whether two texts are equal but for the last line's end, which the editor always adds."""
     return one == other or one + "\n" == other

@@ -1,4 +1,4 @@
-"""All texts that are being edited, and those that passes run though no file holds them."""
+"""Keeps all texts that are being edited, and those that passes run though no file holds them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 from viewer.editing.draft import Draft
 from viewer.editing.trial import Trial, Writing
 
-# A user's file; a file of the program's in one pass; a text that is only looked at.
+# The key of a user's file, of a built-in file in one pass, or of a read-only text.
 Key = tuple[str, ...]
-# A pass, the path of one of its files as the plan says it, and the text of that.
+# A pass, the path of one of its files in the plan, and that file's text.
 Text = tuple[str, str, str]
 Stamp = tuple[int, int]
 
 
 class Drafts:
-    """Drafts by key, until another target is there.
+    """Drafts by key, until another target is opened.
 
-    `tried` are texts that passes run in place of a file of the program's, by pass and file; `typed` those that a bundle
-    says were typed and not tried, until their pass is looked at. `kept` are the texts of either kind that a bundle
-    holds; `stamps` say how the files of an opened bundle were when they were last in it. `writing` is what editors are
-    to take up when they are shown next.
+    `tried` are texts that passes run in place of a built-in file, by pass and file. `typed` are texts from a bundle
+    that were typed but not tried, until their pass is shown. `kept` are the texts of either kind in the bundle.
+    `stamps` are those of an opened bundle's files when they were last saved into it. `writing` is what editors load
+    when they are shown next.
     """
 
     def __init__(self) -> None:
@@ -32,57 +32,57 @@ class Drafts:
         self.writing: list[Writing] = []
 
     def add(self, key: Key, draft: Draft) -> Draft:
-        """Takes up a text that is being edited from now on."""
+        """Adds a text that is being edited."""
         self._drafts[key] = draft
         return draft
 
     def get(self, key: Key) -> Draft | None:
-        """The draft with that key."""
+        """Returns the draft with that key."""
         return self._drafts.get(key)
 
     def of_file(self, path: Path) -> Draft | None:
-        """The draft of a user's file."""
+        """Returns the draft of a user's file."""
         return next((each for each in self._drafts.values() if each.path == path), None)
 
     def of_text(self, name: str, file: str, path: Path | None) -> Draft | None:
-        """The draft of a file of the pass called `name`: of a user's file by its path."""
+        """Returns the draft of a file of the pass called `name`; a user's file is found by its path."""
         if path is not None:
             return self.of_file(path)
         mine = (each for each in self._drafts.values() if each.path is None and each.file is not None)
         return next((each for each in mine if each.file and (each.name, each.file.path) == (name, file)), None)
 
     def of_trial(self, trial: Trial) -> tuple[Draft, ...]:
-        """The drafts that a trial's edits are in."""
+        """Returns the drafts that contain a trial's edits."""
         return tuple(each for each in self._drafts.values() if each.tried is not None and each.tried.trial is trial)
 
     @property
     def unsaved(self) -> tuple[Draft, ...]:
-        """Those with changes that are not kept, in the order in which they were taken up."""
+        """Returns the drafts with unsaved changes, in the order in which they were added."""
         return tuple(each for each in self._drafts.values() if each.is_changed)
 
     def note_tried(self, name: str, file: str, text: str, original: str) -> None:
-        """The pass called `name` runs `text` for that file from now on; the file's own text ends that."""
+        """Records that the pass called `name` runs `text` for that file; the file's own text ends that."""
         if text == original:
             self.tried.pop((name, file), None)
         else:
             self.tried[name, file] = text
 
     def untried(self) -> tuple[Text, ...]:
-        """What was typed into shaders of the program's and not tried."""
+        """Returns what was typed into built-in shaders and not tried."""
         shown = {(draft.name, draft.file.path): draft for draft in self.unsaved if draft.file and draft.path is None}
         found = [(*key, draft.text) for key, draft in shown.items()]
         return (*found, *((*key, text) for key, text in self.typed.items() if key not in shown))
 
     def texts(self) -> tuple[Text, ...]:
-        """What a bundle should hold: what was tried, then what was typed."""
+        """Returns what a bundle should hold: what was tried, then what was typed."""
         return (*((*key, text) for key, text in self.tried.items()), *self.untried())
 
     def changed_files(self) -> tuple[Path, ...]:
-        """Files of the opened bundle that were saved since it was."""
+        """Returns the files of the opened bundle that were saved since it was written."""
         return tuple(path for path, stamp in self.stamps.items() if stamp_of(path) != stamp)
 
     def forget(self) -> None:
-        """Another target is there."""
+        """Drops everything, because another target is opened."""
         self._drafts.clear()
         self.tried.clear()
         self.typed.clear()
@@ -91,7 +91,7 @@ class Drafts:
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Size and time of a file: how one knows that it was saved; the same for every file that is gone."""
+    """Returns size and time of a file, by which a save is noticed; the same value for every missing file."""
     try:
         found = path.stat()
     except OSError:

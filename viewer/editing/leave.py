@@ -1,4 +1,4 @@
-"""What a person wants to leave for, while the window asks what becomes of unsaved work."""
+"""Holds what the user wants to leave for, while the window asks about unsaved work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.target import Target
 
 @dataclass
 class Leave:
-    """To open `target`, or, without one, to close the window. `is_saving` while a bundle is being written first."""
+    """A request to open `target`, or, without one, to close the window. `is_saving` while a bundle is written first."""
 
     target: Target | None = None
     is_saving: bool = False

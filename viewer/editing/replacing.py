@@ -1,4 +1,4 @@
-"""Another text in an editor's widget: lines that differ are replaced as one edit, which can be undone within bounds."""
+"""Replaces the text in an editor's widget: one edit that can be undone, within limits of memory."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from imgui_bundle import imgui_color_text_edit as text_edit
 
 from viewer.editing.changed_lines import ChangedLines, changed_lines
 
-# The widget keeps all that it ever replaced: of what other programs save, about a hundred versions of a whole shader.
+# The widget keeps all it ever replaced: about a hundred versions of a whole shader saved by other programs.
 MOST_LETTERS = 1 << 18
 
 _Place = text_edit.TextEditor.DocPos
 
 
 class Replacing:
-    """Puts texts into `widget`; `letters` says how much, about, its undo steps hold of those that were taken up."""
+    """Puts texts into `widget`; `letters` estimates how much its undo steps hold of loaded texts."""
 
     def __init__(self, widget: text_edit.TextEditor, most_letters: int = MOST_LETTERS) -> None:
         self._widget = widget
@@ -21,7 +21,7 @@ class Replacing:
         self.letters = 0
 
     def take(self, text: str) -> None:
-        """Shows a text that somebody else saved; after very many of them what came before cannot be undone any more."""
+        """Shows a text that another program saved; after very many of them earlier steps cannot be undone any more."""
         if self.letters > self._most:
             self.begin(text)
             return
@@ -31,15 +31,15 @@ class Replacing:
         self.letters += len(lines.text) + sum(map(len, gone))
 
     def begin(self, text: str) -> None:
-        """Shows a text as the first one: there is nothing to undo."""
+        """Shows the first text, with nothing to undo."""
         self._widget.set_text(text)
         self.letters = 0
 
     def write(self, text: str) -> ChangedLines:
-        """Shows another text, as one edit: what that was."""
+        """Shows another text as one edit, and returns that edit."""
         before = self._widget.get_text()
         lines = changed_lines(before, text)
-        # The text that is given back ends its last line, whether that is ended or not.
+        # The text that the widget returns ends its last line, whether the original does or not.
         if not text or self._widget.get_line_count() <= before.count("\n"):
             lines = ChangedLines(0, before.count("\n"), text)
             self._widget.select_all()

@@ -1,4 +1,4 @@
-"""Edits that passes run though no file holds them: taken back with the text that they are in, and put in again."""
+"""Holds edits that passes run though no file holds them: undone and redone together with the editor's text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.plan import ProgramSource
 
-# By pass.
+# Programs by pass.
 Programs = Mapping[str, ProgramSource]
 
 
@@ -15,7 +15,8 @@ Programs = Mapping[str, ProgramSource]
 class Trial:
     """By pass the program that it had before, and the one with the edits.
 
-    `planned` are the programs that the plan had then: where it has others, files were read since, and it is over.
+    `planned` are the plan's programs at that time: once the plan has others, files were read again, and the trial is
+    over.
     """
 
     before: Programs
@@ -27,14 +28,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class TextOfTrial:
-    """The text of one file before a trial's edits, and with them: as the editor gives both back."""
+    """The text of one file before a trial's edits, and with them, as the editor returns both."""
 
     before: str
     after: str
     trial: Trial
 
     def wanted(self, text: str) -> bool | None:
-        """Whether the trial is to be on for what the editor shows now; None where it is to stay as it is."""
+        """Returns whether the trial should run, given the editor's text; None to leave it as it is."""
         if self.trial.is_over or text not in (self.before, self.after):
             return None
         is_on = text == self.after
@@ -43,7 +44,7 @@ class TextOfTrial:
 
 @dataclass(frozen=True)
 class Writing:
-    """What is to be written into the editor of a file of a pass: `after`, in place of `before`, as one edit."""
+    """Describes an edit of a pass's file for its editor: `after` replaces `before`."""
 
     name: str
     file: str

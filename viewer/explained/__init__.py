@@ -1,1 +1,1 @@
-"""Parts of the panels that explain a step: variables, watches, reads, origins, what was given."""
+"""Draws parts of the panels that explain a step: variables, watches, reads, origins, what was given."""

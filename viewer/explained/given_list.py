@@ -1,4 +1,4 @@
-"""What the fragment was given: uniforms, samplers, constants, its place."""
+"""Draws what the fragment was given: uniforms, samplers, constants, its coordinates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHARE = 0.4
 
 
 def draw(app: App, parts: Sequence[Part]) -> None:
-    """A table a part, under its heading."""
+    """Draws a table for each part, under its heading."""
     for heading, rows in parts:
         imgui.text_disabled(heading)
         if not imgui.begin_table(heading, 2, int(imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.row_bg)):
@@ -38,7 +38,7 @@ def _row(app: App, row: Given) -> None:
         app.send("show_tensor", key=row.key)
     app.mark(f"given {row.name}")
     if imgui.is_item_hovered():
-        imgui.set_tooltip(f"{row.type} {row.name}\n{row.exact}" + ("\nA click shows it whole." if row.key else ""))
+        imgui.set_tooltip(f"{row.type} {row.name}\n{row.exact}" + ("\nClick to show it whole." if row.key else ""))
     if imgui.begin_popup_context_item("menu"):
         if imgui.menu_item("Copy the value", "", False)[0]:
             imgui.set_clipboard_text(row.exact)
@@ -54,7 +54,7 @@ def _row(app: App, row: Given) -> None:
 
 
 def _shortened(app: App, row: Given) -> str:
-    """The value in what room the cell has."""
+    """Returns the value, cut to the room in the cell."""
     imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
     text = shortened(row.text, imgui.get_content_region_avail().x)
     imgui.pop_font()

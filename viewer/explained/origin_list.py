@@ -1,4 +1,4 @@
-"""Where a value or an address came from: the assignments behind it as links, each to its line and step."""
+"""Draws where a value or an address came from: the assignments behind it as links to their lines and steps."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
 
 _INDENT, _MOST_INDENT = 8.0, 8
 _SHARE = 0.6
-# So many links are drawn; a sum over a large window has more behind it than anybody reads.
+# At most this many links are drawn; a sum over a large window has more behind it than anybody reads.
 MOST_LINKS = 60
 
 
 def draw(app: App, origin: Origin) -> None:
-    """The chain that was asked for last, and a button that puts it away."""
+    """Draws the last requested chain, and a button that closes it."""
     room = imgui.get_content_region_avail().x - 18 * app.scale
     start = imgui.get_cursor_pos_x()
     imgui.push_font(app.fonts.bold, 0.0)
@@ -55,11 +55,11 @@ def draw(app: App, origin: Origin) -> None:
         imgui.pop_id()
     imgui.end_table()
     if len(origin.links) > MOST_LINKS:
-        imgui.text_disabled(f"and {len(origin.links) - MOST_LINKS:,} more behind these")
+        imgui.text_disabled(f"and {len(origin.links) - MOST_LINKS:,} more")
 
 
 def _link(app: App, number: int, link: Link) -> None:
-    """A statement in as many lines as it takes: what matters may stand at its end."""
+    """Draws a statement on as many lines as needed: the important part may be at its end."""
     imgui.table_next_column()
     indent = min(link.depth, _MOST_INDENT) * _INDENT * app.scale
     if indent:
@@ -81,7 +81,7 @@ def _link(app: App, number: int, link: Link) -> None:
     imgui.pop_font()
     if is_hovered:
         where = f"{link.line[0]}:{link.line[1]}" if link.line[1] else "given from outside"
-        step = f", step {link.step + 1:,}: a click goes there" if is_there else ""
+        step = f", step {link.step + 1:,}: click to go there" if is_there else ""
         imgui.set_tooltip(f"{link.text or link.name}\n{lanes_text(type_of(link.value), link.value, 9)}\n{where}{step}")
     if indent:
         imgui.unindent(indent)
@@ -94,7 +94,7 @@ def _link(app: App, number: int, link: Link) -> None:
 
 
 def _follow(app: App, link: Link) -> None:
-    """To the step, or where there is none to the line that declares the name."""
+    """Goes to the link's step, or without one to the line that declares the name."""
     if link.step >= 0:
         app.send("step_to", number=link.step)
     elif link.line[1]:

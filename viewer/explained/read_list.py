@@ -1,4 +1,4 @@
-"""The reads of a step: texel, tensor element and what came back; a click asks where the address came from."""
+"""Draws the reads of a step: texel, tensor element and value; a click shows where the address came from."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from viewer.content.short_text import shortened
 from viewer.explained import read_picture, value_text
 from viewer.variables.read_words import element_text, read_value
 
-# A step rarely reads more; of one that does the first are listed.
+# A step rarely reads more often; of one that does the first reads are listed.
 _MOST = 64
 _SHARE = 0.62
 
 
 def draw(app: App, session: Session, step: Step) -> None:
-    """A row a read; the one under the mouse lights up in the textures."""
+    """Draws a row for each read; the one under the mouse lights up in the textures."""
     if not imgui.begin_table("reads", 2, int(imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.row_bg)):
         return
     imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_stretch), _SHARE)
@@ -48,8 +48,8 @@ def _read(app: App, session: Session, step: Step, number: int, read: Read) -> No
     app.mark(f"step read {number}")
     if imgui.is_item_hovered():
         place = f"texel ({read.texel[0]}, {read.texel[1]}) of {read.uniform}, at ({read.at[0]:.6g}, {read.at[1]:.6g})"
-        outside = "\nThe address lies outside of the texture." if read.outside else ""
-        said = f"{read.text or read.uniform}\n{place}{outside}\nA click tells where the address came from."
+        outside = "\nThe address is outside the texture." if read.outside else ""
+        said = f"{read.text or read.uniform}\n{place}{outside}\nClick to show where the address came from."
         read_picture.tooltip(app, said, read.key, read.texel)
     imgui.same_line(0, 0)
     is_odd = read.outside or not read.elements

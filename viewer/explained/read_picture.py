@@ -1,4 +1,4 @@
-"""What was read, in a tooltip: words, and the texel among its neighbours."""
+"""Draws a tooltip about a read: words, and the texel among its neighbours."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from viewer.texture.canvas import Picture
 from viewer.texture.colours import shown_range
 from viewer.texture.overlay import Area
 
-# Texels to each side of the one that was read, and pixels a texel.
+# Texels to each side of the one that was read, and pixels per texel.
 _AROUND, _ZOOM = 4, 11.0
 
 
 def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
-    """Of the item under the mouse; the texel lights up wherever its texture is in sight."""
+    """Draws the tooltip of the item under the mouse; the texel lights up wherever its texture is visible."""
     app.looking.light(key, texel, imgui.get_frame_count())
     if not imgui.begin_tooltip():
         return

@@ -1,4 +1,4 @@
-"""A small plot of what a variable held over the turns of a loop, a line a lane, with the present turn marked."""
+"""Draws a small plot of a variable over the turns of a loop, a line for each lane, with the present turn marked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from viewer import theme
 from viewer.variables.turns import Series
 
-# By lane: x, y, z, w as red, green, blue and grey, told apart by lightness too.
+# Lanes x, y, z, w as red, green, blue and grey, which differ in lightness too.
 _COLOURS: tuple[theme.Colour, ...] = (
     (0.95, 0.55, 0.48, 1.0),
     (0.48, 0.82, 0.55, 1.0),
@@ -19,7 +19,7 @@ _COLOURS: tuple[theme.Colour, ...] = (
 
 
 def draw(series: Series | None, turn: int | None, size: tuple[float, float]) -> None:
-    """Draws it as an item of that size in pixels; an empty one without a series."""
+    """Draws the plot as an item of that size in pixels; an empty one without a series."""
     corner = imgui.get_cursor_screen_pos()
     width, height = size
     imgui.dummy(ImVec2(width, height))

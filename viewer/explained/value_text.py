@@ -1,4 +1,4 @@
-"""A value in a cell of a table: as many digits as there is room for, a swatch, exactly and as bits on hover."""
+"""Draws a value in a cell of a table: as many digits as fit, a swatch, and exact digits and bits on hover."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from viewer.app import App
 from viewer.content.short_text import shortened
 from viewer.variables.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
 
-# Digits tried one after the other; below the last the text is cut.
+# Numbers of digits, tried in this order; if the last does not fit the text is cut.
 _DIGITS = (7, 5, 4, 3)
-# Letters of one width are wide: numbers in tables are a little smaller than text.
+# A monospaced font is wide: numbers in tables are a little smaller than text.
 MONO_SHARE = 0.9
-# A tooltip tells so many lanes.
+# The most lanes that a tooltip lists.
 _MOST_LANES = 16
 
 
 def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = False) -> None:
-    """The value in what room the cell has, in letters of one width."""
+    """Draws the value in the monospaced font, cut to the room in the cell."""
     room = imgui.get_content_region_avail().x
     colour = colour_of(type_name, value)
     side = imgui.get_text_line_height() - 3 * app.scale
@@ -43,7 +43,7 @@ def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = 
 
 
 def text_in(app: App, text: str, colour: theme.Colour = theme.TEXT) -> None:
-    """Letters of one width on the line that the larger text beside them stands on."""
+    """Draws monospaced text on the baseline of the larger text beside it."""
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + app.scale)
     imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
     imgui.text_colored(colour, text)
@@ -51,7 +51,7 @@ def text_in(app: App, text: str, colour: theme.Colour = theme.TEXT) -> None:
 
 
 def fitting(type_name: str, value: Sequence[Lane], width: float) -> str:
-    """The value in `width` pixels of the present font."""
+    """Returns the value in at most `width` pixels of the present font."""
     text = ""
     for digits in _DIGITS:
         text = lanes_text(type_name, value, digits)
@@ -61,7 +61,7 @@ def fitting(type_name: str, value: Sequence[Lane], width: float) -> str:
 
 
 def tooltip(app: App, type_name: str, value: Sequence[Lane], *notes: str) -> None:
-    """Every lane exactly and as bits, and what else is to be said."""
+    """Shows a tooltip with every lane exactly and as bits, and further notes."""
     if not imgui.begin_tooltip():
         return
     imgui.push_font(app.fonts.mono, 0.0)

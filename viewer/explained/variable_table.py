@@ -1,4 +1,4 @@
-"""The table of variables: name, type, value, a plot over the turns, and the line that assigned it last."""
+"""Draws the table of variables: name, type, value, a plot over the turns, and the line of the last assignment."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from viewer.variables.rows import Row
 from viewer.variables.turns import Series
 
 _MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
-# A panel below this width leaves types to the hover, and has smaller plots.
+# A narrower panel shows types only on hover, and smaller plots.
 _NARROW, _NARROW_PLOT = 340.0, 34.0
 _INDENT = 12.0
-# A longer table scrolls by itself: what stands below stays in sight.
+# A longer table scrolls separately: what is below it stays visible.
 _MOST_HEIGHT = 0.6
-# So many rows are measured for the width of the names.
+# This many rows are measured for the width of the names.
 _MEASURED = 60
 _BIG_PLOT = (220.0, 64.0)
-# Over the loop around, and over the whole trace; made when the row is seen first.
+# A plot over the surrounding loop, and one over the whole trace; made when the row is first visible.
 Plot = tuple[Series, Series | None]
 Plots = Callable[[Row], Plot | None]
 
 
 def draw(app: App, rows: Sequence[Row], plots: Plots, turns: tuple[int, ...]) -> None:
-    """The rows that are in sight, however many there are; `turns` are the present ones of the loops around."""
+    """Draws the visible rows only; `turns` are the present turns of the surrounding loops."""
     flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.no_saved_settings
     most = imgui.get_window_height() * _MOST_HEIGHT
     tall = len(rows) * (imgui.get_text_line_height() + 2 * imgui.get_style().cell_padding.y)
@@ -53,7 +53,7 @@ def draw(app: App, rows: Sequence[Row], plots: Plots, turns: tuple[int, ...]) ->
 
 
 def _name_width(app: App, rows: Sequence[Row], *, with_type: bool) -> float:
-    """What the longest of the first names wants, with its type if so, but no more than is left beside values."""
+    """Returns the width of the longest of the first names, with the type if shown, leaving room for values."""
     texts = (f"{row.label} {row.type}" if with_type else row.label for row in rows[:_MEASURED])
     wanted = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + 6 * app.scale
     return float(min(wanted, imgui.get_content_region_avail().x * _MOST_NAME_SHARE))
@@ -80,7 +80,7 @@ def _row(app: App, row: Row, plotted: tuple[Plot | None, tuple[int, ...], float]
 
 
 def _plot(app: App, plot: Plot | None, turns: tuple[int, ...], width: float) -> None:
-    """Small in its cell, large on hover, with the whole trace below it."""
+    """Draws the small plot in its cell, the large one on hover, and the whole trace's below it."""
     near, whole = plot if plot is not None else (None, None)
     turn = turns[near.depth - 1] if near is not None and 0 < near.depth <= len(turns) else None
     sparkline.draw(near, turn, (width, imgui.get_text_line_height()))
@@ -91,13 +91,13 @@ def _plot(app: App, plot: Plot | None, turns: tuple[int, ...], width: float) -> 
         imgui.text_disabled(f"over {len(near.at)} turns: {near.low:.6g} to {near.high:.6g}")
         sparkline.draw(near, turn, size)
     if whole is not None:
-        imgui.text_disabled(f"in all: {whole.low:.6g} to {whole.high:.6g}")
+        imgui.text_disabled(f"whole trace: {whole.low:.6g} to {whole.high:.6g}")
         sparkline.draw(whole, None, size)
     imgui.end_tooltip()
 
 
 def _name(app: App, row: Row) -> None:
-    """The name, its type beside it where that fits; the whole row is what a right click is for."""
+    """Draws the name, with its type if that fits; a right-click anywhere in the row opens the menu."""
     if row.depth:
         imgui.indent(row.depth * _INDENT * app.scale)
     sign = ("▾ " if row.is_open else "▸ ") if row.parts else ""
@@ -129,7 +129,7 @@ def _last_line(app: App, row: Row) -> None:
     imgui.pop_style_color()
     app.mark(f"assigned {row.name}")
     if imgui.is_item_hovered():
-        imgui.set_tooltip(f"Assigned last on {row.line[0]}:{row.line[1]}, in step {row.step}: a click goes there")
+        imgui.set_tooltip(f"Last assigned on {row.line[0]}:{row.line[1]}, in step {row.step}: click to go there")
 
 
 def _menu(app: App, row: Row) -> None:
@@ -145,7 +145,7 @@ def _menu(app: App, row: Row) -> None:
     if imgui.menu_item("Where it came from", "", False, row.step >= 0)[0]:
         app.send("explain_value", name=row.name, call=row.keys[0][0])
     app.mark("explain value")
-    if imgui.menu_item("Go to where it was assigned", "", False, row.step >= 0)[0]:
+    if imgui.menu_item("Go to the assignment", "", False, row.step >= 0)[0]:
         app.send("step_to", number=row.step)
     app.mark("go to assignment")
     if imgui.menu_item("Watch it", "", False)[0]:

@@ -1,4 +1,4 @@
-"""Watches: any GLSL expression, with its value before each step, or why there is none."""
+"""Draws watches: any GLSL expression, with its value before each step, or why there is none."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from viewer.explained import value_text
 from viewer.variables.numbers import exact_text
 
 _SHARE = 0.45
-_HINT = "watch: any GLSL expression, Enter"
+_HINT = "Watch: type a GLSL expression, then Enter"
 
 
 def draw(app: App) -> None:
-    """A row a watch, and one to type the next."""
+    """Draws a row for each watch, and one to type the next."""
     stepping = app.stepping
     trace = stepping.trace
     step = stepping.step
@@ -68,18 +68,18 @@ def _row(app: App, text: str, trace: Trace | None, step: Step | None) -> None:
     if imgui.small_button("×"):
         app.send("unwatch", text=text)
     app.mark(f"remove watch {text}")
-    imgui.set_item_tooltip("Watch it no more")
+    imgui.set_item_tooltip("Remove this watch")
 
 
 def _without(text: str, trace: Trace | None, step: Step | None) -> str:
-    """Why a watch has no value here."""
+    """Returns why a watch has no value here."""
     if trace is None or text not in trace.watches:
         return "not recorded yet"
-    return "the fragment is done" if step is None else "not in scope here"
+    return "the fragment has ended" if step is None else "not in scope here"
 
 
 def type_of(value: tuple[Number, ...]) -> str:
-    """A type that a value of a watch may have: what its lanes are, and how many."""
+    """Returns a type for a watch's value, from its lanes and their number."""
     if len(value) == 1:
         return "bool" if isinstance(value[0], bool) else "int" if isinstance(value[0], int) else "float"
     kind = "b" if isinstance(value[0], bool) else "i" if isinstance(value[0], int) else ""

@@ -1,1 +1,1 @@
-"""What goes into inputs by hand or over time: strokes that can be undone, folders, videos and cameras played."""
+"""Feeds inputs by hand or over time: strokes that can be undone, played folders, videos and cameras."""

@@ -1,4 +1,4 @@
-"""A video or a camera, decoded in a thread: of a video a frame or two ahead, of a camera the newest alone."""
+"""Decodes a video or a camera in a thread: a video a frame or two ahead, a camera only the newest frame."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from layouts.outside_text import said_by
 from pipeline.errors import TexelscopeError
 from pipeline.inputs.video import CAMERA, Video, VideoFrame
 
-# Frames of a video that wait: the one for now, and the one after it.
+# Frames of a video that wait: the next one, and the one after it.
 AHEAD = 2
 
 
 class Decoding:
-    """`problem` says why there is no more to come; `seconds` and `rate` are known once it is open."""
+    """A decoder; `problem` says why no more frames will come; `seconds` and `rate` are known once it is open."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -31,7 +31,7 @@ class Decoding:
         self._thread.start()
 
     def take(self) -> VideoFrame | None:
-        """The next frame if it is there. Raises TexelscopeError once there is none to come."""
+        """Returns the next frame if it is decoded. Raises TexelscopeError once no more will come."""
         with self._condition:
             if self._waiting:
                 frame = self._waiting.popleft()
@@ -42,7 +42,7 @@ class Decoding:
             return None
 
     def seek(self, seconds: float) -> None:
-        """Goes on from there; a camera knows no other time than now."""
+        """Continues from there; has no effect on a camera."""
         with self._condition:
             if not self._is_camera:
                 self._wanted = seconds
@@ -50,7 +50,7 @@ class Decoding:
                 self._condition.notify()
 
     def close(self) -> None:
-        """Lets the thread, and the file or the camera, go."""
+        """Ends the thread and closes the file or the camera."""
         with self._condition:
             self._closing = True
             self._condition.notify()
@@ -64,11 +64,11 @@ class Decoding:
                     self._round(video)
         except TexelscopeError as error:
             self.problem = error
-        except Exception as error:  # noqa: BLE001 - a decoder's own: the window shows it and lives on
-            self.problem = TexelscopeError(self._source, "a video", said_by(error, with_type=True), "Save it anew.")
+        except Exception as error:  # noqa: BLE001 - a decoder may raise anything; the window shows it
+            self.problem = TexelscopeError(self._source, "a video", said_by(error, with_type=True), "Save it again.")
 
     def _round(self, video: Video) -> None:
-        """From where it is wanted to the end, then from the start again."""
+        """Decodes from the wanted position to the end; the caller then starts again."""
         with self._condition:
             start, self._wanted = self._wanted or 0.0, None
         count = 0

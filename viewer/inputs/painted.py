@@ -1,4 +1,4 @@
-"""Pictures painted into inputs, with what can be taken back of each."""
+"""Keeps pictures painted into inputs, and their strokes for undo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from viewer.inputs.strokes import Planes, Strokes
 
 
 class Painted:
-    """What is painted goes into the input by way of a file, so that another layout can be opened on it."""
+    """Paints into inputs through files, so that another layout can be opened with the same picture."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -20,22 +20,22 @@ class Painted:
         self._last = self._source = ""
 
     def about(self, source: str) -> str:
-        """What the input's source is, if it is what was painted last; else empty."""
+        """Describes the input's source, if it is what was painted last; else empty."""
         return "painted here" if source and source == self._source else ""
 
     def strokes(self, name: str) -> Strokes:
-        """Those on the input of that name."""
+        """Returns the strokes on the input of that name."""
         return self._strokes.setdefault(name, Strokes())
 
     def paint(self, document: Document, name: str, before: Planes, after: Planes) -> None:
-        """Sets the input to what a stroke made of it."""
+        """Sets the input to the result of a stroke."""
         self.strokes(name).add(before, after)
         self._set(document, name, after)
 
     def step(self, document: Document, name: str | None, *, forward: bool) -> bool:
-        """Takes the last stroke on an input back, or does it again; by default of the input painted last.
+        """Undoes or redoes a stroke on an input, by default on the one painted last.
 
-        False if there is none. Strokes that something else was put over are forgotten.
+        Returns False if there is none. Strokes are forgotten once the input was set to something else.
         """
         name = name or self._last
         strokes = self._strokes.get(name)

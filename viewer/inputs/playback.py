@@ -1,4 +1,4 @@
-"""A folder of pictures or arrays, an animated picture, a video or a camera, played into an input frame after frame."""
+"""Plays a folder of pictures or arrays, an animated picture, a video or a camera into an input."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.inputs.played import Film, Frame, Pictures, Played, frames_in
 
-# A frame that is being decoded is looked for again after so long.
+# Seconds to wait for a frame that is still being decoded.
 _LOOK_SECONDS = 0.005
 
 
 class Playback:
-    """What is being played, if anything; `advance` sets the next frame once the last has run and its time is over.
+    """Plays frames into an input; `advance` sets the next one when the last has run and its time is over.
 
-    The input keeps its size. `paused` leaves the frame that is shown until it is taken back.
+    The input keeps its size. While `paused`, the present frame stays.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -40,33 +40,33 @@ class Playback:
 
     @property
     def playing(self) -> str:
-        """The input that is played into, or nothing."""
+        """The input that is played into, or empty."""
         return self._input
 
     @property
     def name(self) -> str:
-        """What is played."""
+        """The name of what is played."""
         return self._played.name if self._played is not None else ""
 
     @property
     def in_seconds(self) -> bool:
-        """Whether places are seconds, not numbers of frames."""
+        """Whether positions are seconds, not numbers of frames."""
         return self._played is not None and self._played.in_seconds
 
     @property
     def position(self) -> tuple[float, float | None]:
-        """Where it is, and where it ends: frames or seconds. None where it has no end."""
+        """Position and end, in frames or seconds; the end is None if there is none."""
         return self._shown.place if self._shown is not None else 0.0, self._played.length if self._played else None
 
     def about(self, source: str) -> str:
-        """What the input's source is, if it is the frame that was set last; else empty."""
+        """Describes the input's source, if it is the frame that was set last; else empty."""
         return self._shown.label if self._shown is not None and self._shown.source == source else ""
 
     def start(self, name: str, source: str | Path) -> None:
-        """Plays into the input called `name`, round and round.
+        """Plays into the input called `name`, in an endless loop.
 
         `source` is a folder, an animated picture, a video or `camera:0`. Raises TexelscopeError if there is nothing to
-        play; of a video and a camera `advance` says so, as they are opened in a thread.
+        play; for videos and cameras, which are opened in a thread, `advance` raises it.
         """
         path = Path(source).expanduser()
         played: Played
@@ -85,13 +85,13 @@ class Playback:
         self._told.clear()
 
     def stop(self) -> None:
-        """The frame shown stays."""
+        """Stops; the present frame stays in the input."""
         if self._played is not None:
             self._played.close()
         self._input, self._played = "", None
 
     def close(self) -> None:
-        """Lets go what was unpacked to be played."""
+        """Removes files that were unpacked to be played."""
         self.stop()
         for film in self._films:
             film.clean_up()
@@ -101,15 +101,15 @@ class Playback:
         self._unpacked.clear()
 
     def seek(self, place: float) -> None:
-        """Goes on from a number of a frame, or a second; while paused it shows that frame."""
+        """Continues from a frame number or a second; while paused it shows that frame."""
         if self._played is not None:
             self._played.seek(place)
             self._due, self._wants_one = 0.0, True
 
     def advance(self, document: Document, log: Log) -> bool:
-        """Sets the next frame if it is time and it is there; True if it did anything.
+        """Sets the next frame if it is due and ready; True if it did anything.
 
-        A frame that the input cannot take is named and left out; at the last of them it stops.
+        A frame that the input cannot take is logged and skipped; if there are only such frames, playing stops.
         """
         if not self._is_due or document.run.is_under_way or self._clock() < self._due:
             return False
@@ -126,7 +126,7 @@ class Playback:
                 self._set(frame, log)
             else:
                 played.refuse(frame)
-                log.add(f"{frame.label.partition(',')[0]} is left out, the others play on.", warning=True)
+                log.add(f"{frame.label.partition(',')[0]} is skipped; the others are still played.", warning=True)
         except TexelscopeError as error:
             log.add(f"{error}", error=True)
             self.stop()
@@ -149,5 +149,5 @@ class Playback:
             log.add(f"Playing {self.name}: {name} is {rule}, and so are others of another size.")
 
     def seconds_to_next(self) -> float:
-        """How long the window may sleep."""
+        """Returns how long the window may sleep."""
         return max(self._due - self._clock(), _LOOK_SECONDS) if self._is_due else math.inf

@@ -1,4 +1,4 @@
-"""What can be played, frame by frame: a folder of pictures and arrays, and a video or a camera."""
+"""Provides frames to play: a folder of pictures and arrays, and a video or a camera."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from viewer.inputs.decoding import Decoding
 
 @dataclass(frozen=True)
 class Frame:
-    """`source` is what the input is set to; `label` says in words what that is, and how it was made to fit."""
+    """A frame: `source` sets the input; `label` says what it is and how it was made to fit."""
 
     source: str
     label: str
@@ -29,9 +29,9 @@ class Frame:
 
 
 class Played(Protocol):
-    """Frames one after the other, round and round. `length` and places in it are frames or, with `in_seconds`, seconds.
+    """An endless sequence of frames. `length` and positions are in frames or, with `in_seconds`, in seconds.
 
-    `pace` is how long a frame stays by its own account, None where it has none.
+    `pace` is the frame duration of the source, None if it has none.
     """
 
     name: str
@@ -39,27 +39,27 @@ class Played(Protocol):
 
     @property
     def length(self) -> float | None:
-        """Where it ends; None while that is not known, and where it does not end."""
+        """The end position; None while it is unknown, and if there is none."""
 
     @property
     def pace(self) -> float | None:
-        """Seconds a frame."""
+        """Seconds per frame."""
 
     def take(self, shape: Shape) -> Frame | None:
-        """The next frame for an input of that shape; None while it is not there. Raises TexelscopeError at the end."""
+        """Returns the next frame for an input of that shape, None if not ready. Raises TexelscopeError at the end."""
 
     def refuse(self, frame: Frame) -> None:
-        """The input could not take it: it is left out from now on."""
+        """Skips a frame from now on, because the input could not take it."""
 
     def seek(self, place: float) -> None:
-        """Goes on from there."""
+        """Continues from that position."""
 
     def close(self) -> None:
-        """Lets go what it holds."""
+        """Releases files and threads."""
 
 
 class Pictures:
-    """Files in their order; pictures of another size than the input are scaled, the input keeps its size."""
+    """Files in their order; pictures are scaled to the size of the input."""
 
     in_seconds = False
     pace = None
@@ -72,11 +72,11 @@ class Pictures:
 
     @property
     def length(self) -> float:
-        """How many there are."""
+        """The number of files."""
         return float(len(self._files))
 
     def take(self, shape: Shape) -> Frame:
-        """The next file, as it is or scaled."""
+        """Returns the next file, as it is or scaled."""
         if not self._files:
             raise TexelscopeError(self.name, "frames that the input can take", "none", "Look at the log for why.")
         number = self._next % len(self._files)
@@ -90,22 +90,22 @@ class Pictures:
         return Frame(f"{FIT}{path}", f"{path.name}, {size[1]}×{size[0]} {rule}", number + 1.0)
 
     def refuse(self, frame: Frame) -> None:
-        """Leaves the file out of every further round."""
+        """Skips the file from now on."""
         gone = Path(frame.source.removeprefix(FIT))
         if gone in self._files:
             self._next = self._files.index(gone)
             self._files.remove(gone)
 
     def seek(self, place: float) -> None:
-        """To the file of that number, from 1 on."""
+        """Continues with the file of that number, counted from 1."""
         self._next = min(max(round(place) - 1, 0), max(len(self._files) - 1, 0))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: no resources are held."""
 
 
 class Film:
-    """A video or a camera; its frames go into the input by way of files, so that another layout opens on them too."""
+    """A video or a camera; frames go into the input through files, so that another layout can use them too."""
 
     in_seconds = True
 
@@ -117,16 +117,16 @@ class Film:
 
     @property
     def length(self) -> float | None:
-        """Seconds of the video; None of a camera."""
+        """Seconds of the video; None for a camera."""
         return self._decoding.seconds
 
     @property
     def pace(self) -> float | None:
-        """Seconds a frame as recorded."""
+        """Seconds per frame as recorded."""
         return 1.0 / self._decoding.rate if self._decoding.rate else None
 
     def take(self, shape: Shape) -> Frame | None:
-        """The next frame if it is decoded, scaled to cover the input."""
+        """Returns the next frame if it is decoded, scaled to cover the input."""
         decoded = self._decoding.take()
         if decoded is None:
             return None
@@ -141,15 +141,15 @@ class Film:
         return Frame(str(path), f"{self.name} at {decoded.seconds:.2f} s{rule}", decoded.seconds)
 
     def refuse(self, frame: Frame) -> None:
-        """One frame is like the next: raises TexelscopeError."""
+        """Raises TexelscopeError: if one frame does not fit, none will."""
         raise TexelscopeError(self.name, "frames that the input can take", "others", "Look at the log for why.")
 
     def seek(self, place: float) -> None:
-        """To that second."""
+        """Continues from that second."""
         self._decoding.seek(place)
 
     def close(self) -> None:
-        """The frame shown last stays in its file: whoever reopens the target with it finds it there."""
+        """Closes the source; the last frame's file stays, so that the target can be reopened with it."""
         self._decoding.close()
 
     def clean_up(self) -> None:
@@ -158,7 +158,7 @@ class Film:
 
 
 def frames_in(folder: Path) -> tuple[Path, ...]:
-    """Pictures and .npy files, by name, numbers in it by value. Raises TexelscopeError if there are none."""
+    """Returns pictures and .npy files, sorted by name, numbers by value. Raises TexelscopeError if there are none."""
     suffixes = PICTURE_SUFFIXES | {".npy"}
     try:
         found = [path for path in folder.iterdir() if path.suffix.lower() in suffixes and path.is_file()]

@@ -1,4 +1,4 @@
-"""Strokes on planes of numbers that can be taken back and done again: each keeps only what it changed."""
+"""Keeps painted strokes for undo and redo; each keeps only what it changed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 Planes = NDArray[np.float32]
 
-# So many strokes, and so much memory for what they painted over; the oldest are forgotten first.
+# Limits of the number of strokes, and of the memory for what they covered; the oldest are dropped first.
 MOST_STROKES, MOST_BYTES = 200, 64 << 20
-# As much as a texture of half precision, or of 8 bits, makes of a colour.
+# The largest difference that storing a colour in half precision, or in 8 bits, makes.
 _ROUNDED = 4e-3
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """A box of the planes [C, height, width] from (x, y) on, as it was and as it is."""
+    """Holds a box of the planes [C, height, width] from (x, y) on, before and after a stroke."""
 
     x: int
     y: int
@@ -32,7 +32,7 @@ class Stroke:
 
 
 class Strokes:
-    """What was painted, newest last; `planes` are what came of it. `forgotten` counts those that had no room."""
+    """The strokes, newest last; `planes` is their result. `forgotten` counts strokes dropped for lack of room."""
 
     def __init__(self, most_strokes: int = MOST_STROKES, most_bytes: int = MOST_BYTES) -> None:
         self._most = (most_strokes, most_bytes)
@@ -43,29 +43,29 @@ class Strokes:
 
     @property
     def can_undo(self) -> int:
-        """How many strokes can be taken back."""
+        """How many strokes can be undone."""
         return len(self._done)
 
     @property
     def can_redo(self) -> int:
-        """How many can be done again."""
+        """How many strokes can be redone."""
         return len(self._undone)
 
     def clear(self) -> None:
-        """The planes are others now."""
+        """Drops all strokes, because the planes have changed otherwise."""
         self._done.clear()
         self._undone.clear()
         self.planes, self.forgotten = None, 0
 
     def goes_with(self, planes: Planes) -> bool:
-        """Whether these planes are what the strokes made: else somebody else has changed them."""
+        """Returns whether these planes are the strokes' result; else something else has changed them."""
         mine = self.planes
         if mine is None or mine is planes:
             return mine is not None
         return mine.shape == planes.shape and np.allclose(mine, planes, _ROUNDED, _ROUNDED, equal_nan=True)
 
     def add(self, before: Planes, after: Planes) -> None:
-        """A stroke that made `after` of `before`; what was undone is gone. One that changed nothing counts as none."""
+        """Adds a stroke that turned `before` into `after` and drops undone ones; ignores a stroke without effect."""
         if not self.goes_with(before):
             self.clear()
         self.planes = after
@@ -84,7 +84,7 @@ class Strokes:
             self.forgotten += 1
 
     def undo(self) -> Planes | None:
-        """The planes without the last stroke; None if there is none."""
+        """Returns the planes without the last stroke; None if there is none."""
         if not self._done:
             return None
         stroke = self._done.pop()
@@ -92,7 +92,7 @@ class Strokes:
         return self._put(stroke, stroke.before)
 
     def redo(self) -> Planes | None:
-        """The planes with the stroke that was taken back last; None if there is none."""
+        """Returns the planes with the stroke that was undone last; None if there is none."""
         if not self._undone:
             return None
         stroke = self._undone.pop()

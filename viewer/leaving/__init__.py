@@ -1,1 +1,1 @@
-"""Unsaved work: what there is of it, where it is saved to, and the question before a window or a target is left."""
+"""Protects unsaved work: finds it, says where it is saved, and asks before a window or a target is closed."""

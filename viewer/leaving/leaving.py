@@ -1,4 +1,4 @@
-"""Closing the window, and opening another target: what is not saved is asked about first."""
+"""Closes the window or opens another target; asks first if there is unsaved work."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from viewer.leaving.work import needs_bundle, unsaved_work
 
 
 def leave(app: App, target: Target | None = None) -> None:
-    """Opens `target`, or closes the window without one; asks first where work would be lost.
+    """Opens `target`, or closes the window without one; asks first if work would be lost.
 
-    The target that is open, opened once more or otherwise, keeps what was edited.
+    The open target keeps its edits if it is opened again, also with other options.
     """
     if app.leave is not None and app.leave.is_saving:
         return
@@ -25,7 +25,7 @@ def leave(app: App, target: Target | None = None) -> None:
 
 
 def go(app: App) -> None:
-    """Does what was wanted, whatever is lost by it."""
+    """Opens the target or closes the window without saving."""
     wanted, app.leave = app.leave, None
     if wanted is None:
         return
@@ -36,12 +36,12 @@ def go(app: App) -> None:
 
 
 def stay(app: App) -> None:
-    """Leaves everything as it is."""
+    """Cancels leaving."""
     app.leave = None
 
 
 def save_all(app: App) -> None:
-    """Saves all of it, then does what was wanted; where a file cannot be saved the question stays, and says why."""
+    """Saves all work, then leaves; if a file cannot be saved, the question stays open and says why."""
     wanted = app.leave
     if wanted is None or wanted.is_saving:
         return

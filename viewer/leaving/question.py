@@ -1,4 +1,4 @@
-"""The question what becomes of unsaved work, over everything else."""
+"""Draws the question about unsaved work over everything else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_LINES = 8
 
 
 def draw(app: App) -> None:
-    """The question, while something is to be left."""
+    """Draws the question while the user wants to leave."""
     follow(app)
     wanted = app.leave
     if wanted is None:
@@ -39,7 +39,7 @@ def draw(app: App) -> None:
 def _words(app: App, wanted: Leave) -> None:
     imgui.push_text_wrap_pos(0.0)
     doing = f"{Path(wanted.target.path).name} is opened" if wanted.target is not None else "the window closes"
-    imgui.text_unformatted(f"When {doing}, this is lost unless it is saved:")
+    imgui.text_unformatted(f"When {doing}, the following is lost unless you save it:")
     imgui.spacing()
     work = unsaved_work(app)
     for each in work[:_MOST_LINES]:
@@ -54,7 +54,7 @@ def _words(app: App, wanted: Leave) -> None:
     imgui.spacing()
     if needs_bundle(app):
         place = bundle_place(app)
-        again = "is written again" if str(place) == app.document.origin else "is written, which opens as it is now"
+        again = "is written again" if str(place) == app.document.origin else "is written, which reopens this state"
         files = "each file is saved in its place, and " if any(each.path for each in work) else ""
         imgui.text_colored(theme.QUIET, f"Save all: {files}the bundle {place} {again}.")
     if wanted.problem:

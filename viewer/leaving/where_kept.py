@@ -1,4 +1,4 @@
-"""One row: where the shaders of what is open are kept, if that is not in files of their own, and how to keep them."""
+"""Draws a row that says where edited shaders are saved, if not in the user's files, and offers to save them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from viewer.leaving.work import unsaved_work
 
 
 def draw(app: App) -> None:
-    """Nothing for a person's own files, and for a model's shaders that nobody has changed."""
+    """Draws nothing for the user's own files, and for unchanged shaders of a model."""
     unpacked = app.document.is_unpacked
     work = [each for each in unsaved_work(app) if unpacked or each.path is None]
-    if not unpacked and not (work and app.drafts.tried):  # a row that comes with the first letter would be in the way
+    if not unpacked and not (work and app.drafts.tried):  # a row that appears at the first key would be in the way
         return
     origin = Path(app.document.origin or "").name
     imgui.begin_disabled(app.background.job is not None)
@@ -30,11 +30,11 @@ def draw(app: App) -> None:
     if imgui.button("Save as a folder"):
         app.send("save_folder")
     app.mark("keep in folder")
-    imgui.set_item_tooltip(f"{folder_place(app)}: every shader a file of yours; it is opened then")
+    imgui.set_item_tooltip(f"{folder_place(app)}: writes every shader as a file of yours, then opens that folder")
     imgui.end_disabled()
     imgui.same_line()
     if unpacked:
-        text = f"{origin} is open out of a temporary folder, which goes with the window"
+        text = f"{origin} was unpacked into a temporary folder, which is deleted with the window"
         text += f": {_count(len(work))} not in it yet" if work else ""
     else:
         text = f"{_count(len(work))} in no file"

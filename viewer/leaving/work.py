@@ -1,4 +1,4 @@
-"""What would be lost: texts in no file, and files of a bundle in a folder that goes with the window."""
+"""Finds work that would be lost: texts in no file, and bundle files in a temporary folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viewer.app import App
 
 @dataclass(frozen=True)
 class Work:
-    """One piece of unsaved work: what it is, and why it would be lost. `path` is the user's file that it belongs in."""
+    """One piece of unsaved work: what it is, and why it would be lost. `path` is the user's file for it, if any."""
 
     what: str
     why: str
@@ -18,7 +18,7 @@ class Work:
 
 
 def unsaved_work(app: App) -> tuple[Work, ...]:
-    """All of it: what was typed first, then what passes run, then files of a bundle."""
+    """Returns all unsaved work: typed texts first, then tried texts, then files of a bundle."""
     drafts = app.drafts
     found = [
         Work(draft.label, f"changed here, not saved to {draft.path}", draft.path)
@@ -41,6 +41,6 @@ def unsaved_work(app: App) -> tuple[Work, ...]:
 
 
 def needs_bundle(app: App) -> bool:
-    """Whether some of it belongs in no file of the user's, so that a bundle is to hold it."""
+    """Returns whether some work has no file of the user, so that a bundle must hold it."""
     unpacked = app.document.is_unpacked
     return any(each.path is None or unpacked for each in unsaved_work(app))

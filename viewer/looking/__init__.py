@@ -1,1 +1,1 @@
-"""What a texture tab shows right now: its tensor, range and picked texel, and the commands on these."""
+"""Determines what a texture tab shows now: tensor, range and picked texel; and implements commands on these."""

@@ -1,4 +1,4 @@
-"""Commands of ranges and colours: how values are shown, and which of them are not finite."""
+"""Implements the commands of ranges and colours: how values are shown, and which are not finite."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from viewer.looking.shown import Shown, look
 
 
 def colour_commands() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     return (*_ranges(), *_colours())
 
 
 def _ranges() -> tuple[Command, ...]:
-    """From where to where the colours run."""
+    """Returns the commands that set the range of the colours."""
     key = imgui.Key
     return (
         Command("reset_range", _reset_range, "Fit the value range to the data", "R", chord(key.r)),
         Command("fit_range", _fit_range, "Fit the value range once", "Shift+R", chord(key.r, shift=True)),
         Command("range_of_tile", range_of_tile, "Fit the value range to the picked tile", "T", chord(key.t)),
-        Command("range_in_sight", _range_in_sight, "Fit the value range to what is in sight", "V", chord(key.v)),
+        Command("range_in_sight", _range_in_sight, "Fit the value range to the visible part", "V", chord(key.v)),
         Command("next_odd", _next_odd, "Go to the next NaN or infinity", "X", chord(key.x)),
         Command("log_counts", _toggle("log_counts"), "Histogram with logarithmic counts", "H", chord(key.h)),
     )
 
 
 def _colours() -> tuple[Command, ...]:
-    """What the colours are."""
+    """Returns the commands that choose the colours."""
     key = imgui.Key
     return (
         Command("next_map", _next_map, "Next colour map", "M", chord(key.m)),
@@ -42,7 +42,7 @@ def _colours() -> tuple[Command, ...]:
         Command("legend", _toggle("legend"), "Legend of the colours", "Y", chord(key.y)),
         Command("picture", _toggle_picture, "See the layer as a picture", "I", chord(key.i)),
         Command(
-            "linear", _toggle_linear, "Take a picture's values as linear light", "Shift+I", chord(key.i, shift=True)
+            "linear", _toggle_linear, "Treat a picture's values as linear light", "Shift+I", chord(key.i, shift=True)
         ),
         Command("next_of_batch", _step_batch(1), "Next picture of the batch", "J", chord(key.j)),
         Command("see_picture", see_picture),
@@ -64,11 +64,11 @@ def _fit_range(app: App) -> None:
 
 
 def range_of_tile(app: App) -> None:
-    """The range that the picked tile needs; of a picture and of one tile alone, the whole."""
+    """Fits the range to the picked tile; to the whole if that is a picture or a single tile."""
     shown, pick = _now(app), app.state.view.pick
     region = tile_region(shown, pick) if shown is not None and pick is not None else None
     if shown is None or region is None:
-        app.log.add("Pick a texel of a tile first: the range is fitted to its tile.", warning=True)
+        app.log.add("Pick a texel first: the range is fitted to its tile.", warning=True)
         return
     _put(app, shown, region, "in the tile")
 
@@ -96,7 +96,7 @@ def _put(app: App, shown: Shown, region: tuple[int, int, int, int], where: str) 
 
 
 def _next_odd(app: App) -> None:
-    """Picks the next element that is NaN or infinite, of the numbers that are shown."""
+    """Picks the next NaN or infinite element of the numbers shown."""
     shown, view = _now(app), app.state.view
     values = values_of(app, shown) if shown is not None else None
     if shown is None or values is None:
@@ -126,7 +126,7 @@ def _toggle(attribute: str) -> Action:
 
 
 def see_picture(app: App, limits: Limits | None = None, **changes: object) -> None:
-    """Has the active layer seen as a picture, or otherwise, as `changes` of `TrueColour` say; a pick stays where it is.
+    """Shows the active layer as a picture, with `changes` of its `TrueColour`; the pick stays.
 
     `limits` are black and white.
     """

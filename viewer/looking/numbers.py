@@ -1,4 +1,4 @@
-"""Numbers behind a picture, read back because somebody asked for them: of a texel, of a region, those not finite."""
+"""Reads back the numbers behind a picture on request: of a texel, of a region, those not finite."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from viewer.content.readout import LaneReadout, read_out
 from viewer.looking.shown import Shown
 from viewer.state import Mode, View
 
-# Left, top, right and bottom in texels, the last two not included.
+# Left, top, right and bottom in texels; right and bottom are exclusive.
 Region = tuple[int, int, int, int]
 
 
 def picked_lanes(app: App, view: View, texel: tuple[int, int]) -> tuple[LaneReadout, ...]:
-    """What is known of the elements of a texel, lane by lane: of those lanes that are shown, and hold one."""
+    """Returns what is known about a texel's elements, for the visible lanes that hold one."""
     stored = app.shown_in(view)
     readout = read_out(app.document, stored, *texel, chained=app.state.chained) if stored is not None else None
     lanes = readout.lanes if readout is not None else ()
@@ -23,12 +23,12 @@ def picked_lanes(app: App, view: View, texel: tuple[int, int]) -> tuple[LaneRead
 
 
 def exact(value: float) -> str:
-    """The shortest text that says which float32 number it is."""
+    """Returns the shortest text that identifies the float32 number."""
     return str(np.float32(value))
 
 
 def values_of(app: App, shown: Shown) -> NDArray[np.float32] | None:
-    """The numbers shown, in linear order: actual, the oracle's, or their differences; None while they are not there."""
+    """Returns the numbers shown, in linear order: actual, oracle's, or differences; None while they are missing."""
     actual = app.document.values(shown.own.key)
     if actual is None or shown.mode not in (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO) or shown.expected is None:
         return None if actual is None else actual.reshape(-1)
@@ -42,7 +42,7 @@ def values_of(app: App, shown: Shown) -> NDArray[np.float32] | None:
 
 
 def next_odd(values: NDArray[np.float32], after: int) -> int | None:
-    """The next element behind `after` that is NaN or infinite, from the first on again; None if there is none."""
+    """Returns the next NaN or infinite element after `after`, wrapping around; None if there is none."""
     odd = np.flatnonzero(~np.isfinite(values))
     if not odd.size:
         return None
@@ -50,7 +50,7 @@ def next_odd(values: NDArray[np.float32], after: int) -> int | None:
 
 
 def finite_range(values: NDArray[np.float32], shown: Shown, view: View, region: Region) -> tuple[float, float] | None:
-    """Least and greatest finite number in a region of the texture, of the lanes that are shown; None if it has none."""
+    """Returns the least and greatest finite number of a region, in the visible lanes; None if it has none."""
     left, top, right, bottom = region
     stored = shown.stored
     lanes = np.array([lane for lane in range(stored.layout.lanes) if view.lanes[lane]], dtype=np.int64)
@@ -67,7 +67,7 @@ def finite_range(values: NDArray[np.float32], shown: Shown, view: View, region: 
 
 
 def tile_region(shown: Shown, texel: tuple[int, int]) -> Region | None:
-    """Where the tile lies that a texel belongs to; None between tiles."""
+    """Returns the region of the tile that a texel belongs to; None between tiles."""
     stored = shown.stored
     number = stored.layout.tile_index(stored.shape, *texel)
     if number < 0:
@@ -77,7 +77,7 @@ def tile_region(shown: Shown, texel: tuple[int, int]) -> Region | None:
 
 
 def region_in_sight(shown: Shown, view: View, width_pixels: float, height_pixels: float) -> Region:
-    """The texels that a view of that size shows, those at its edges too."""
+    """Returns the texels that a view of that size shows, partly visible ones too."""
     height, width = shown.stored.texture_shape
     half = width_pixels / view.zoom / 2.0, height_pixels / view.zoom / 2.0
     (left, right), (top, bottom) = (

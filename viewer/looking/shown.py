@@ -1,4 +1,4 @@
-"""What a texture tab shows, and in which range: that of its data, unless somebody chose another for the layer."""
+"""Determines what a texture tab shows, and its range: that of its data, unless the user set another."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ from viewer.texture.canvas import RATIO_RANGE
 from viewer.texture.colours import shown_range
 from viewer.texture.spread import Spread
 
-# Where everything agrees there still is a range to show it in.
+# Where all values agree there must still be a range to show differences in.
 NO_DIFFERENCE = 1e-6
-# While runs follow each other a range is asked for when it is as old as this.
+# During live runs a range is measured again when it is this old, in seconds.
 LIVE_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A tab's tensor: `stored` in the layout that it is shown in, `own` in that which it has.
+    """A tab's tensor: `stored` in the layout that it is shown in, `own` in the layout that it is stored in.
 
-    `mode` is that of the tab, or ACTUAL where it needs an oracle and there is none. `data` are the numbers that the
-    range is for, `odd` those that are shown, to be asked for what is not finite. `span` is the range that the data
-    have, `limits` what is shown as first and last colour, `chosen` where somebody says otherwise. `why` says in words
-    what a picture's black and white come from.
+    `mode` is the tab's mode, or ACTUAL if that needs an oracle and there is none. `data` are the numbers that the range
+    covers, `odd` the numbers shown, which may be non-finite. `span` is the data's range, `limits` the first and last
+    colour, `chosen` the user's choice. `why` explains a picture's black and white.
     """
 
     stored: StoredTensor
@@ -46,27 +45,27 @@ class Shown:
 
     @property
     def is_picture(self) -> bool:
-        """Whether it is seen in its own colours."""
+        """Whether it is shown in its own colours."""
         return self.stored.layout.name == NAME
 
     @property
     def differs(self) -> bool:
-        """Whether differences are shown, as they are or over their bounds."""
+        """Whether differences are shown, plain or over their bounds."""
         return self.mode in (Mode.DIFFERENCE, Mode.RATIO)
 
     @property
     def is_signed(self) -> bool:
-        """Whether colours tell a sign."""
+        """Whether the colours show a sign."""
         return self.differs or self.limits[0] < 0.0
 
 
 def expected_of(app: App, key: str) -> Expected | None:
-    """What a tensor is held against now, by the oracle or by another run; None if that is not known (yet)."""
+    """Returns what a tensor is compared with now, the oracle's or another run's; None if unknown (yet)."""
     return app.document.expected(key, chained=app.state.chained)
 
 
 def is_there(app: App, key: str) -> bool:
-    """Whether there is a picture of a tensor: it was written, or the last frame or another run is seen in its place."""
+    """Returns whether there is a picture of a tensor: it was written, or the last frame or another run is shown."""
     session, frame, run = app.document.session, app.document.frame_compared, app.document.shown
     if session is None or run is not None:
         return session is not None and run is not None and key in run.tensors
@@ -74,7 +73,7 @@ def is_there(app: App, key: str) -> bool:
 
 
 def look(app: App, view: View) -> Shown | None:
-    """What the tab shows; None while there is nothing to be seen."""
+    """Returns what the tab shows; None while there is nothing."""
     stored, session = app.shown_in(view), app.document.session
     if stored is None or session is None or not is_there(app, stored.key):
         return None
@@ -100,7 +99,7 @@ def look(app: App, view: View) -> Shown | None:
 
 
 def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
-    """From where to where a tensor's numbers run: the actual ones, the oracle's, or their differences."""
+    """Returns the range of a tensor's numbers: actual, the oracle's, or their differences."""
     session, run = app.document.session, app.document.shown
     assert session is not None
     seconds, expected = LIVE_SECONDS if app.document.run.is_live else 0.0, expected_of(app, own.key)
@@ -118,22 +117,21 @@ def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
 
 
 def data_range(app: App, key: str) -> Limits:
-    """Least and greatest finite number of a tensor, and of its oracle where that is known; (0, 1) before it is there.
+    """Returns the least and greatest finite number of a tensor and, if known, its oracle; (0, 1) before it is written.
 
-    For what is small beside others: of what was compared it is known without asking the GPU, and that is not asked
-    while passes run.
+    For thumbnails: compared tensors need no GPU request, and none is made while passes run.
     """
     document = app.document
     statistics = document.comparison.statistics.get(key) if document.comparison is not None else None
     if statistics is not None:
         return statistics.shared
     if document.session is None or not document.session.is_valid(key) or document.run.is_under_way:
-        return 0.0, 1.0  # passes that run would have to end first
+        return 0.0, 1.0  # the GPU would have to finish running passes first
     return spread(app, document.session.plan.textures[key], Mode.ACTUAL).range
 
 
 def _reach(app: App, key: str, data: Spread) -> Limits:
-    """The range of differences: about zero, and of a match as much wider as the bound is: it looks like one."""
+    """Returns the range of differences: symmetric about zero, for a match as wide as the bound."""
     low, high = data.range
     reach = max(-low, high) if data.low <= data.high else 0.0
     if not reach:
@@ -146,7 +144,7 @@ def _reach(app: App, key: str, data: Spread) -> Limits:
 
 
 def _prepared(app: App, own: StoredTensor, right: Spread) -> tuple[Limits, str]:
-    """Black and white of a picture, and what they come from; `right` is how far its numbers should run."""
+    """Returns black and white of a picture, and their origin; `right` is the range that its numbers should have."""
     target, limits = app.document.target, whole_range(own.dtype)
     source = target.inputs.get(own.key, "") if target is not None else ""
     if limits is not None and limits[1] - limits[0] == 255:
@@ -155,4 +153,4 @@ def _prepared(app: App, own: StoredTensor, right: Spread) -> tuple[Limits, str]:
         return (0.0, 1.0), "as the picture was loaded"
     low, high = right.range
     black, white = black_and_white(low, high)
-    return (black, white), "as the values run" if (black, white) == (low, high) else "as such values are prepared"
+    return (black, white), "the range of the values" if (black, white) == (low, high) else "detected from the values"

@@ -1,4 +1,4 @@
-"""Commands on the picked texel: its values, index and place as text, the pass that made it, what it reads."""
+"""Implements the commands on the picked texel: copy its values, index and place, go to its pass, trace its reads."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from viewer.looking.numbers import exact, picked_lanes
 from viewer.state import Mode
 from viewer.texture.overlay import shown_value
 
-# What of a texel is copied, as a text for each of its lanes.
+# Functions that return the text to copy for each lane of a texel.
 Text = Callable[[LaneReadout], str | None]
 
 
 def texel_commands() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     key = imgui.Key
     copy, both = chord(key.c, ctrl=True), chord(key.c, ctrl=True, shift=True)
     return (
@@ -28,7 +28,7 @@ def texel_commands() -> tuple[Command, ...]:
                 "Copy the oracle's value of the picked texel", "Alt+C", chord(key.c, alt=True)),
         Command("copy_index", partial(_copy, text=_index, what="the index", between="  "),
                 "Copy the tensor index of the picked texel", "Ctrl+Shift+C", both),
-        Command("copy_texel", copy_texel, "Copy the place of the picked texel", "Shift+C", chord(key.c, shift=True)),
+        Command("copy_texel", copy_texel, "Copy the position of the picked texel", "Shift+C", chord(key.c, shift=True)),
         Command("go_to_maker", go_to_maker, "Go to the pass that made this texture", "Shift+M",
                 chord(key.m, shift=True)),
         Command("trace_here", trace_here, "Trace what the picked texel reads", "Shift+T", chord(key.t, shift=True)),
@@ -36,7 +36,7 @@ def texel_commands() -> tuple[Command, ...]:
 
 
 def copy_value(app: App) -> None:
-    """The numbers that the picked texel shows, each in the fewest digits that say which float32 it is."""
+    """Copies the numbers of the picked texel, each in the fewest digits that identify the float32."""
     mode = app.state.view.mode
     mode = mode if mode in (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO) else Mode.ACTUAL
 
@@ -49,27 +49,27 @@ def copy_value(app: App) -> None:
 
 
 def copy_texel(app: App) -> None:
-    """Column and row of the picked texel, as Ctrl+G takes them."""
+    """Copies column and row of the picked texel, as Ctrl+G accepts them."""
     texel = app.state.view.pick or app.state.view.hover
     _put(app, f"{texel[0]} {texel[1]}" if texel is not None else "", "the texel")
 
 
 def go_to_maker(app: App) -> None:
-    """Selects the pass that wrote the active tab's texture, in the tab that follows."""
+    """Selects the pass that wrote the active tab's texture, in the tab that follows the selection."""
     name = maker_of(app)
     if name is not None:
         app.send("select", name=name)
 
 
 def maker_of(app: App) -> str | None:
-    """The pass that wrote the active tab's texture; None for inputs and weights."""
+    """Returns the pass that wrote the active tab's texture; None for inputs and weights."""
     stored, session = app.shown_in(app.state.view), app.document.session
     found = session.plan.find(stored.key) if stored is not None and session is not None else None
     return found.name if found is not None else None
 
 
 def trace_here(app: App) -> None:
-    """Brings the taps to the front: they trace what is picked."""
+    """Brings the taps panel, which traces the picked texel, to the front."""
     app.state.wanted_panels.append("Taps")
 
 
@@ -82,7 +82,7 @@ def _copy(app: App, text: Text, what: str, between: str = ", ") -> None:
 
 def _put(app: App, text: str, what: str) -> None:
     if not text:
-        app.log.add(f"There is nothing to copy of {what}: pick a texel of a layer that has run.", warning=True)
+        app.log.add(f"Cannot copy {what}: pick a texel of a layer that has run.", warning=True)
         return
     imgui.set_clipboard_text(text)
     app.log.add(f"Copied {what}: {text}")

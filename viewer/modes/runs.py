@@ -1,4 +1,4 @@
-"""The open shader in every mode and pack: run in a process of its own, so that the window's driver is left alone."""
+"""Runs the open shader in every mode and pack, in a separate process that spares the window's driver."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from viewer.document.jobs import Job, Worker
 from viewer.document.log import Log
 
 _POLL_SECONDS = 0.05
-# What has a mode and a pack of its own in a row of the table.
+# The options that each row of the table sets itself: mode and pack.
 _OF_A_CELL = ("mode", "pack")
 
 
 class ModeRuns:
-    """`table` is the last one, `of` the target that it is of, None while there is none."""
+    """The last table, `table`, and its target, `of`; None while there is none."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._worker: Worker[ModeTable] = Worker(wake)
@@ -38,18 +38,18 @@ class ModeRuns:
         return self._asked is not None
 
     def fits(self, target: Target | None) -> bool:
-        """Whether the table, or the one under way, is of that target, in whatever mode it is open."""
+        """Returns whether the table, or the one being made, is about that target in any mode."""
         of = self._asked[1] if self._asked is not None else self.of
         return target is not None and of is not None and _same(of, target)
 
     def run(self, target: Target) -> None:
-        """Begins a table of that target."""
+        """Starts a table of that target."""
         job: Job[ModeTable] = Job("Modes", partial(_table, target=target))
         self._asked = job, target
         self._worker.submit(job)
 
     def update(self, log: Log) -> bool:
-        """Takes up a table that is made; True if something is new. For the window's thread."""
+        """Collects a finished table; True if something is new. Call in the window's thread."""
         changed = False
         for job in self._worker.finished():
             if self._asked is None or job is not self._asked[0]:
@@ -63,7 +63,7 @@ class ModeRuns:
         return changed
 
     def close(self) -> None:
-        """Lets the thread go."""
+        """Ends the thread."""
         self._worker.close()
 
 

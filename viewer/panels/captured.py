@@ -1,4 +1,4 @@
-"""Captured: what another device made of the selected layer, beside what is made here, with the difference."""
+"""The Captured panel compares the selected layer on another device with this one, and shows the difference."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from viewer.texture.colours import shown_range
 
 _NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60
-# Pictures take so much of the panel's height, words the rest.
+# Pictures take this part of the panel's height, text the rest.
 _PICTURES = 0.68
 
 
 @dataclass(frozen=True)
 class _Beside:
-    """A layer there and here. `ours` are this session's values, in the tensor's shape, None before they are made."""
+    """A layer on both devices. `ours` are this session's values, in the tensor's shape, None before they exist."""
 
     key: str
     stored: StoredTensor
@@ -42,7 +42,7 @@ class _Beside:
 
 
 class CapturedPanel(Panel):
-    """What another device made, beside what is made here: both textures, the difference, verdicts and causes."""
+    """Shows both devices' textures, the difference, verdicts and causes."""
 
     title = "Captured"
     place = "centre"
@@ -53,11 +53,11 @@ class CapturedPanel(Panel):
         self._known: tuple[tuple[int, int, str], _Beside] | None = None
 
     def is_there(self, app: App) -> bool:
-        """While a capture is open."""
+        """Returns whether a capture is open."""
         return app.other.shown_beside(app.document.session) is not None
 
     def draw(self, app: App) -> None:
-        """The device and its verdict, three pictures, what is known of the cause."""
+        """Draws the device and its verdict, three pictures, and the known cause."""
         shown, name = app.other.shown_beside(app.document.session), app.selected
         if shown is None or name is None:
             return
@@ -86,7 +86,7 @@ class CapturedPanel(Panel):
         imgui.end_child()
 
     def _beside(self, app: App, shown: Shown, own: StoredTensor) -> _Beside:
-        """Values and ranges, found out once for each time that a texture is written."""
+        """Collects values and ranges, once for each time that a texture is written."""
         session, stored = app.document.session, shown.stored(own.key)
         assert session is not None
         assert stored is not None
@@ -114,7 +114,7 @@ def _difference_text(difference: float) -> str:
 
 
 def _heading(app: App, shown: Shown, name: str, report: PassReport | None) -> None:
-    """Whose verdicts these are, and both on the selected layer."""
+    """Draws whose verdicts these are, and both verdicts on the selected layer."""
     under_way = f"  {app.other.job.title} …" if app.other.job is not None else ""
     imgui.push_font(app.fonts.bold, 0.0)
     room = imgui.get_content_region_avail().x - imgui.calc_text_size(under_way).x
@@ -140,7 +140,7 @@ def _heading(app: App, shown: Shown, name: str, report: PassReport | None) -> No
 
 
 def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[int, int]) -> None:
-    """One of the three, whole; pointing at it reads it out."""
+    """Draws one of the three pictures, whole, with a read-out under the mouse."""
     session = app.document.session
     assert session is not None
     stored = replace(beside.stored, key=f"captured {beside.key}")
@@ -173,12 +173,12 @@ def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[i
 
 
 def _number(shown: Shown, key: str) -> int:
-    """Tells one captured texture from another."""
+    """Returns a number that identifies a captured texture."""
     return shown.number * len(shown.captured.plan.textures) + list(shown.captured.plan.textures).index(key)
 
 
 def _read_out(beside: _Beside, tx: int, ty: int) -> None:
-    """A texel's elements with both values."""
+    """Shows a texel's elements with both values."""
     layout, shape = beside.stored.layout, beside.stored.shape
     height, width = beside.stored.texture_shape
     if not (0 <= tx < width and 0 <= ty < height):
@@ -194,16 +194,16 @@ def _read_out(beside: _Beside, tx: int, ty: int) -> None:
 
 
 def _causes(shown: Shown, report: PassReport | None) -> None:
-    """What was found out about the layer there."""
+    """Draws the findings about the layer on that device."""
     if report is None:
-        imgui.text_disabled("Inputs are taken as they were there.")
+        imgui.text_disabled("Inputs are those of the capture.")
         return
     for finding in report.findings:
         _finding(finding)
     if report.message:
         imgui.text_wrapped(report.message)
     elif report.verdict == "match":
-        imgui.text_disabled("That device makes of its inputs what it should.")
+        imgui.text_disabled("That device computes the right result for its inputs.")
     elif not shown.is_diagnosed:
         imgui.text_disabled("Looking for the cause …")
 
@@ -220,7 +220,7 @@ def _finding(finding: Finding) -> None:
 
 
 def _range(theirs: NDArray[np.float32], ours: NDArray[np.float32] | None) -> tuple[float, float]:
-    """Smallest and largest finite value of both."""
+    """Returns the smallest and largest finite value of both."""
     finite = [each[np.isfinite(each)] for each in (theirs, ours) if each is not None]
     found = np.concatenate([each.reshape(-1) for each in finite])
     return (float(found.min()), float(found.max())) if found.size else (0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Export: the layer or all layers as files, the texture as it is seen, the report."""
+"""The Export panel saves layers as files, the texture as shown, the report, and bundles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MEANING = {
 
 
 class ExportPanel(Panel):
-    """Layers as PNG, NPY, NPZ or EXR, the view as it is seen, the report as JSON or a page, all as a bundle."""
+    """Saves layers as PNG, NPY, NPZ or EXR, the view as shown, the report as JSON or a page, and bundles."""
 
     title = "Export"
     place = "bottom"
@@ -32,7 +32,7 @@ class ExportPanel(Panel):
         self._target = ""
 
     def draw(self, app: App) -> None:
-        """What, where to, and what came of it."""
+        """Draws what to export, where to, and the outcome."""
         target, session = app.document.target, app.document.session
         if target is None or session is None:
             imgui.text_disabled("Nothing is open.")
@@ -108,7 +108,7 @@ class ExportPanel(Panel):
         elif exports.files:
             count = len(exports.files)
             place = exports.files[0] if count == 1 else f"{count} files in {exports.files[0].parent}"
-            imgui.text_wrapped(f"Written: {place}")
+            imgui.text_wrapped(f"Wrote {place}")
 
 
 PANEL = ExportPanel()

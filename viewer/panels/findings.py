@@ -1,4 +1,4 @@
-"""Findings: what is wrong with every wrong pass, where, and which line to change; the selected one's in full."""
+"""The Findings panel lists what is wrong with every wrong pass, where, and which line to change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME_WIDTH = 120.0
 
 
 class FindingsPanel(Panel):
-    """Named causes of what is wrong, pass by pass, with evidence, the line, and what to do."""
+    """Shows named causes pass by pass, with evidence, the line, and a remedy."""
 
     title = "Findings"
     place = "bottom"
@@ -32,7 +32,7 @@ class FindingsPanel(Panel):
         self._scrolled_to: str | None = None
 
     def draw(self, app: App) -> None:
-        """What there is to know of the selected pass, and all wrong ones in order, that one opened in its place."""
+        """Draws all wrong passes in order, the selected one in full."""
         comparison = app.document.comparison
         reports = comparison.report.passes if comparison is not None and app.document.is_compared else ()
         wrong = [each for each in reports if each.verdict in WRONG or each.verdict == "error"]
@@ -66,21 +66,21 @@ class FindingsPanel(Panel):
         if session is None or name is None:
             imgui.text_disabled("Nothing is open.")
         elif name in session.plan.inputs:
-            imgui.text_disabled("Inputs are taken as they are. Select a pass.")
+            imgui.text_disabled("Inputs are not checked. Select a pass.")
         elif app.document.run.is_inside(name):
-            imgui.text_wrapped(f"Computed {app.document.run.together(name)}, and not stored: nothing to compare.")
+            imgui.text_wrapped(f"Computed {app.document.run.together(name)}but not stored: nothing to compare.")
             if imgui.button("Open it up"):
                 app.send("open_up", name=name)
             app.mark("open up")
         else:
-            imgui.text_disabled("This pass is not compared yet.")
+            imgui.text_disabled("This pass has not been compared yet.")
 
     def _well(self, app: App, report: PassReport) -> None:
         comparison = app.document.comparison
         if report.inherited:
-            imgui.text_wrapped("This pass does what it should with what it gets; its input is wrong already.")
+            imgui.text_wrapped("This pass computes the right result for its input, but its input is already wrong.")
         elif report.verdict == "match":
-            imgui.text_disabled("This pass matches the oracle within rounding: nothing to find.")
+            imgui.text_disabled("This pass matches the oracle within rounding.")
         elif report.verdict in ("error", "not_compared"):
             _refused(app, report)
         else:
@@ -94,13 +94,13 @@ class FindingsPanel(Panel):
 
 
 def _refused(app: App, report: PassReport) -> None:
-    """A shader that does not compile: its message, and a way to the line. Or why a pass could not be compared."""
+    """Draws why a pass has no result: a compiler message with a link to its line, or why it was not compared."""
     session = app.document.session
     error = session.shader_error(report.name) if session is not None else None
     if error is None:
         imgui.text_wrapped(report.message)
         return
-    imgui.text_wrapped("Its shader does not compile. What is shown was made by the last good program.")
+    imgui.text_wrapped("Its shader does not compile. The values shown are from the last good program.")
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
     imgui.text_wrapped(error.message)
     imgui.pop_style_color()
@@ -110,12 +110,12 @@ def _refused(app: App, report: PassReport) -> None:
 
 
 def _summary(app: App, count: int) -> None:
-    """How many passes are wrong, how many have a name, and what is left to do."""
+    """Draws how many passes are wrong and how many are named, and offers to continue."""
     names = app.diagnoses.wrong(app.document)
     known = [each for name in names if (each := app.diagnoses.diagnosis(app.document, name)) is not None]
     named = sum(bool(each.findings) for each in known)
     left = len(names) - sum(app.diagnoses.inquiry(app.document, name) is not None for name in names)
-    words = [f"{count} passes are wrong on their own account", f"{named} named"]
+    words = [f"{count} passes are wrong by themselves", f"{named} named"]
     words += [f"{len(known) - named} unexplained"] if len(known) > named else []
     imgui.align_text_to_frame_padding()
     imgui.text_disabled(" · ".join(words))
@@ -127,7 +127,7 @@ def _summary(app: App, count: int) -> None:
 
 
 def _row(app: App, report: PassReport, *, is_open: bool) -> None:
-    """A pass of the list and what is known of it, in a line; a click goes there."""
+    """Draws a pass of the list with its state in a line; a click selects the pass."""
     imgui.push_id(report.name)
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height, scale = imgui.get_text_line_height(), app.scale
@@ -152,14 +152,14 @@ def _row(app: App, report: PassReport, *, is_open: bool) -> None:
 
 
 def _in_short(app: App, report: PassReport) -> None:
-    """What is known of a pass that is not selected, in what is left of a line."""
+    """Draws the state of an unselected pass in the rest of its line."""
     inquiry = app.diagnoses.inquiry(app.document, report.name)
     if report.verdict == "error":
         imgui.text_colored(theme.BAD, report.message.partition("\n")[0])
     elif inquiry is None:
-        imgui.text_disabled("waits to be looked into" if not app.diagnoses.holds(app.document) else "not looked into")
+        imgui.text_disabled("waiting for its diagnosis" if not app.diagnoses.holds(app.document) else "not diagnosed")
     elif not inquiry.is_done:
-        imgui.text_disabled("is being looked into")
+        imgui.text_disabled("being diagnosed")
         imgui.same_line()
         imgui.progress_bar(inquiry.progress, ImVec2(160 * app.scale, imgui.get_text_line_height()))
     elif inquiry.problem:
@@ -177,10 +177,10 @@ def _in_short(app: App, report: PassReport) -> None:
 
 
 def _opened(app: App, report: PassReport) -> None:
-    """All that is known of a wrong pass."""
+    """Draws all that is known about a wrong pass."""
     inquiry = app.diagnoses.inquiry(app.document, report.name)
     if inquiry is None:
-        imgui.text_unformatted(f"'{report.name}' is wrong on its own account.")
+        imgui.text_unformatted(f"'{report.name}' is wrong by itself: its input is right.")
         if imgui.button("Name the cause"):
             app.send("diagnose", name=report.name)
         return
@@ -198,9 +198,9 @@ def _opened(app: App, report: PassReport) -> None:
 def _progress(app: App, inquiry: Inquiry) -> None:
     words = "Explaining …"
     if inquiry.locating is not None:
-        words = "Looking for what mends it: drawing the pass with its lines written otherwise …"
+        words = "Searching for a repair: running the pass with changed lines …"
     elif inquiry.gathering is not None:
-        words = "Gathering evidence: drawing the pass again in other ways …"
+        words = "Gathering evidence: running the pass under other conditions …"
     imgui.text_disabled(words)
     imgui.progress_bar(inquiry.progress, ImVec2(260 * app.scale, 0))
     imgui.same_line()
@@ -212,38 +212,38 @@ def _progress(app: App, inquiry: Inquiry) -> None:
 def _findings(app: App, inquiry: Inquiry) -> None:
     assert inquiry.diagnosis is not None
     if not inquiry.diagnosis.findings and not inquiry.diagnosis.unexplained:
-        imgui.text_wrapped("Wrong in the comparison, right when looked at again: run once more (F5).")
+        imgui.text_wrapped("Wrong in the comparison, but right when run again: run everything once more (F5).")
     left = inquiry.repairs
     for number, finding in enumerate(inquiry.diagnosis.findings):
         _finding(app, inquiry.name, finding, number, repairs_of(finding, left))
         left = () if finding.repair is not None else left  # shown once
     if inquiry.diagnosis.unexplained:
-        imgui.text_disabled("Not explained as a whole. What is known:")
+        imgui.text_disabled("Only partly explained. Known so far:")
         imgui.text_wrapped(inquiry.diagnosis.unexplained)
     repair_card.draw(app, inquiry.name, left)
     _search(app, inquiry)
 
 
 def _search(app: App, inquiry: Inquiry) -> None:
-    """How the search for repairs stands, where there is anything to say."""
+    """Draws the state of the search for repairs, if there is one."""
     if inquiry.locating is not None:
         _progress(app, inquiry)
     elif inquiry.named is None:
         return
     elif inquiry.is_over or not app.diagnoses.repair_seconds or app.diagnoses.holds(app.document):
-        words = "No repair was found." if inquiry.looked and not inquiry.given_up else "No repair was looked for."
+        words = "No repair was found." if inquiry.looked and not inquiry.given_up else "No repair was searched for."
         imgui.align_text_to_frame_padding()
-        imgui.text_disabled("The search for a repair was given up." if inquiry.given_up else words)
+        imgui.text_disabled("The search for a repair was cancelled." if inquiry.given_up else words)
         imgui.same_line()
-        if imgui.button("Look again" if inquiry.is_over else "Look for one"):
+        if imgui.button("Search again" if inquiry.is_over else "Search for a repair"):
             app.send("diagnose", name=inquiry.name)
         app.mark("look for repair")
     else:
-        imgui.text_disabled("What mends it is looked for next.")
+        imgui.text_disabled("The search for a repair is next.")
 
 
 def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[Repair, ...]) -> None:
-    """One cause; a click on its first line, which lights up under the mouse, shows the place."""
+    """Draws one cause; its first line lights up under the mouse, and a click shows the place."""
     imgui.push_id(number)
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     overlap = int(imgui.SelectableFlags_.allow_overlap)
@@ -252,7 +252,7 @@ def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[
     if imgui.selectable("##place", False, overlap, ImVec2(width, imgui.get_text_line_height()))[0]:
         app.send("show_finding", name=name, file=file, line=line)
     app.mark(f"finding {finding.cause}")
-    imgui.set_item_tooltip("Goes to the texel where it shows most, to its tile, and to the line")
+    imgui.set_item_tooltip("Goes to the worst texel, its tile, and the shader line")
     _menu(app, name, finding)
     imgui.set_cursor_screen_pos(top)
     _head(app, finding)
@@ -275,7 +275,7 @@ def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[
 
 
 def _head(app: App, finding: Finding) -> None:
-    """Cause, parameters, share and place in a line."""
+    """Draws cause, parameters, share and place in a line."""
     imgui.push_font(app.fonts.bold, 0.0)
     imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
     imgui.pop_font()
@@ -290,9 +290,9 @@ def _head(app: App, finding: Finding) -> None:
         imgui.same_line()
         imgui.text_colored(theme.QUIET if finding.one_of else theme.GOOD, surety)
         imgui.set_item_tooltip(
-            "Nothing told these causes apart, likeliest first"
+            "No experiment could distinguish these causes; the likeliest is first"
             if finding.one_of
-            else "Held against other inputs, chosen to tell it from whatever else explains these"
+            else "Confirmed on other inputs, chosen to rule out every other explanation"
         )
     place = made_at(finding)
     if place is not None:
@@ -301,7 +301,7 @@ def _head(app: App, finding: Finding) -> None:
 
 
 def _menu(app: App, name: str, finding: Finding) -> None:
-    """What a right-click on a finding offers."""
+    """Draws the menu of a right-click on a finding."""
     if not imgui.begin_popup_context_item("of a finding"):
         return
     copying.entries(app, {"Copy the text": finding_text(name, finding)})

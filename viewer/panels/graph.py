@@ -1,4 +1,4 @@
-"""Graph: the network with its skips and concatenations, every layer with verdict, attributes and weights."""
+"""The Graph panel draws the network with skips and concatenations, and each layer's verdict, attributes and weights."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0
 STEP_X, STEP_Y = 262.0, 120.0
 MARGIN = 24.0
 MIN_ZOOM, MAX_ZOOM = 0.12, 2.0
-# Below this a box has no room for words.
+# Below this size a box has no room for text.
 WORDS_ZOOM = 0.55
 FITTED_ZOOM = 0.9
 CLICK_PIXELS = 4.0
-# How much of its colour a backward pass has.
+# The opacity of backward passes.
 BACKWARD_TINT = 0.22
 
 
 @dataclass
 class _Camera:
-    """Zoom, and the graph's position (in pixels at zoom 1) at the panel's top left corner."""
+    """Holds the zoom, and the graph's position (in pixels at zoom 1) at the panel's top left corner."""
 
     x: float = -MARGIN
     y: float = 0.0
@@ -41,14 +41,14 @@ class _Camera:
 
 
 class GraphPanel(Panel):
-    """The network as a graph: passes and inputs with their verdicts, skips as arcs."""
+    """Draws the network as a graph: passes and inputs with their verdicts, skips as arcs."""
 
     title = "Graph"
     place = "centre"
     order = 1
 
     def __init__(self) -> None:
-        self._plan: Callable[[], Plan | None] = lambda: None  # out of sight it would hold on to what was closed
+        self._plan: Callable[[], Plan | None] = lambda: None  # a hidden panel must not keep a closed plan alive
         self._layout: GraphLayout | None = None
         self._camera = _Camera()
         self._followed: str | None = None
@@ -57,7 +57,7 @@ class GraphPanel(Panel):
         self._details: dict[str, NodeDetails] = {}
 
     def draw(self, app: App) -> None:
-        """Wheel zooms, drag moves, F fits, a click selects, a double click opens a tab; above, what is sought."""
+        """Draws the graph: the wheel zooms, dragging moves, F fits, a click selects, a double-click opens a tab."""
         session = app.document.session
         if session is None:
             imgui.text_disabled("Nothing is open.")
@@ -81,7 +81,7 @@ class GraphPanel(Panel):
         self._draw_all(app, self._layout, corner, size)
 
     def _search(self, app: App) -> str:
-        """The row above the graph; `fit` or `all` where one of its buttons was pressed."""
+        """Draws the row above the graph; returns `fit` or `all` if one of its buttons was pressed."""
         imgui.set_next_item_width(200 * app.scale)
         flags = int(imgui.InputTextFlags_.enter_returns_true)
         entered, self._sought = imgui.input_text_with_hint("##sought", "Find in the graph", self._sought, flags)
@@ -108,7 +108,7 @@ class GraphPanel(Panel):
         return wanted
 
     def _found(self, app: App) -> list[str]:
-        """The layers that have every word that is sought, in the order of the graph; none where nothing is."""
+        """Returns the layers that contain every searched word, in the graph's order; none without words."""
         words = self._sought.lower().split()
         if not words:
             return []
@@ -182,7 +182,7 @@ class GraphPanel(Panel):
         draw_list.add_bezier_cubic(start, near, far, end, colour, thick)
         draw_list.add_circle_filled(end, max(2.5 * zoom, 1.5), colour)
         if self._camera.zoom >= WORDS_ZOOM:
-            # In the middle of the curve: where it is straight down, right of it.
+            # In the middle of the curve; if the edge is straight, to its right.
             middle = [(start[i] + 3 * near[i] + 3 * far[i] + end[i]) / 8 for i in (0, 1)]
             font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom * 0.85)
             at = ImVec2(round(middle[0] + 7 * zoom), round(middle[1] - pixels / 2))
@@ -248,7 +248,7 @@ class GraphPanel(Panel):
             camera.zoom = wanted
 
     def _fit(self, size: ImVec2, scale: float, least: float = FITTED_ZOOM) -> None:
-        """Shows all of the graph, no smaller than `least`: then its beginning."""
+        """Shows the whole graph, or its beginning where the zoom would fall below `least`."""
         assert self._layout is not None
         beside = max((path_bend(edge) for edge in self._layout.edges), default=0.0) * STEP_X * 0.75
         wide = (self._layout.rows - 1) * STEP_X + BOX_WIDTH + 2 * MARGIN + beside
@@ -259,7 +259,7 @@ class GraphPanel(Panel):
         self._camera.x, self._camera.y = -MARGIN - slack, -MARGIN
 
     def _follow(self, name: str | None, size: ImVec2, scale: float) -> None:
-        """Moves the selected layer into sight."""
+        """Scrolls the selected layer into view."""
         self._followed = name
         cell = next((each for each in (self._layout.cells if self._layout else ()) if each.name == name), None)
         if cell is None:
@@ -280,7 +280,7 @@ def _across(
     touched: bool,
     zoom: float,
 ) -> None:
-    """A thin line from a layer to a backward pass that reads it: there are many, and the way back is what counts."""
+    """Draws a thin line from a layer to a backward pass that reads it: they are many and less important."""
     start, end = ImVec2(source[2], (source[1] + source[3]) / 2), ImVec2(target[0], (target[1] + target[3]) / 2)
     reach = (end.x - start.x) / 2
     colour = theme.packed(theme.ACCENT if touched else theme.FAINT, 1.0 if touched else 0.6)
@@ -290,7 +290,7 @@ def _across(
 
 
 def _act(app: App, name: str, details: NodeDetails) -> None:
-    """A click on a layer, or its tooltip."""
+    """Handles a click on a layer, or draws its tooltip."""
     moved = imgui.get_mouse_drag_delta(0, 0.0)
     if imgui.is_mouse_double_clicked(0):
         app.send("lock", name=name)
@@ -302,7 +302,7 @@ def _act(app: App, name: str, details: NodeDetails) -> None:
 
 
 def _weights(details: NodeDetails) -> str:
-    """The shapes of what a layer has learnt; their names are in the tooltip."""
+    """Returns the shapes of a layer's weights; the tooltip has their names."""
     return f"weights {', '.join(shape for _, shape in details.weights)}" if details.weights else ""
 
 

@@ -1,4 +1,4 @@
-"""Input: a file, a test pattern, a picture painted by hand, or a folder, a video or a camera played live."""
+"""The Input panel feeds an input: a file, a test pattern, a painted picture, or a folder, video or camera."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from viewer.content.painting import Planes, as_rgb, is_paintable, stroke
 from viewer.content.short_text import as_label, shortened
 from viewer.panels.registry import Panel
 
-# What the number after a pattern's colon means; the other patterns take none.
+# The meaning of the number after a pattern's colon; other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}
 
 
 class InputPanel(Panel):
-    """Chooses what goes into an input of the network."""
+    """Chooses the source of a network's input."""
 
     title = "Input"
     place = "bottom"
@@ -40,7 +40,7 @@ class InputPanel(Panel):
         self._paint = _Paint()
 
     def draw(self, app: App) -> None:
-        """Left: where from. Right: the canvas."""
+        """Draws the sources at the left and the canvas at the right."""
         document = app.document
         session, target = document.session, document.target
         if session is None or target is None or not session.plan.inputs:
@@ -90,9 +90,9 @@ class InputPanel(Panel):
         if (pressed or entered) and self._path.strip():
             app.send("set_input", name=name, source=str(Path(self._path.strip()).expanduser()))
         elif pressed:
-            app.send("select", name=name)  # what is chosen goes into the selected input
+            app.send("select", name=name)  # the chosen file goes into the selected input
             app.send("open_dialog")
-        imgui.set_item_tooltip("Takes the file; without a path, shows files to choose from (Ctrl+O)")
+        imgui.set_item_tooltip("Loads the file; without a path, lists files to choose from (Ctrl+O)")
 
     def _patterns(self, app: App, name: str) -> None:
         _label(app, "Pattern")
@@ -131,14 +131,14 @@ class InputPanel(Panel):
         playback = app.playback
         _, playback.seconds_per_frame = imgui.slider_float("##pace", playback.seconds_per_frame, 0.0, 3.0, "")
         imgui.same_line()
-        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s a frame at least")
+        imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s per frame at least")
 
 
 def _playing(app: App) -> None:
-    """Pause, stop, and where it is: a slider goes anywhere in what has an end."""
+    """Draws pause, stop, and the position, with a slider if there is an end."""
     playback = app.playback
     _label(app, "")
-    if imgui.button("Go on" if playback.paused else "Pause"):
+    if imgui.button("Resume" if playback.paused else "Pause"):
         app.send("pause")
     app.mark("input pause")
     imgui.set_item_tooltip("Ctrl+,")
@@ -161,7 +161,7 @@ def _playing(app: App) -> None:
 
 
 class _Paint:
-    """The canvas: what is painted goes into the input when the button comes up."""
+    """The canvas: the painted stroke goes into the input when the mouse button is released."""
 
     def __init__(self) -> None:
         self._before: Planes | None = None
@@ -173,7 +173,7 @@ class _Paint:
         self._last: tuple[float, float] | None = None
 
     def draw(self, app: App, name: str, stored: StoredTensor) -> None:
-        """Colour, brush, clear; below them the canvas, as large as fits."""
+        """Draws colour, brush and clear, and below them the canvas, as large as fits."""
         _, c, height, width = as_nchw(stored.shape)
         no_inputs = int(imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.no_label)
         _, edited = imgui.color_edit3("colour", self._colour[:3], no_inputs)
@@ -216,7 +216,7 @@ class _Paint:
             imgui.get_window_draw_list().add_circle(mouse, self._radius * zoom, theme.packed(theme.TEXT), 24, 1.5)
 
     def _current(self, app: App, name: str, stored: StoredTensor) -> Planes | None:
-        """The planes being painted, or those of the input as it was captured last."""
+        """Returns the planes being painted, or those of the input as captured last."""
         if self._last is not None and self._planes is not None:
             return self._planes
         values = app.document.present(name)
@@ -243,14 +243,14 @@ class _Paint:
         return self._texture
 
     def _finish(self, app: App, name: str) -> None:
-        """The stroke is over: it goes into the input."""
+        """Puts the finished stroke into the input."""
         if self._before is not None and self._planes is not None:
             app.send("paint", name=name, before=self._before, after=self._planes)
         self._before = None
 
 
 def _undo_buttons(app: App, name: str) -> None:
-    """Take back, do again."""
+    """Draws the buttons for undo and redo."""
     strokes = app.painted.strokes(name)
     for label, command, count, key in (
         ("Undo", "undo_stroke", strokes.can_undo, "Ctrl+Z"),
@@ -262,7 +262,7 @@ def _undo_buttons(app: App, name: str) -> None:
             app.send(command, name=name)
         app.mark(f"paint {label.lower()}")
         imgui.end_disabled()
-        forgotten = f"; {strokes.forgotten} older ones are forgotten" if strokes.forgotten else ""
+        forgotten = f"; {strokes.forgotten} older ones were dropped" if strokes.forgotten else ""
         imgui.set_item_tooltip(f"{count} stroke{'s' * (count != 1)}{forgotten} ({key})")
 
 

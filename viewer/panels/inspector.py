@@ -1,4 +1,4 @@
-"""Inspector: the selected layer's verdict and figures, and the texel under the mouse or picked."""
+"""The Inspector panel shows the selected layer's verdict and figures, and the texel under the mouse or picked."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from viewer.panels.registry import Panel
 from viewer.widgets import against, change_figures, convention_choice, copying, repair_card, value_figures
 
 _LANE_LETTERS = "rgba"
-# Where what is noted begins, in pixels behind its label.
+# The column of values in notes, in pixels behind its label.
 _NOTE_COLUMN = 110.0
 _WHAT_WIDTH = 78.0
 
 
 class InspectorPanel(Panel):
-    """The selected layer in figures, and one texel: tile, index, value, oracle, error."""
+    """Shows the selected layer in figures, and one texel: tile, index, value, oracle, error."""
 
     title = "Inspector"
     place = "bottom_left"
 
     def draw(self, app: App) -> None:
-        """What is wrong, and the texel, which change while one works; below it what the layer is."""
+        """Draws the verdict and the texel, which change during work, and below them the layer's properties."""
         name = app.selected
         session = app.document.session
         if name is None or session is None:
@@ -104,7 +104,7 @@ def _layer(app: App, name: str) -> None:
 
 
 def _notes(app: App, notes: Sequence[tuple[str, str]], recorded_ms: float | None) -> None:
-    """What the engine that the program is from said of it."""
+    """Draws the notes of the engine that the recording is from."""
     imgui.separator_text("Where it was recorded")
     app.mark("notes")
     took = [("took", f"{recorded_ms:.3f} ms")] if recorded_ms is not None else []
@@ -115,7 +115,7 @@ def _notes(app: App, notes: Sequence[tuple[str, str]], recorded_ms: float | None
 
 
 def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
-    """What computed the pass, and how long that took."""
+    """Returns rows on what computed the pass, and how long that took."""
     run = app.document.run
     form, timer = run.form_of(name), run.timer_of(name) or (run.groups.forms[name][0].name if run.groups else name)
     rows = []
@@ -131,7 +131,7 @@ def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
 
 
 def _gradients(app: App, plan: Plan, name: str) -> None:
-    """From the layer and its weights to their gradients, or back."""
+    """Draws links from the layer and its weights to their gradients, or back."""
     found = links(plan, name)
     if not found:
         return
@@ -151,15 +151,15 @@ def _gradients(app: App, plan: Plan, name: str) -> None:
 
 
 def _injection(app: App, name: str) -> None:
-    """A way to go on after a layer that has not run."""
+    """Offers to inject a value for a layer that has not run."""
     known = oracle_value(app, name) is not None
     if known or (is_missing(app, name) and app.document.is_compared):
         if imgui.button("Inject the oracle's value" if known else "Inject a value"):
             app.send("inject", name=name)
         app.mark("inject")
         imgui.set_item_tooltip(
-            "Puts it in place of what did not run, so that the layers after it can (Ctrl+I). The oracle's value, or "
-            "ONNX Runtime's; an .npy file that is dropped here is one too."
+            "Replaces the missing value, so that the layers after it can run (Ctrl+I). Takes the oracle's value, else "
+            "ONNX Runtime's. You can also drop an .npy file here."
         )
 
 
@@ -175,7 +175,7 @@ def _comparison(app: App, report: PassReport) -> None:
         return
     session = app.document.session
     if session is not None and session.shader_error(report.name) is not None:
-        imgui.text_colored(theme.WARNING, "Made by the last good program:")
+        imgui.text_colored(theme.WARNING, "From the last good program:")
         app.mark("last good figures")
     if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
         imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed))
@@ -203,7 +203,7 @@ def _comparison(app: App, report: PassReport) -> None:
 
 
 def _found(app: App, name: str) -> None:
-    """What the bug is called and what mends it, once these are known."""
+    """Draws the name of the bug and its repairs, once they are known."""
     inquiry = app.diagnoses.inquiry(app.document, name)
     found = inquiry.diagnosis if inquiry is not None else None
     if inquiry is None or found is None or not (found.findings or inquiry.repairs):
@@ -225,9 +225,9 @@ def _found(app: App, name: str) -> None:
 
 
 def _end_to_end(app: App, report: PassReport) -> None:
-    """What is known of the layer from the model's inputs on, beside its figures."""
+    """Draws the layer's end-to-end state, beside its figures."""
     if report.inherited:
-        imgui.text_colored(theme.WARNING, "Right for its inputs; the error comes from before.")
+        imgui.text_colored(theme.WARNING, "Right for its inputs; the error comes from an earlier pass.")
     if report.not_chained:
         imgui.text_wrapped(f"Chained: {report.not_chained}")
     comparison = app.document.comparison
@@ -237,7 +237,10 @@ def _end_to_end(app: App, report: PassReport) -> None:
 
 
 def _go_to_worst(app: App, figures: Figures) -> None:
-    if app.state.view.locked not in (None, app.selected):  # a tab of another layer: that which follows shows it
+    if app.state.view.locked not in (
+        None,
+        app.selected,
+    ):  # a tab of another layer: switch to the tab that follows the selection
         app.state.active_view = app.state.wanted_view = 0
     app.send("go_to_element", element=figures.worst)
 
@@ -296,7 +299,7 @@ def _lane(app: App, lane: LaneReadout, mine: str, other: str, *, alone: bool) ->
 
 
 def _named(index: tuple[int, ...]) -> str:
-    """`n0 c1 y12 x1` for rank 4, plain numbers otherwise."""
+    """Formats an index as `n0 c1 y12 x1` for rank 4, as plain numbers otherwise."""
     if len(index) == 4:
         return " ".join(f"{letter}{i}" for letter, i in zip("ncyx", index, strict=True))
     return f"[{', '.join(map(str, index))}]"
@@ -307,7 +310,7 @@ def _number(value: float | None) -> str:
 
 
 def _table(app: App, label: str, rows: list[tuple[str, str]]) -> None:
-    """Rows of a name and a value; a right-click on a value copies it, or all of them."""
+    """Draws rows of a name and a value; a right-click on a value copies it, or all rows."""
     if not imgui.begin_table(label, 2, int(imgui.TableFlags_.sizing_fixed_fit)):
         return
     imgui.table_setup_column(

@@ -1,4 +1,4 @@
-"""Layers: inputs and passes in order, with thumbnail, verdict, operator, shape, time and worst error."""
+"""The Layers panel lists inputs and passes in order, with thumbnail, verdict, operator, shape, time and worst error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
 
 
 class LayersPanel(Panel):
-    """Inputs and passes in order, with thumbnail, verdict and figures."""
+    """Lists inputs and passes in order, with thumbnail, verdict and figures."""
 
     title = "Layers"
     place = "left"
@@ -45,7 +45,7 @@ class LayersPanel(Panel):
         self._scrolled_to: str | None = None
 
     def draw(self, app: App) -> None:
-        """A filter, then a row a layer."""
+        """Draws a filter, then a row for each layer."""
         if app.document.session is None:
             imgui.text_disabled("Nothing is open.")
             imgui.text_wrapped("Open a model or a pipeline with Ctrl+O, or drop one here.")
@@ -63,7 +63,7 @@ class LayersPanel(Panel):
         if captured is not None:
             _legend(app, captured.renderer)
         imgui.separator()
-        # While the list has the keyboard its arrows choose layers; elsewhere they move the pick.
+        # While the list has the keyboard its arrow keys choose layers; elsewhere they move the pick.
         focused = int(imgui.InputFlags_.route_focused | imgui.InputFlags_.repeat)
         for key, command in ((imgui.Key.up_arrow, "previous"), (imgui.Key.down_arrow, "next")):
             if not imgui.get_io().want_text_input and imgui.shortcut(int(key), focused):
@@ -72,11 +72,11 @@ class LayersPanel(Panel):
         shown = [name for name in app.layer_names() if _passes_filter(app, name)]
         self._rows(app, shown)
         if not shown:
-            imgui.text_disabled("No layer passes the filter.")
+            imgui.text_disabled("No layer matches the filter.")
         imgui.end_child()
 
     def _rows(self, app: App, shown: list[str]) -> None:
-        """The rows in sight, of a list that may have a thousand."""
+        """Draws the visible rows of a list that may have a thousand."""
         height = (SIDE_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
         selected, backward = app.selected, _backward(app)
         first = next((number for number, name in enumerate(shown) if name in backward), len(shown))
@@ -117,13 +117,13 @@ class LayersPanel(Panel):
 
 
 def _backward(app: App) -> frozenset[str]:
-    """Names of the layers that compute gradients."""
+    """Returns the names of the layers that compute gradients."""
     session = app.document.session
     return session.plan.backward if session is not None else frozenset()
 
 
 def _heading(app: App, count: int) -> None:
-    """Stands between the model's own layers and those that compute gradients; as high as a row."""
+    """Draws the heading between the model's own layers and those that compute gradients; as high as a row."""
     session, scale = app.document.session, app.scale
     assert session is not None
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
@@ -140,19 +140,19 @@ def _heading(app: App, count: int) -> None:
 
 
 def _legend(app: App, renderer: str) -> None:
-    """Says whose verdicts stand in frames."""
+    """Draws whose verdicts are framed."""
     at, scale = imgui.get_cursor_screen_pos(), app.scale
     height = imgui.get_text_line_height()
     low, high = ImVec2(at.x + 2 * scale, at.y), ImVec2(at.x + 14 * scale, at.y + height)
     imgui.get_window_draw_list().add_rect(low, high, theme.packed(theme.ACCENT), 3.0 * scale, 1.4 * scale)
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 22 * scale)
     imgui.text_disabled(shortened(f"captured: {renderer}", imgui.get_content_region_avail().x))
-    imgui.set_item_tooltip(f"Verdicts in a frame are those of {renderer}")
+    imgui.set_item_tooltip(f"Framed verdicts are those of {renderer}")
     app.mark("captured legend")
 
 
 def _bracket(app: App, shown: list[str], number: int, top: ImVec2, height: float, draw_list: imgui.ImDrawList) -> None:
-    """Holds together the rows of what one form computes."""
+    """Draws a bracket around the rows that one form computes."""
     groups = app.document.run.groups
     heads = groups.heads(shown[number]) if groups is not None else ()
     if groups is None or not heads:
@@ -176,14 +176,14 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     if stored is None or document.session is None or not _is_there(app, stored):
         draw_list.add_rect(at, corner, theme.packed(theme.LINE))
         if document.run.is_inside(name):
-            imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: a click opens it up")
+            imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: click to open it up")
         return
     shown = _picture(app, stored, document.session)
     draw_list.add_image(imgui.ImTextureRef(shown.texture.glo), at, corner, ImVec2(*shown.low), ImVec2(*shown.high))
 
 
 def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
-    """The picture, drawn anew where the tensor was written; while runs follow each other not with each of them."""
+    """Returns the thumbnail, redrawn when the tensor was written; during live runs less often."""
     thumbnails = app.canvas.thumbnails
     there = session.is_valid(stored.key)
     known = thumbnails.last(stored.key, LIVE_SECONDS if there else math.inf) if app.document.run.is_live else None
@@ -197,7 +197,7 @@ def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail
 
 
 def _is_there(app: App, stored: StoredTensor) -> bool:
-    """Whether there is something to show: the tensor, or where frame follows frame, what was drawn of one before."""
+    """Returns whether there is something to show: the tensor or, during live runs, an earlier frame's picture."""
     document = app.document
     if document.session is None or document.session.is_valid(stored.key):
         return document.session is not None
@@ -244,9 +244,9 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
 
 
 def _time(app: App, name: str) -> str:
-    """What the pass took; at the head of a fused form, that with how many it covers, and at the others which it is.
+    """Returns the pass's time; for a fused form the time and the count at its first pass, and `…as one` at the others.
 
-    In brackets if that was an earlier run than the last.
+    Times of an earlier run than the last are in parentheses.
     """
     session, run = app.document.session, app.document.run
     if session is None:
@@ -267,7 +267,7 @@ def _time(app: App, name: str) -> str:
 
 
 def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> None:
-    """The verdict of the captured device, in a frame like a phone's."""
+    """Draws the captured device's verdict, in a frame like a phone's."""
     report = app.other.report_of(app.document.session, name)
     if report is None:
         return
@@ -278,14 +278,14 @@ def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.I
 
 
 def _ratio(ratio: float) -> str:
-    """Error over its rounding bound for a narrow column."""
+    """Formats error over bound for a narrow column."""
     if ratio == 0.0:
         return "exact"
     return f"{grouped(ratio) if 100.0 <= ratio <= LARGEST_RATIO else ratio_text(ratio)}×"
 
 
 def _ratio_colour(sign: str) -> theme.Colour:
-    """The verdict's, except where something else than the figure is the matter: an inherited error, a bad save."""
+    """Returns the verdict's colour, unless something other than the figure matters: an inherited error, a bad save."""
     return theme.QUIET if sign in ("inherited", "error") else theme.SIGNS[sign].colour
 
 
@@ -294,7 +294,7 @@ def _width(text: str) -> float:
 
 
 def sign_of(app: App, name: str) -> str:
-    """The name of the sign that a layer gets: its verdict, `inherited` or `injected`; before, why there is none."""
+    """Returns the name of a layer's sign: its verdict, `inherited` or `injected`; before that, why there is none."""
     report = app.document.report_of(name)
     session = app.document.session
     found = session.plan.find(name) if session else None
@@ -316,9 +316,9 @@ def _row_text(
     end: tuple[str, int],
     cut: Callable[[str, float], str] = shortened,
 ) -> None:
-    """One line between `place`'s left and right edge: a text, cut short before the one at the right end.
+    """Draws a line between `place`'s left and right edge: a text, cut before the second text at the right end.
 
-    Where there is room for hardly more than that one, the text has all of it.
+    If there is hardly room for more than the second text, the first one gets all of it.
     """
     left, top, right = place
     end_left = right - imgui.calc_text_size(end[0]).x

@@ -1,4 +1,4 @@
-"""Log: what happened, what went wrong, what to do next."""
+"""The Log panel shows what happened, what went wrong, and what to do next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLOURS = {"info": theme.TEXT, "warning": theme.WARNING, "error": theme.BAD}
 
 
 class LogPanel(Panel):
-    """Messages, the newest at the bottom; a right-click copies one, or all."""
+    """Shows messages, the newest at the bottom; a right-click copies one, or all."""
 
     title = "Log"
     place = "bottom"
@@ -27,7 +27,7 @@ class LogPanel(Panel):
         self._asked_of: Entry | None = None
 
     def draw(self, app: App) -> None:
-        """All messages, kept at the newest while the user has not scrolled up."""
+        """Draws all messages, and follows the newest unless the user has scrolled up."""
         scrolled, bottom = imgui.get_scroll_y(), imgui.get_scroll_max_y()
         entries, start = app.log.entries, imgui.get_cursor_pos_y()
         spacing = imgui.get_style().item_spacing
@@ -58,7 +58,7 @@ class LogPanel(Panel):
             imgui.open_popup(_MENU)
 
     def _menu(self, app: App) -> None:
-        """That of the line that was clicked, which may have left sight since."""
+        """Draws the menu of the clicked line, which may have scrolled away since."""
         if not imgui.begin_popup(_MENU):
             return
         whole = "\n".join(f"{each.clock} {each.level}: {each.text}" for each in app.log.entries)

@@ -1,4 +1,4 @@
-"""Modes: the open shader of ncnn in every mode and pack, error over bound, the wrong ones at a glance."""
+"""The Modes panel shows an ncnn shader in every mode and pack: error over bound, wrong ones highlighted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ENDING = ".comp"
 
 
 class ModesPanel(Panel):
-    """A row a mode, a column a pack; a click opens the shader so."""
+    """Shows a row for each mode, a column for each pack; a click opens the shader that way."""
 
     title = "Modes"
     place = "bottom"
@@ -22,12 +22,12 @@ class ModesPanel(Panel):
     comes_and_goes = True
 
     def is_there(self, app: App) -> bool:
-        """While a shader of ncnn is open."""
+        """Returns whether a shader of ncnn is open."""
         target = app.document.target
         return target is not None and target.path.lower().endswith(_ENDING)
 
     def draw(self, app: App) -> None:
-        """The table, made when the panel is first looked at."""
+        """Draws the table, which is made when the panel is first shown."""
         target = app.document.target
         if target is None:
             return
@@ -41,7 +41,7 @@ class ModesPanel(Panel):
         imgui.same_line()
         table = app.modes.table
         if app.modes.is_under_way:
-            imgui.text_disabled("Every mode and pack is run and compared …")
+            imgui.text_disabled("Running and comparing every mode and pack …")
         elif table is not None:
             colour = theme.BAD if any(cell.is_wrong for cell in table.cells) else theme.GOOD
             imgui.text_colored(colour, table.conclusion)
@@ -71,7 +71,7 @@ def _table(app: App, table: ModeTable) -> None:
 
 
 def _cell(app: App, cell: Cell) -> None:
-    """A click opens the shader in that mode and pack; the tip says what is wrong, or why nothing ran."""
+    """Draws a cell: a click opens the shader in that mode and pack; its tooltip says what is wrong or did not run."""
     text = cell_text(cell)
     if cell.ratio is None:
         imgui.text_disabled(text)

@@ -1,4 +1,4 @@
-"""Finds the panels: every module of this folder that names one in `PANEL`."""
+"""Finds the panels: every module of this folder with a `PANEL`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import viewer.panels
 from pipeline.discovery import plugins
 from viewer.app import App
 
-# In the order of their tabs where several of them are one.
+# Where a panel is docked; tabs that share a place are in this order.
 Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
 
 
 class Panel(ABC):
-    """One docked panel. `title` is its tab, `place` where it stands at first, `order` among its neighbours."""
+    """One docked panel. `title` is its tab, `place` its first position, `order` its rank among its neighbours."""
 
     title: ClassVar[str]
     place: ClassVar[Place]
@@ -25,25 +25,25 @@ class Panel(ABC):
     comes_and_goes: ClassVar[bool] = False
 
     def is_there(self, _app: App) -> bool:
-        """Whether there is anything for it to show; one that `comes_and_goes` is not there while there is not."""
+        """Returns whether the panel has something to show; one that `comes_and_goes` is hidden otherwise."""
         return True
 
     def let_go(self) -> None:  # noqa: B027 - most hold nothing large
-        """It is not there, or is not shown: holds on to nothing large of what it showed last."""
+        """Releases large data while the panel is hidden."""
 
     @abstractmethod
     def draw(self, app: App) -> None:
-        """Draws the panel's inside; its window is there already."""
+        """Draws the panel's contents; its window is open already."""
 
 
 @cache
 def all_panels() -> tuple[Panel, ...]:
-    """Every panel, by place and order. Raises TexelscopeError naming the file of a module without a valid one."""
+    """Returns every panel, by place and order. Raises TexelscopeError naming a file without a valid one."""
     return discover(viewer.panels)
 
 
 def present(app: App) -> Iterator[Panel]:
-    """Those that are shown and have something to show; the others let go of what they held."""
+    """Yields the visible panels that have something to show; the others release their data."""
     for panel in all_panels():
         if app.state.shown_panels.get(panel.title, True) and panel.is_there(app):
             yield panel
@@ -52,7 +52,7 @@ def present(app: App) -> Iterator[Panel]:
 
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:
-    """Those of the modules of `package`, by place and order."""
+    """Returns the panels of the modules of `package`, by place and order."""
     found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, without=("registry",))]  # type: ignore[type-abstract]
     places = get_args(Place)
     return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))

@@ -1,4 +1,4 @@
-"""Runs: what is kept to hold the present run against, and what has changed since the one that was chosen."""
+"""The Runs panel lists kept runs to compare with, and what has changed since the chosen one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from viewer.runs.changes import FindingChange, TextChange, finding_changes, text
 from viewer.runs.kept import KeptRun
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
-_KINDS = {"edit": "kept by itself", "pin": "pinned", "target": "another target"}
+_KINDS = {"edit": "kept automatically", "pin": "pinned", "target": "another target"}
 
 
 class RunsPanel(Panel):
-    """The runs that are kept; a click holds the present one against it, in every view."""
+    """Lists the kept runs; a click compares the present run with one, in every view."""
 
     title = "Runs"
     place = "bottom"
@@ -30,7 +30,7 @@ class RunsPanel(Panel):
         self._texts: tuple[tuple[int, int], tuple[TextChange, ...]] | None = None
 
     def draw(self, app: App) -> None:
-        """Left: the runs. Right: what has changed since the chosen one."""
+        """Draws the runs at the left, and the changes since the chosen one at the right."""
         if app.document.session is None:
             imgui.text_disabled("Nothing is open.")
             return
@@ -44,7 +44,7 @@ class RunsPanel(Panel):
         imgui.end_child()
 
     def _ask(self, app: App) -> None:
-        """Pin, and another target."""
+        """Draws the controls that pin a run and open another target."""
         imgui.begin_disabled(not app.document.is_compared)
         if imgui.button("Pin this result …"):
             app.send("pin")
@@ -69,7 +69,7 @@ class RunsPanel(Panel):
             imgui.text_wrapped(other.problem)
 
     def _table(self, app: App) -> None:
-        """A row a run: which one is shown, and which one that is compared with."""
+        """Draws a row for each run: which is shown, and which it is compared with."""
         runs = app.runs.shelf.runs
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.scroll_y | imgui.TableFlags_.sizing_fixed_fit
         if not imgui.begin_table("runs", 5, int(flags)):
@@ -77,13 +77,13 @@ class RunsPanel(Panel):
         for title in ("show", "with"):
             imgui.table_setup_column(title)
         imgui.table_setup_column("run", int(imgui.TableColumnFlags_.width_stretch))
-        for title in ("by the oracle", ""):
+        for title in ("against the oracle", ""):
             imgui.table_setup_column(title)
         imgui.table_headers_row()
         _choice(app, "show", "show_run", None, is_on=app.runs.left is None)
         imgui.table_next_column()
         imgui.table_next_column()
-        imgui.text_unformatted("now, as it runs")
+        imgui.text_unformatted("present run")
         _choice(app, "with", "compare_with", None, is_on=app.runs.chosen is None, column=1)
         imgui.table_next_column()
         imgui.text_unformatted("the oracle")
@@ -91,7 +91,7 @@ class RunsPanel(Panel):
             self._row(app, run)
         imgui.end_table()
         if not runs:
-            imgui.text_disabled("An edit keeps the state before it here.")
+            imgui.text_disabled("Each edit keeps the state before it here.")
 
     def _row(self, app: App, run: KeptRun) -> None:
         imgui.push_id(run.number)
@@ -106,7 +106,7 @@ class RunsPanel(Panel):
             app.mark(f"run {run.title}")
             if run.kind == "pin" and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
                 self._renamed = run.number, run.word
-            again = "\nDouble click: another name" if run.kind == "pin" else ""
+            again = "\nDouble-click to rename" if run.kind == "pin" else ""
             imgui.set_item_tooltip(f"{in_cell(run.title)}: {run.summary}\n{run.at}, {_KINDS[run.kind]}{again}")
         imgui.table_next_column()
         imgui.text_unformatted(run.summary.partition(",")[0])
@@ -129,13 +129,13 @@ class RunsPanel(Panel):
             self._renamed = None
 
     def _changes(self, app: App) -> None:
-        """Layers, findings and shader lines, from the chosen run to the present one."""
+        """Draws layers, findings and shader lines that changed from the chosen run to the present one."""
         run, found, left = app.runs.run, app.runs.changes(app.document), app.runs.left_run
         comparison, report = app.document.comparison, app.runs.left_report(app.document)
         if run is None or comparison is None or report is None:
             imgui.text_wrapped(
-                "Held against the oracle. Choose a run at the left, or press B after an edit: textures, the list of "
-                "layers and the inspector then show what differs from it, until you go back (Shift+O)."
+                "Compared with the oracle. Choose a run at the left, or press B after an edit: textures, the list of "
+                "layers and the inspector then show the differences from that run, until you go back (Shift+O)."
             )
             return
         if imgui.button("Back to the oracle"):
@@ -159,7 +159,7 @@ class RunsPanel(Panel):
 
 
 def _choice(app: App, name: str, command: str, number: int | None, *, is_on: bool, column: int = 0) -> None:
-    """A new row, with a button in that column."""
+    """Starts a row with a radio button in that column."""
     imgui.table_next_row()
     for _ in range(column + 1):
         imgui.table_next_column()
@@ -173,7 +173,7 @@ def _radio(app: App, name: str, command: str, number: int | None, *, is_on: bool
 
 
 def _findings(app: App, run: KeptRun) -> None:
-    """Which causes are gone, new, or the same as they were."""
+    """Draws which causes are gone, new, or unchanged."""
     report = app.runs.left_report(app.document)
     assert report is not None
     if app.runs.left_run is None:
@@ -196,7 +196,7 @@ def _text(app: App, change: TextChange) -> None:
     imgui.spacing()
     imgui.text_disabled(change.name)
     imgui.same_line()
-    if imgui.small_button(f"Copy it as it was##{change.name}"):
+    if imgui.small_button(f"Copy the old text##{change.name}"):
         imgui.set_clipboard_text(change.text)
     app.mark(f"copy {change.name}")
     imgui.push_font(app.fonts.mono, 0.0)

@@ -1,4 +1,4 @@
-"""Shader: the selected pass's source as written and as generated, edited inside or in any other editor."""
+"""The Shader panel shows the selected pass's source as written and as generated, and edits it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from viewer.stepped.text_marks import Page
 from viewer.stepped.text_menu import TextMenu
 from viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 
-# Carriage returns alone, which old systems ended lines with, are lost in the widget.
-_NOT_HELD = "This file has characters that this editor would lose: change it in another one"
+# The widget loses carriage returns alone, which old systems ended lines with.
+_NOT_HELD = "This file has characters that this editor would lose: edit it in another editor"
 
-_REPAIRED = "The repair runs, and no file holds it: Save keeps it, Ctrl+Z takes it back"
+_REPAIRED = "The repair is running but not saved: Save writes it to the file, Ctrl+Z undoes it"
 
 
 @dataclass
 class _Editor:
-    """The widget that a draft is typed into; `seen` is the undo step whose text the draft has."""
+    """The widget of a draft; `seen` is the undo step whose text the draft has."""
 
     widget: text_edit.TextEditor
     draft: Draft
@@ -49,22 +49,22 @@ class _Editor:
         self.texts = Replacing(self.widget)
 
     def wear(self, look: Look) -> None:
-        """Colours the text for dark or light ground."""
+        """Sets the text's colours for dark or light ground."""
         self.look = look
         kinds = text_edit.TextEditor
         self.widget.set_palette(kinds.get_light_palette() if look == "light" else kinds.get_dark_palette())
 
     def touch(self) -> None:
-        """The widget's text is another."""
+        """Records that the widget's text has changed."""
         self.is_touched = True
 
     def show_line(self, line: int) -> None:
-        """Selects a line, counted from 1, and brings it into sight."""
+        """Selects a line, counted from 1, and scrolls it into view."""
         self.widget.select_line(line - 1)
         self.widget.scroll_to_line(line - 1)
 
     def take(self, text: str) -> None:
-        """Shows another text in place of the present one, which can be undone; the caret stays in its line."""
+        """Shows another text as an edit that can be undone; the caret stays in its line."""
         row, caret = self.widget.get_first_visible_row(), self.widget.get_main_cursor_position()
         is_kept = self.draft.text and not self.widget.is_read_only_enabled()
         (self.texts.take if is_kept else self.texts.begin)(text)
@@ -75,7 +75,7 @@ class _Editor:
         self.draft.taken(text, self.widget.get_text())
 
     def write(self, writing: Writing) -> None:
-        """Writes other lines in place of some, as one edit; the text is as it was when that was asked for, or stays."""
+        """Replaces lines as one edit, if the text has not changed since the request."""
         self.tell()
         if self.draft.text != writing.before and self.draft.base != writing.before:
             return
@@ -97,26 +97,26 @@ class _Editor:
         self.tell()
 
     def tell(self) -> None:
-        """Has the draft know what is typed by now."""
+        """Updates the draft with what is typed by now."""
         if self.is_touched or self.widget.get_undo_index() != self.seen:
             self.seen, self.is_touched = self.widget.get_undo_index(), False
             self.draft.text = self.widget.get_text()
 
 
 class ShaderPanel(Panel):
-    """Source of the selected pass: as written, as generated; errors on their lines."""
+    """Shows source of the selected pass, as written and as generated; errors on their lines."""
 
     title = "Shader"
     place = "right"
 
     def __init__(self) -> None:
         self._editors: dict[Key, _Editor] = {}
-        # By file, the pass whose part of it was brought into sight last.
+        # By file, the pass whose part of the file was scrolled into view last.
         self._brought: dict[Key, str] = {}
         self._gutter, self._menu = Gutter(), TextMenu()
 
     def draw(self, app: App) -> None:
-        """A tab a text, the state of the program above it."""
+        """Draws a tab for each text, with the state of the program above it."""
         app.state.text_in_sight = None
         document, name = app.document, app.selected
         session, target = document.session, document.target
@@ -181,7 +181,7 @@ class ShaderPanel(Panel):
         editor.tell()
         tried = editor.draft.tried
         turned = tried.wanted(editor.draft.text) if tried is not None else None
-        if tried is not None and turned is not None:  # an undo takes it back, a redo puts it in again
+        if tried is not None and turned is not None:  # undo and redo turn the trial off and on
             app.send("turn_trial", trial=tried.trial, on=turned)
         app.state.text_in_sight = in_sight(editor.widget, file_of(shown), editor.marked)
         if shown.editable and imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows)):
@@ -191,13 +191,13 @@ class ShaderPanel(Panel):
                     _take_up(app, name, shown, editor)
 
     def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> Page:
-        """The text as the stepper takes it: what runs, unless it was changed since."""
+        """Returns the text as the debugger needs it, with whether it is the text that runs."""
         running = {file.path: file.text for file in session.program_source(name).files}
         is_as_run = shown.file is None or (running.get(shown.file.path) == shown.text and not editor.draft.is_changed)
         return Page(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
 
     def _over(self, app: App, page: Page, title: str) -> None:
-        """What the stepper draws and hears, in the editor's own child window."""
+        """Draws the debugger's marks and handles its clicks, in the editor's child window."""
         if not imgui.is_item_visible():
             return
         imgui.begin_child(title)
@@ -210,7 +210,7 @@ class ShaderPanel(Panel):
 
     def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
-        # The pass runs it by now: a file of the program's shows it already, and is to be as before, to be undone to.
+        # The pass runs the text by now: a built-in file shows it already, and must keep its old text as an undo step.
         writing = next((each for each in app.drafts.writing if _is_in(shown, each.file) and each.name == name), None)
         if editor is None or (shown.editable and app.drafts.get(key) is not editor.draft):
             text = shown.text if writing is None else writing.before
@@ -235,7 +235,7 @@ class ShaderPanel(Panel):
         return editor
 
     def _state(self, app: App, name: str, shown: PassText, editor: _Editor, error: ShaderError | None) -> None:
-        """One row: what can be done with the text, then what it is or what is wrong with it."""
+        """Draws one row: buttons for the text, then its state or its error."""
         imgui.align_text_to_frame_padding()
         if editor.draft.is_changed:
             self._buttons(app, name, shown, editor)
@@ -254,13 +254,13 @@ class ShaderPanel(Panel):
         lines = error_lines(error, shown)
         if lines and imgui.is_item_clicked():
             editor.show_line(min(lines))
-        imgui.set_item_tooltip(f"{text}\nA click goes there" if lines else text)
+        imgui.set_item_tooltip(f"{text}\nClick to go there" if lines else text)
 
     def _buttons(self, app: App, name: str, shown: PassText, editor: _Editor) -> None:
         if editor.draft.other is not None:
-            imgui.text_colored(theme.WARNING, "Another program has saved the file meanwhile.")
+            imgui.text_colored(theme.WARNING, "Another program has changed the file.")
             imgui.same_line()
-            if imgui.button("Take that version"):
+            if imgui.button("Load that version"):
                 editor.take(editor.draft.other)
             app.mark("take other")
             imgui.same_line()
@@ -271,18 +271,18 @@ class ShaderPanel(Panel):
             if imgui.button("Save" if shown.path is not None else "Try"):
                 _take_up(app, name, shown, editor)
             app.mark("save shader")
-            imgui.set_item_tooltip("Ctrl+S: compile, and run again from this pass on")
+            imgui.set_item_tooltip("Ctrl+S: compiles, and runs again from this pass on")
             imgui.same_line()
             if imgui.button("Revert"):
                 editor.take(shown.text)
-                if shown.path is None:  # what was refused is forgotten
+                if shown.path is None:  # forgets a rejected text
                     app.send("try_shader", name=name, file=shown.file, text=shown.text)
             app.mark("revert shader")
         imgui.same_line()
 
 
 def _runs(app: App, text: str, edited: bool) -> None:  # noqa: FBT001 - as `how_it_runs` answers
-    """How the pass runs, in a line that is cut where the panel ends."""
+    """Draws how the pass runs, in a line that is cut at the panel's edge."""
     if not text:
         return
     shown = shortened(text, imgui.get_content_region_avail().x)
@@ -297,11 +297,11 @@ def _about(shown: PassText, error: ShaderError | None) -> tuple[str, theme.Colou
     if shown.about:
         return shown.about, theme.QUIET
     if shown.label == GENERATED:
-        return "What GL compiles: the files, the accessors of their inputs and a main around them", theme.QUIET
+        return "The compiled text: the files, with generated accessors for their inputs and a main", theme.QUIET
     if shown.label == VERTEX:
         return "One triangle over the whole target", theme.QUIET
     if shown.path is None:
-        return "A shader of Texelscope: changes are tried in this pass, not saved", theme.QUIET
+        return "A built-in shader: changes are tried in this pass, not saved", theme.QUIET
     here = Path.cwd()
     return str(shown.path.relative_to(here) if shown.path.is_relative_to(here) else shown.path), theme.QUIET
 
@@ -311,13 +311,13 @@ def _is_in(shown: PassText, file: str) -> bool:
 
 
 def _runs_unsaved(draft: Draft) -> bool:
-    """Whether passes run a repair that stands in the editor alone."""
+    """Returns whether passes run a repair that exists only in the editor."""
     tried = draft.tried
     return draft.path is not None and draft.is_changed and tried is not None and tried.trial.is_on
 
 
 def _to_write(app: App, name: str) -> tuple[str, int] | None:
-    """The file of the pass into which something is to be written."""
+    """Returns the file of the pass into which something is to be written."""
     return next(((each.file, 0) for each in app.drafts.writing if each.name == name), None)
 
 
@@ -328,7 +328,7 @@ def _key(name: str, target: str, shown: PassText) -> Key:
 
 
 def _take_up(app: App, name: str, shown: PassText, editor: _Editor) -> None:
-    """Saves a user's file, or tries a file of this program's in the pass."""
+    """Saves a user's file, or tries a built-in file in the pass."""
     if editor.widget.is_read_only_enabled():
         return
     text = editor.draft.text

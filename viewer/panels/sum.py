@@ -1,4 +1,4 @@
-"""Sum: the terms that a fragment added up, beside the oracle's, with the first one where the two part ways."""
+"""The Sum panel lists the terms that a fragment added, beside the oracle's, and marks the first that differs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from pipeline.trace.sums import Sums, Term
 
 
-# Title, width at a scale of 1 (0: what is left), and how wide the panel must be for the column to be there.
+# Title, width at a scale of 1 (0: the rest), and the least panel width at which the column is shown.
 _COLUMNS = (
     ("", 38.0, 0.0),
     ("turn", 46.0, 0.0),
@@ -44,7 +44,7 @@ _DIGITS = 5
 
 
 class SumPanel(Panel):
-    """A row a term, in the order of the fragment; a click steps to it."""
+    """Lists the terms in the fragment's order; a click steps to one."""
 
     title = "Sum"
     place = "bottom"
@@ -55,19 +55,19 @@ class SumPanel(Panel):
         self.let_go()
 
     def let_go(self) -> None:
-        """As `Panel.let_go`: sums have thousands of terms."""
+        """Releases the rows: sums have thousands of terms."""
         self._scrolled_to: Sums | None = None
         self._elements: tuple[int, ...] = ()
 
     def is_there(self, app: App) -> bool:
-        """While a fragment is stepped through."""
+        """Returns whether a fragment is stepped through."""
         return app.stepping.is_on
 
     def draw(self, app: App) -> None:
-        """What became of the sum in a line, then its terms."""
+        """Draws a conclusion in a line, then the terms."""
         sums = app.stepping.sums
         if sums is None:
-            imgui.text_disabled("Adding up what the fragment added, beside the oracle …")
+            imgui.text_disabled("Comparing the fragment's sum with the oracle's …")
             return
         _conclusion(app, sums)
         if sums.terms:
@@ -101,7 +101,7 @@ class SumPanel(Panel):
 
 
 def _conclusion(app: App, sums: Sums) -> None:
-    """What the first wrong term is, a way there, and what was never added."""
+    """Draws the first wrong term with a link, and what was never added."""
     if sums.first_wrong is not None:
         if imgui.button("Step to it"):
             app.send("step_first_wrong")
@@ -170,12 +170,12 @@ def _numbers(app: App, term: Term, columns: Set[str]) -> None:
 
 def _told(term: Term, stored: Mapping[str, StoredTensor]) -> str:
     expected = f"The oracle adds {number(term.expected, 9)} here." if term.expected is not None else ""
-    lines = (term.text, *read_texts(term, stored), expected, "A click steps to it.")
+    lines = (term.text, *read_texts(term, stored), expected, "Click to step to it.")
     return "\n".join(line for line in lines if line)
 
 
 def _share(app: App, term: Term) -> None:
-    """A bar of the term's share of all that was added."""
+    """Draws a bar of the term's share of the sum."""
     corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()
     wide = room * min(max(term.share, 0.0), 1.0)
@@ -186,7 +186,7 @@ def _share(app: App, term: Term) -> None:
 
 
 def _right(text: str, colour: theme.Colour = theme.QUIET) -> None:
-    """A number that ends where its column does."""
+    """Draws a number right-aligned in its column."""
     left = imgui.get_content_region_avail().x - imgui.calc_text_size(text).x
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(left, 0.0))
     imgui.text_colored(colour, text)

@@ -1,4 +1,4 @@
-"""Taps: which texels the picked element read, in every input, against what it should have read."""
+"""The Taps panel shows which texels the picked element read, in every input, and which it should have read."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ MARGIN_TEXELS = 2
 MAX_ZOOM = 28.0
 MIN_PICTURE_PIXELS = 120.0
 _MOST_SITES = 40
-# A tooltip tells of so many terms that one texel is in.
+# The most terms of one texel that a tooltip lists.
 _MOST_TOLD = 8
 
 
 class TapsPanel(Panel):
-    """What the picked element read and what it should have read, input by input."""
+    """Shows what the picked element read and what it should have read, input by input."""
 
     title = "Taps"
     place = "bottom"
@@ -48,7 +48,7 @@ class TapsPanel(Panel):
         self._added: tuple[Sums | None, tuple[TapProduct, ...]] = (None, ())
 
     def _products_of(self, app: App, view: TapView) -> tuple[TapProduct, ...]:
-        """What the reads came to: as the fragment that is stepped through had it, else as the model has it."""
+        """Returns the products of the reads: of the fragment stepped through, else of the model."""
         trace, sums = app.stepping.trace, app.stepping.sums
         if (
             trace is None
@@ -62,12 +62,12 @@ class TapsPanel(Panel):
         return self._added[1]
 
     def draw(self, app: App) -> None:
-        """Numbers and the lines that read at the left, a picture an input beside them."""
+        """Draws numbers and the reading lines at the left, a picture for each input beside them."""
         wanted, view = _wanted(app), app.fresh_taps()
         if wanted is not None and (view is None or wanted != (view.name, view.element)):
             app.send("trace_taps", name=wanted[0], element=wanted[1])
         if view is None:
-            imgui.text_disabled("Click a texel of a layer that has run: the texels that it reads light up here.")
+            imgui.text_disabled("Click a texel of a layer that has run to see here which texels it reads.")
             return
         if view.problem:
             imgui.text_wrapped(view.problem)
@@ -88,7 +88,7 @@ class TapsPanel(Panel):
 
 
 def _wanted(app: App) -> tuple[str, int] | None:
-    """Pass and element of the texel that is picked."""
+    """Returns pass and element of the picked texel."""
     session, view = app.document.session, app.state.focus
     name = view.locked or app.selected
     found = session.plan.find(name) if session is not None and name is not None else None
@@ -114,14 +114,16 @@ def _summary(app: App, view: TapView) -> None:
     imgui.text_unformatted(f"{view.reads:,} read{'s' * (view.reads != 1)}")
     imgui.same_line()
     if not view.judged:
-        imgui.text_disabled("– nothing says what it should read")
+        imgui.text_disabled("– expected reads are unknown")
     elif view.wrong:
         imgui.text_colored(theme.BAD, f"– {view.wrong:,} texels wrong")
     else:
         imgui.text_colored(theme.GOOD, "– all as expected")
     if app.document.run.form_of(view.name) is not None:
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.QUIET))
-        imgui.text_wrapped("These are the reads of its own shader; the values are those of the form that ran.")
+        imgui.text_wrapped(
+            "These reads are those of the pass's shader; the values come from the fused program that ran."
+        )
         imgui.pop_style_color()
         app.mark("taps of a form")
     if view.filter is not None:
@@ -129,12 +131,12 @@ def _summary(app: App, view: TapView) -> None:
         if changed:
             app.send("filter_over")
         app.mark("filter over")
-        imgui.set_item_tooltip("Draws the weights over the texels that they go with, in every tile (O)")
+        imgui.set_item_tooltip("Draws each weight over the texel that it is multiplied with, in every tile (O)")
     _sites(app, view)
 
 
 def _sites(app: App, view: TapView) -> None:
-    """The lines that read."""
+    """Draws the lines that read."""
     if not imgui.begin_table("sites", 2, int(imgui.TableFlags_.sizing_stretch_prop)):
         return
     imgui.table_setup_column("line", int(imgui.TableColumnFlags_.width_stretch))
@@ -154,7 +156,7 @@ def _sites(app: App, view: TapView) -> None:
 
 
 def _products(app: App, products: Sequence[TapProduct]) -> None:
-    """A row a value that was read, those that the sum owes most to first."""
+    """Draws a row for each value read, those with the largest share of the sum first."""
     session = app.document.session
     if not products or session is None or not imgui.begin_table("products", 3, int(imgui.TableFlags_.row_bg)):
         return
@@ -220,9 +222,9 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     app.mark(f"taps in {stored.key}")
     if imgui.is_item_hovered():
         told = _told(products, stored, area)
-        imgui.set_tooltip(f"{told}{in_cell(stored.tensor)}: click to see it whole, Esc to go back")
+        imgui.set_tooltip(f"{told}{in_cell(stored.tensor)}: click to show it whole, Esc to go back")
     if imgui.begin_popup_context_item(f"menu of {stored.key}"):
-        if imgui.menu_item("Open in a tab of its own", "", False)[0]:
+        if imgui.menu_item("Open in a new tab", "", False)[0]:
             app.send("lock", name=stored.key)
         app.mark("menu lock")
         copying.entries(app, {"Copy the name": stored.key})
@@ -238,7 +240,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
 
 
 def _told(products: Sequence[TapProduct], stored: StoredTensor, area: Area) -> str:
-    """What the texel under the mouse came to in the sum."""
+    """Returns the products of the texel under the mouse."""
     mouse = imgui.get_mouse_pos()
     x, y = area.to_texels(mouse.x, mouse.y)
     texel = (int(x // 1), int(y // 1))
@@ -258,7 +260,7 @@ def _heading(tapped: TappedInput, stored: StoredTensor) -> None:
 
 
 def _area(tapped: TappedInput, corner: ImVec2, side: float) -> Area:
-    """The taps in the middle of a square picture, as large as they fit."""
+    """Returns the area that shows the taps in the middle of a square picture, as large as they fit."""
     left, top, right, bottom = tapped.box
     extent = max(right - left, bottom - top) + 2 * MARGIN_TEXELS
     zoom = min(side / extent, MAX_ZOOM)

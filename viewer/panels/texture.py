@@ -1,4 +1,4 @@
-"""Texture: the selected layer's live texture beside its oracle, with zoom, pan, range, lanes, tiles and pick.
+"""The Texture panel shows the selected layer's live texture and its oracle, with zoom, range, lanes and tiles.
 
 The first tab follows the selection; others are locked to a layer.
 """
@@ -25,22 +25,22 @@ from viewer.texture.canvas import Picture
 from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
 
 FLICKER_SECONDS = 0.5
-# A name longer than this is cut in a tab.
+# Longer names are cut in a tab.
 TAB_WIDTH = 220.0
-# A button that went up this near to where it went down was a click, not a drag.
+# A mouse button released this near to where it was pressed is a click, not a drag.
 CLICK_PIXELS = 4.0
-# The seam of the split view is taken hold of within this distance.
+# The seam of the split view can be grabbed within this distance.
 SEAM_PIXELS = 14.0
 
 
 class TexturePanel(Panel):
-    """The flattened texture of a layer: actual, oracle, difference, with tiles and values."""
+    """Shows the flattened texture of a layer: actual, oracle, difference, with tiles and values."""
 
     title = "Texture"
     place = "centre"
 
     def draw(self, app: App) -> None:
-        """One tab a view."""
+        """Draws one tab for each view."""
         if app.document.session is None:
             empty_state.draw(app)
             return
@@ -68,11 +68,11 @@ class TexturePanel(Panel):
 
 
 def _view(app: App, view: View, name: str, index: int) -> None:
-    """One tab: controls, picture, what it is."""
+    """Draws one tab: controls, picture, caption."""
     visit_row.draw(app, view)
     stored = app.shown_in(view)
     if stored is None:
-        imgui.text_disabled("This layer has no texture: it cannot run. The log says why.")
+        imgui.text_disabled("This layer has no texture because it cannot run. The log says why.")
         return
     shown = look(app, view)
     texture_controls.above(app, view, stored, shown)
@@ -82,7 +82,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
 
 
 def _beside_each_other(app: App) -> None:
-    """All views at once; the controls are those of the active one."""
+    """Draws all views at once; the controls are those of the active one."""
     view = app.state.view
     visit_row.draw(app, app.state.tabs[0])
     stored = app.shown_in(view)
@@ -95,14 +95,14 @@ def _beside_each_other(app: App) -> None:
 
 
 def _room(app: App, stored: StoredTensor | None) -> tuple[int, int]:
-    """What is left for pictures above the last rows."""
+    """Returns the room for pictures above the last rows."""
     size = imgui.get_content_region_avail()
     footer = texture_controls.rows_below(app, stored, size.x) * imgui.get_frame_height_with_spacing() + 4
     return max(int(size.x), 16), max(int(size.y - footer), 16)
 
 
 def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) -> None:
-    """The picture of a view with its legend, or why there is none."""
+    """Draws the picture of a view with its legend, or why there is none."""
     shown = look(app, view)
     if shown is None:
         _not_run(app, name, *size)
@@ -130,10 +130,10 @@ def _not_run(app: App, name: str, width: int, height: int) -> None:
         together = app.document.run.together(name)
         lines = [
             f"'{name}' is computed {together}: a fused run does not store it.",
-            "A click in the list, or U, opens it up.",
+            "Click it in the list of layers, or press U, to open it up.",
         ]
     if missing is not None:
-        lines = [f"No shader runs '{name}' ({missing.operator}).", "Ctrl+I puts the oracle's value in its place."]
+        lines = [f"No shader runs '{name}' ({missing.operator}).", "Ctrl+I injects the oracle's value."]
     draw_list = imgui.get_window_draw_list()
     draw_list.add_rect_filled(top, ImVec2(top.x + width, top.y + height), theme.packed(theme.BACKGROUND))
     for row, line in enumerate(lines):
@@ -175,7 +175,7 @@ def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, in
 
 
 def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area) -> None:
-    """What the picked element reads of this texture, and the one read that the mouse is over in a list."""
+    """Draws what the picked element reads of this texture, and the read under the mouse in a list."""
     taps, draw_list = app.fresh_taps(), imgui.get_window_draw_list()
     if taps is not None and app.state.filter_over and taps.filter is not None and taps.filter.key == stored.key:
         tap_overlay.draw_filter(draw_list, taps.filter, stored, area)
@@ -187,7 +187,7 @@ def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area
 
 
 def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[float, float]:
-    """The texel position at the top left, at a whole pixel; what was not seen before is fitted."""
+    """Returns the texel position at the top left, at a whole pixel; fits a tensor shown for the first time."""
     height_texels, width_texels = stored.texture_shape
     fitted = fit_key(stored.key, stored.texture_shape)
     if view.fitted != fitted:
@@ -200,7 +200,7 @@ def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[fl
 def _as_picture(
     app: App, view: View, shown: Shown, mode: Mode, origin: tuple[float, float], size: tuple[int, int]
 ) -> Picture:
-    """All that the canvas has to know."""
+    """Returns all that the canvas needs to know."""
     session, comparison = app.document.session, app.document.comparison
     assert session is not None
     number = comparison.number if comparison is not None else 0
@@ -225,7 +225,7 @@ def _as_picture(
 
 
 def _effective_mode(mode: Mode) -> Mode:
-    """What flickers is one or the other."""
+    """Returns the mode that flicker shows at the moment."""
     if mode is Mode.FLICKER:
         return Mode.ORACLE if int(time.monotonic() / FLICKER_SECONDS) % 2 else Mode.ACTUAL
     return mode
@@ -258,7 +258,7 @@ def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
 
 
 def _caption(area: overlay.Area, text: str) -> None:
-    """Says in a corner what the picture is, where the buttons do not."""
+    """Draws a caption in a corner where no buttons name the picture."""
     draw_list, size = imgui.get_window_draw_list(), imgui.calc_text_size(text)
     low = ImVec2(area.x + 8, area.y + 6)
     high = ImVec2(low.x + size.x + 12, low.y + size.y + 4)

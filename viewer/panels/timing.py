@@ -1,4 +1,4 @@
-"""Timing: GPU time of every pass or fused form, of the last runs, and beside what the device could do."""
+"""The Timing panel shows the GPU time of every pass or fused form, of the last runs, and a roofline."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from viewer.panels.registry import Panel
 from viewer.widgets import copying, layer_menu
 from viewer.widgets.roofline_plot import roofline_plot
 
-# So few runs fill the chart.
+# This many runs fill the chart.
 FEWEST_RUNS = 16
 _NAME_WIDTH = 130.0
 
 
 class TimingPanel(Panel):
-    """GPU time per pass as bars; over the last runs, or as a roofline."""
+    """Shows GPU time per pass as bars, over the last runs, or as a roofline."""
 
     title = "Timing"
     place = "bottom"
     order = 3
 
     def __init__(self) -> None:
-        self._timings = Timings()  # of runs pass by pass
+        self._timings = Timings()  # of runs that time each pass
         self._fused = Timings()
 
     def draw(self, app: App) -> None:
-        """Passes at the left and runs at the right, or the roofline."""
+        """Draws passes at the left and runs at the right, or the roofline."""
         session = app.document.session
         if session is None:
             imgui.text_disabled("Nothing is open.")
@@ -42,7 +42,7 @@ class TimingPanel(Panel):
         if is_fused:
             self._fused.update(session, run.items)
         else:
-            run.wants_times = True  # while somebody looks, passes run alone
+            run.wants_times = True  # while the panel is visible, passes run alone
             self._timings.update(session, untimed=run.untimed)
         if implot.get_current_context() is None:
             implot.create_context()
@@ -53,7 +53,7 @@ class TimingPanel(Panel):
             imgui.pop_style_color()
             return
         if not is_fused and run.untimed:
-            imgui.text_disabled("Times of an earlier run: the last one went in forms, untimed. F5 times every pass.")
+            imgui.text_disabled("Times of an earlier run: the last one was not timed by pass. F5 times every pass.")
             app.mark("earlier times")
         if imgui.begin_tab_bar("ways"):
             for title, draw in (("Times", self._times), ("Roofline", self._roofline)):
@@ -65,7 +65,7 @@ class TimingPanel(Panel):
             imgui.end_tab_bar()
 
     def _shown(self, app: App) -> Timings:
-        """The times of runs like the last one."""
+        """Returns the times of runs of the same mode as the last one."""
         return self._timings if app.document.run.groups is None else self._fused
 
     def _times(self, app: App, total: float) -> None:
@@ -77,11 +77,11 @@ class TimingPanel(Panel):
         self._runs(app, total)
 
     def _roofline(self, app: App, _total: float) -> None:
-        """The device is measured when somebody asks: that takes a second or two, and passes wait meanwhile."""
+        """Draws the roofline; measuring the device takes a second or two, on request, while passes wait."""
         session = app.document.session
         assert session is not None
         if not self._timings.total_ms():
-            imgui.text_disabled("The roofline is of passes that run by themselves: Alt+F5 observes everything.")
+            imgui.text_disabled("The roofline needs passes that run separately: press Alt+F5 to observe everything.")
             return
         if app.roofline.peaks is None:
             if app.roofline.is_under_way:
@@ -90,12 +90,12 @@ class TimingPanel(Panel):
             if imgui.button("Measure this device"):
                 app.send("measure_device")
             app.mark("measure device")
-            imgui.text_disabled("How fast it computes, reads and writes at most: the limit of every pass.")
+            imgui.text_disabled("Measures how fast it can compute, read and write, which limits every pass.")
             return
         times = {each.name: self._timings.median_ms(each.name) or 0.0 for each in app.document.passes}
         chart = app.roofline.chart(session, times)
         if chart is None:
-            imgui.text_disabled("Counting what the passes have to do …")
+            imgui.text_disabled("Counting the work of the passes …")
             return
         clicked = roofline_plot(chart, app.selected, app.scale)
         app.mark("roofline")
@@ -141,12 +141,12 @@ class TimingPanel(Panel):
         imgui.end_table()
 
     def _runs(self, app: App, total: float) -> None:
-        """Bars, the newest at the right; a few runs are as wide as many would be narrow."""
+        """Draws bars, the newest at the right; few runs are as wide as many would be narrow."""
         imgui.begin_group()
         timings = self._shown(app)
         imgui.text_unformatted(f"{total:.1f} ms on the GPU")
         imgui.same_line()
-        imgui.text_disabled("medians of the last runs" if len(timings.totals_ms()) > 1 else "one run; F8 runs on")
+        imgui.text_disabled("medians of the last runs" if len(timings.totals_ms()) > 1 else "one run; F8 repeats")
         if other := _other_mode(app):
             imgui.text_disabled(other)
             app.mark("other mode")
@@ -157,7 +157,7 @@ class TimingPanel(Panel):
             bare = implot.AxisFlags_.no_grid_lines | implot.AxisFlags_.no_tick_marks | implot.AxisFlags_.no_tick_labels
             implot.setup_axes("", "ms", int(bare), int(implot.AxisFlags_.no_highlight))
             totals = np.array(timings.totals_ms())
-            top = max(float(totals.max(initial=0.0)), total) * 1.4  # the legend stands above the bars
+            top = max(float(totals.max(initial=0.0)), total) * 1.4  # room for the legend above the bars
             shown = min(max(len(totals), FEWEST_RUNS), HISTORY_RUNS)
             implot.setup_axes_limits(len(totals) - shown - 0.5, len(totals) - 0.5, 0.0, top, int(imgui.Cond_.always))
             legend = implot.LegendFlags_.horizontal | implot.LegendFlags_.no_buttons
@@ -174,7 +174,7 @@ class TimingPanel(Panel):
 
 
 def _rows(app: App) -> dict[str, str]:
-    """By the name of what is timed as one, the pass whose tensor is to be seen of it."""
+    """Maps each timed unit's name to the pass whose tensor represents it."""
     run, session = app.document.run, app.document.session
     assert session is not None
     if run.groups is None:
@@ -187,15 +187,15 @@ def _rows(app: App) -> dict[str, str]:
 
 
 def _without_times(app: App) -> str:
-    """Why there are none: nothing has run, or the driver's timer leaves out what did."""
+    """Returns why there are no times: nothing has run, or the driver's timer cannot time it."""
     run = app.document.run
     if not run.position or run.is_under_way or run.milliseconds is None:
         return "Nothing has run yet: F5 runs everything, F8 again and again."
-    return f"This driver does not time dispatches one by one. The last run took {run.milliseconds:.1f} ms in all."
+    return f"This driver cannot time single dispatches. The last run took {run.milliseconds:.1f} ms in all."
 
 
 def _other_mode(app: App) -> str:
-    """What the other way to run everything took when it was last done; empty where it was not."""
+    """Returns the last run's time in the other run mode; empty if there was none."""
     run, session = app.document.run, app.document.session
     if session is None:
         return ""
@@ -208,7 +208,7 @@ def _other_mode(app: App) -> str:
 
 
 def _at_right(text: str, width: float) -> None:
-    """A text that ends where `width` pixels from here end: numbers stand below each other."""
+    """Draws a right-aligned text in `width` pixels, so that numbers line up."""
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + max(width - imgui.calc_text_size(text).x, 0.0))
     imgui.text_unformatted(text)
 

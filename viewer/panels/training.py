@@ -1,4 +1,4 @@
-"""Training: what is learned, from what and how; its steps, its loss as a curve, and weights to go back to."""
+"""The Training panel sets what is learned, from what and how; and shows steps, loss and kept weights."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from viewer.trained import finding_list
 from viewer.trained.loss_plot import loss_plot
 from viewer.training.training import Kept, Training
 
-# In pixels at scale 1: what stands left, where in it controls begin, what stands right, and the room between.
+# In pixels at scale 1: left part, start of controls in it, right part, and the gap between.
 _LEFT, _COLUMN, _RIGHT, _GAP = 430.0, 70.0, 330.0, 14.0
 
 
 class TrainingPanel(Panel):
-    """What is asked for, buttons, how far it is; the loss; and why it does not fall, where that is known."""
+    """Shows settings, buttons and progress; the loss; and why it does not fall, if known."""
 
     title = "Training"
     place = "bottom"
@@ -35,11 +35,11 @@ class TrainingPanel(Panel):
         self._target = ""
 
     def is_there(self, app: App) -> bool:
-        """Once somebody has asked for it."""
+        """Returns whether the user has requested training."""
         return app.training.is_wanted
 
     def draw(self, app: App) -> None:
-        """Both halves; without a target only a hint."""
+        """Draws both halves; without a target only a hint."""
         target = app.document.target
         if target is None:
             imgui.text_disabled("Nothing is open." if not app.document.opening else f"{app.document.opening} …")
@@ -66,16 +66,16 @@ class TrainingPanel(Panel):
             imgui.end_child()
 
     def _wishes(self, app: App) -> None:
-        """From what, which weights, and how: settled once training has begun, but for the rate."""
+        """Draws the settings: data, weights and method, which are fixed once training has begun; and the rate."""
         asked, is_open = app.training.asked, app.training.trainer is not None
         imgui.begin_disabled(is_open)
         self._text(app, "Examples", "data", asked.data, "folder; empty: what the input holds now",
                    "Pairs NAME.png and NAME.target.png (or .npy), or a folder for each class")  # fmt: skip
         imgui.begin_disabled(bool(self._texts.get("data", asked.data).strip()))
-        self._text(app, "Target", "target", asked.target, "picture, .npy or pattern", "What the output is to become")
+        self._text(app, "Target", "target", asked.target, "picture, .npy or pattern", "What the output should become")
         imgui.end_disabled()
         self._text(app, "Learned", "weights", asked.weights, "weights; empty: those of the last layer",
-                   "Names of weights, or how they begin, with commas between")  # fmt: skip
+                   "Names of weights, or their beginnings, separated by commas")  # fmt: skip
         _label(app, "Loss")
         _choice(app, "loss", asked.loss, tuple(LOSSES), 130)
         imgui.same_line()
@@ -85,12 +85,12 @@ class TrainingPanel(Panel):
         imgui.set_next_item_width(-1)
         changed, rate = imgui.input_float("##rate", asked.rate, 0.0, 0.0, "rate %.2g", _ON_RETURN)
         app.mark("train rate")
-        imgui.set_item_tooltip("How far a step goes; it may be changed while training goes on")
+        imgui.set_item_tooltip("The size of a step; you can change it during training")
         if changed and rate > 0.0:
             app.send("train_rate", rate=rate)
 
     def _text(self, app: App, label: str, name: str, value: str, hint: str, tip: str) -> None:
-        """A line of text, sent when it is left."""
+        """Draws a text field, sent when it loses focus."""
         _label(app, label)
         imgui.set_next_item_width(-1)
         typed = self._texts.get(name, value)
@@ -129,7 +129,7 @@ class TrainingPanel(Panel):
         if imgui.button("Anew"):
             app.send("train_anew")
         app.mark("train anew")
-        imgui.set_item_tooltip("Opens the model as its file has it, to train it otherwise")
+        imgui.set_item_tooltip("Reopens the model from its file, to train it in another way")
         imgui.end_disabled()
 
     def _saving(self, app: App) -> None:
@@ -178,7 +178,7 @@ def _choice(app: App, name: str, chosen: str, known: tuple[str, ...], width: flo
 
 
 def _rewinding(app: App, training: Training) -> None:
-    """Goes back to what is chosen from the list of what was kept."""
+    """Draws a list to go back to one of the kept states."""
     imgui.set_next_item_width(92 * app.scale)
     if imgui.begin_combo("##rewind", "Rewind", int(imgui.ComboFlags_.height_large)):
         for each in reversed(training.kept):
@@ -188,7 +188,7 @@ def _rewinding(app: App, training: Training) -> None:
         imgui.end_combo()
     else:
         app.mark("train rewind")
-        imgui.set_item_tooltip("Goes back to weights that were kept; to the last ones with Ctrl+Shift+Z")
+        imgui.set_item_tooltip("Goes back to kept weights; Ctrl+Shift+Z goes back to the last ones")
 
 
 def _kept_words(kept: Kept) -> str:
@@ -196,11 +196,11 @@ def _kept_words(kept: Kept) -> str:
 
 
 def _state(app: App) -> None:
-    """Steps, the newest loss, and what a step takes."""
+    """Draws the number of steps, the newest loss, and the time per step."""
     training, trainer = app.training, app.training.trainer
     _label(app, "")
     if trainer is None:
-        imgui.text_disabled("Not begun.")
+        imgui.text_disabled("Not started.")
         return
     loss, took = training.curve.newest, training.milliseconds
     words = [f"step {trainer.steps}"]

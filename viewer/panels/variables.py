@@ -1,4 +1,4 @@
-"""Variables: what they hold before the present step of a fragment, what it reads, watches, what it was given."""
+"""The Variables panel shows variables before the present step of a fragment, its reads, watches, and what was given."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from viewer.variables.turns import Loop, loops_around, nearest_series, series
 
 
 class VariablesPanel(Panel):
-    """All that is in scope before the present step of a fragment."""
+    """Shows everything in scope before the present step of a fragment."""
 
     title = "Variables"
     place = "bottom_left"
@@ -34,7 +34,7 @@ class VariablesPanel(Panel):
         self.let_go()
 
     def let_go(self) -> None:
-        """As `Panel.let_go`: a trace has thousands of steps."""
+        """Releases the trace's data: a trace has thousands of steps."""
         self._trace: Trace | None = None
         self._declared: dict[str, tuple[Declared, ...]] = {}
         self._rows: tuple[object, list[Row]] = (None, [])
@@ -43,11 +43,11 @@ class VariablesPanel(Panel):
         self._given: tuple[Part, ...] = ()
 
     def is_there(self, app: App) -> bool:
-        """While a fragment is stepped through."""
+        """Returns whether a fragment is stepped through."""
         return app.stepping.is_on
 
     def draw(self, app: App) -> None:
-        """Where one stands, the variables, and below them what explains them."""
+        """Draws the position, the variables, and below them what explains them."""
         stepping, looking = app.stepping, app.looking
         index, session = stepping.index, app.document.session
         looking.told.clear()
@@ -78,7 +78,7 @@ class VariablesPanel(Panel):
             given_list.draw(app, self._given)
 
     def _begin(self, app: App, trace: Trace) -> None:
-        """What stays as it is all through a trace."""
+        """Collects what stays the same throughout a trace."""
         session = app.document.session
         assert session is not None
         self._trace, self._loops = trace, (-1, ())
@@ -130,7 +130,7 @@ class VariablesPanel(Panel):
 
 
 def _heading(app: App) -> None:
-    """Which fragment it is, and how far it is."""
+    """Draws which fragment it is, and the present step."""
     stepping = app.stepping
     step, trace = stepping.step, stepping.trace
     if trace is None:
@@ -145,13 +145,13 @@ def _heading(app: App) -> None:
     imgui.set_item_tooltip(f"{place_words(stepping, None)}\n{text}")
     app.mark("present step")
     if stepping.is_stale:
-        imgui.text_colored(theme.WARNING, "Of before the last change: it is recorded anew.")
+        imgui.text_colored(theme.WARNING, "From before the last change; recording again …")
     elif trace.discarded and step is None:
         imgui.text_colored(theme.WARNING, "The fragment was discarded.")
 
 
 def _calls(app: App, frames: Sequence[Frame], chosen: Frame | None) -> None:
-    """The calls under way, innermost first; a click shows the variables of another."""
+    """Draws the call stack, innermost first; a click shows the variables of a call."""
     for frame in frames:
         label = f"{frame.function}()  :{frame.line[1]}##call {frame.call}"
         if imgui.selectable(label, frame is chosen)[0]:
@@ -161,7 +161,7 @@ def _calls(app: App, frames: Sequence[Frame], chosen: Frame | None) -> None:
 
 
 def _reads(app: App, index: TraceIndex) -> None:
-    """What the present step reads; between two reads, what the last one read."""
+    """Draws what the present step reads; between two reads, what the last one read."""
     session, at = app.document.session, app.stepping.at
     here, last = index.step(at), index.step(at - 1)
     step: Step | None = here if here is not None and here.reads else last

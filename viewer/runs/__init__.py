@@ -1,1 +1,1 @@
-"""Runs kept beside the present one, which then stand in the oracle's place: before an edit, pinned, another target."""
+"""Keeps earlier runs to compare with instead of the oracle: before an edit, pinned, or of another target."""

@@ -1,4 +1,4 @@
-"""What has changed from a kept run to the present one: tensors, for better or worse, findings, lines of shaders."""
+"""Compares a kept run with the present one: tensors, for better or worse, findings, lines of shaders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipeline.runs.difference import TensorDifference, difference
 from pipeline.runs.run import Run
 from viewer.runs.kept import KeptRun
 
-# Errors this much apart are no better and no worse: two right evaluations differ by as much.
+# Errors within this factor count as equal: two correct evaluations differ by as much.
 _ALIKE = 1.1
 _MOST_LINES = 400
 
@@ -26,10 +26,10 @@ Trend = Literal["better", "worse", "as good", "as wrong", ""]
 
 @dataclass(frozen=True)
 class Changes:
-    """From `there`, the run of that number, to the comparison numbered `here`.
+    """The changes from run number `there` to comparison number `here`.
 
-    `tensors` by key here; `other_inputs` names the inputs that hold other values here. `problem` says why nothing could
-    be held against each other.
+    `tensors` by key here; `other_inputs` names the inputs with other values here. `problem` says why nothing could be
+    compared.
     """
 
     here: int
@@ -45,7 +45,7 @@ class Changes:
 
 
 def changes(kept: KeptRun, here: Run, number: int) -> Changes:
-    """Holds two runs against each other: numpy over every tensor, for a thread."""
+    """Compares two runs in numpy over every tensor; call in a thread."""
     there = kept.run
     unlike = tuple(
         name
@@ -61,7 +61,7 @@ def changes(kept: KeptRun, here: Run, number: int) -> Changes:
 
 
 def trend(here: PassReport | None, there: PassReport | None, *, chained: bool) -> Trend:
-    """Whether the pass is nearer to the oracle here than there; empty where that is not known of both."""
+    """Returns whether the pass is nearer to the oracle here than there; empty unless both are known."""
     if here is None or there is None:
         return ""
     mine, other = (_figures(each, chained=chained) for each in (here, there))
@@ -82,7 +82,7 @@ def _figures(report: PassReport, *, chained: bool) -> Figures | None:
 
 @dataclass(frozen=True)
 class FindingChange:
-    """One cause in one pass: `state` says whether it is gone, new, or the same as it was."""
+    """One cause in one pass: `state` says whether it is gone, new, or unchanged."""
 
     state: Literal["gone", "new", "same"]
     name: str
@@ -90,7 +90,7 @@ class FindingChange:
 
 
 def finding_changes(here: Report, there: Report) -> tuple[FindingChange, ...]:
-    """Gone ones first, then new ones, then those that are the same; told by pass, cause and parameters."""
+    """Returns causes that are gone, then new ones, then unchanged ones; identified by pass, cause and parameters."""
     mine, other = _findings(here), _findings(there)
     gone = [FindingChange("gone", key[0], each) for key, each in other.items() if key not in mine]
     new = [FindingChange("new", key[0], each) for key, each in mine.items() if key not in other]
@@ -108,7 +108,7 @@ def _findings(report: Report) -> dict[tuple[str, str, str], Finding]:
 
 @dataclass(frozen=True)
 class TextChange:
-    """One file, or one pass's text, from there to here; `lines` are those of a diff, `text` is the whole as it was."""
+    """One file, or one pass's text, that changed; `lines` are those of a diff, `text` is the whole old text."""
 
     name: str
     lines: tuple[str, ...]
@@ -116,7 +116,7 @@ class TextChange:
 
 
 def text_changes(there: Mapping[str, ProgramSource], here: Mapping[str, ProgramSource]) -> tuple[TextChange, ...]:
-    """Files whose text differs, each once; a text of no file under the name of its pass."""
+    """Returns the files whose text differs, each once; a text of no file under the name of its pass."""
     found: dict[str, TextChange] = {}
     for name, program in there.items():
         other = here.get(name)
@@ -135,7 +135,7 @@ def text_changes(there: Mapping[str, ProgramSource], here: Mapping[str, ProgramS
 
 
 def _diff(before: str, after: str) -> tuple[str, ...]:
-    """Lines with their numbers, `-` as it was, `+` as it is."""
+    """Returns numbered lines, `-` for the old text, `+` for the new one."""
     old, new = before.splitlines(), after.splitlines()
     found: list[tuple[str, str]] = []
     for kind, from_old, to_old, from_new, to_new in difflib.SequenceMatcher(None, old, new).get_opcodes():

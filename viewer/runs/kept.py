@@ -1,4 +1,4 @@
-"""A run that is kept: its tensors, what the oracle said of them, what was found, and the shaders that made them."""
+"""Holds a kept run: its tensors, verdicts, findings, and the shaders that made them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pipeline.plan import ProgramSource
 from pipeline.runs.run import HeldTensor, Run
 from viewer.document.comparison import Comparison
 
-# Before an edit, by itself; pinned by somebody; the run of another target.
+# Kept automatically before an edit; pinned by the user; the run of another target.
 Kind = Literal["edit", "pin", "target"]
 
 
 @dataclass(frozen=True)
 class KeptRun:
-    """One run. `word` is short enough for a button, `title` tells it from others; `at` is the time of day it was kept.
+    """One run. `word` is short enough for a button, `title` is unique; `at` is the time of day it was kept.
 
-    `report` has the findings that were there by then, of the passes in `diagnosed`. `left_out` names the tensors that
-    were dropped since memory is bounded.
+    `report` has the findings known by then, of the passes in `diagnosed`. `left_out` names the tensors that were
+    dropped to save memory.
     """
 
     number: int
@@ -40,12 +40,12 @@ class KeptRun:
 
     @property
     def arrays(self) -> tuple[NDArray[np.float32], ...]:
-        """All that takes memory; runs that share a tensor share the very array."""
+        """All arrays that take memory; runs that share a tensor share the same array."""
         return (*(each.values for each in self.run.tensors), *self.run.inputs.values())
 
     @property
     def culprit(self) -> str | None:
-        """The first wrong pass there."""
+        """The first wrong pass of that run."""
         return self.report.culprit
 
     @property
@@ -57,14 +57,14 @@ class KeptRun:
         return f"{matching} of {len(passes)} match{wrong}"
 
     def without(self, names: Iterable[str]) -> KeptRun:
-        """The run without those tensors."""
+        """Returns the run without those tensors."""
         gone = set(names)
         kept = tuple(each for each in self.run.tensors if each.name not in gone)
         return replace(self, run=replace(self.run, tensors=kept), left_out=(*self.left_out, *sorted(gone)))
 
 
 def run_in(comparison: Comparison) -> Run:
-    """What a comparison was made of, as a run; inputs and tensors by the keys of its plan."""
+    """Returns the run behind a comparison; inputs and tensors by the keys of its plan."""
     plan, tensors = comparison.plan, comparison.capture.tensors
     held = tuple(
         HeldTensor(key, each.name, each.operator, plan.textures[key].storage, plan.textures[key].dtype, tensors[key])
@@ -77,19 +77,19 @@ def run_in(comparison: Comparison) -> Run:
 
 
 def with_findings(report: Report, found: Mapping[str, tuple[Finding, ...]]) -> Report:
-    """The report with what was found of its passes, by name."""
+    """Returns the report with the findings about its passes, by name."""
     return replace(
         report, passes=tuple(replace(each, findings=found.get(each.name, each.findings)) for each in report.passes)
     )
 
 
 def kept_bytes(runs: Iterable[KeptRun]) -> int:
-    """The memory that runs take together: what several share counts once."""
+    """Returns the memory that runs take together; shared arrays count once."""
     return sum({id(array): array.nbytes for each in runs for array in each.arrays}.values())
 
 
 def edited_files(before: Mapping[str, ProgramSource], after: Mapping[str, ProgramSource]) -> tuple[str, ...]:
-    """Names of the files whose text differs between two sets of programs; of a text in no file that of its pass."""
+    """Returns the names of files whose text differs between two sets of programs; a text in no file by its pass."""
     found: dict[str, None] = {}
     for name, program in before.items():
         other = after.get(name)

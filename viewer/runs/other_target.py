@@ -1,4 +1,4 @@
-"""Another target beside the open one, run on the same inputs in the same window: what `--against` asks for."""
+"""Runs another target beside the open one, on the same inputs in the same window, as `--against` requests."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from viewer.runs.kept import run_in
 
 
 class OtherTarget:
-    """`newest` is its last comparison on inputs that the open target has had; it runs again as those change."""
+    """Another target; `newest` is its last comparison on the open target's inputs. It runs again when those change."""
 
     def __init__(self, context: moderngl.Context, wake: Callable[[], None], target: Target) -> None:
         self._log = Log()
         self._document = Document(context, self._log, wake)
-        self._document.opens_on_pictures = False  # it gets what the open target has
+        self._document.opens_on_pictures = False  # it gets the open target's inputs
         self._given: tuple[NDArray[np.float32], ...] | None = None
         self._taken: Comparison | None = None
         self.target = target
@@ -33,7 +33,7 @@ class OtherTarget:
 
     @property
     def name(self) -> str:
-        """What it is called where it is offered: its file, with the folder."""
+        """The displayed name: its file, with the folder."""
         path = Path(self.target.path)
         return f"{path.parent.name}/{path.name}" if path.parent.name else path.name
 
@@ -43,13 +43,13 @@ class OtherTarget:
         return not self.problem and not self._document.settled
 
     def close(self) -> None:
-        """Lets everything go."""
+        """Closes the other target."""
         self._document.close()
 
     def advance(self, beside: Document, budget_ms: float) -> Comparison | None:
-        """A piece of its work, once `beside` has compared what it has; a comparison that is new.
+        """Does a piece of its work, once `beside` has compared its results; returns a new comparison if there is one.
 
-        Touches GL: for the window's thread.
+        Uses GL: call in the window's thread.
         """
         document = self._document
         before = document.session
@@ -78,7 +78,7 @@ class OtherTarget:
         return newest
 
     def _has(self, given: tuple[NDArray[np.float32], ...]) -> bool:
-        """Whether it ran on those values; a tensor that was not written since is the very same array."""
+        """Returns whether it ran on those values; an unchanged tensor is the same array."""
         mine = self._given
         return (
             mine is not None

@@ -1,4 +1,4 @@
-"""Which runs are kept, which of them stands in the oracle's place, and what has changed since it."""
+"""Manages kept runs: which are kept, which is the reference, and what has changed since it."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ EDIT_WORD = "before"
 
 
 class Runs:
-    """`chosen` is the run that stands in the oracle's place, None for the oracle itself; `left` the one that is held
-    against it in place of the present one, None for that.
+    """The kept runs. `chosen` is the reference run, None for the oracle; `left` replaces the present run on screen.
 
-    A state before an edit is kept by itself: when what was compared next has other shaders.
+    The state before an edit is kept automatically: when the next comparison has other shaders.
     """
 
     def __init__(self, wake: Callable[[], None]) -> None:
@@ -55,21 +54,21 @@ class Runs:
 
     @property
     def run(self) -> KeptRun | None:
-        """The run in the oracle's place."""
+        """The reference run."""
         return self.shelf.find(self.chosen) if self.chosen is not None else None
 
     @property
     def left_run(self) -> KeptRun | None:
-        """The run in the present one's place."""
+        """The run shown in the present one's place."""
         return self.shelf.find(self.left) if self.left is not None else None
 
     def left_report(self, document: Document) -> Report | None:
-        """What the oracle said of the run that is shown: the present one, or that in its place."""
+        """Returns the oracle's report on the run that is shown."""
         left, comparison = self.left_run, document.comparison
         return left.report if left is not None else comparison.report if comparison is not None else None
 
     def changes(self, document: Document) -> Changes | None:
-        """What has changed from the chosen run to the one that is shown; None while that is being found out."""
+        """Returns the changes from the chosen run to the one that is shown; None while they are being computed."""
         found, comparison = self._changes, document.comparison
         if found is None or comparison is None or found.there != self.chosen:
             return None
@@ -77,23 +76,23 @@ class Runs:
 
     @property
     def is_finding_out(self) -> bool:
-        """Whether changes are being found out."""
+        """Whether changes are being computed."""
         return self._asked is not None
 
-    # -- what can be asked for -----------------------------------------------------------------------------
+    # -- commands -----------------------------------------------------------------------------
 
     def choose(self, document: Document, number: int | None) -> None:
-        """Puts the run of that number in the oracle's place, or the oracle back into it."""
+        """Makes the run of that number the reference, or, with None, the oracle."""
         self.chosen = number if number is not None and self.shelf.find(number) is not None else None
         self._refer(document)
 
     def show(self, document: Document, number: int | None) -> None:
-        """Puts the run of that number in the present one's place, or the present one back into it."""
+        """Shows the run of that number, or, with None, the present one."""
         self.left = number if number is not None and self.shelf.find(number) is not None else None
         self._refer(document)
 
     def pin(self, document: Document, diagnoses: Diagnoses, name: str) -> KeptRun:
-        """Keeps the present results under a name. Raises TexelscopeError where there are none, or no room."""
+        """Keeps the present results under a name. Raises TexelscopeError if there are none, or no room."""
         comparison = document.comparison
         if comparison is None or not document.is_compared:
             raise TexelscopeError("Pin", "results that were compared", "none yet", "Pin them when all has run.")
@@ -104,19 +103,19 @@ class Runs:
 
     @property
     def name_for_pin(self) -> str:
-        """A name that no pinned run has."""
+        """Returns an unused name for a pinned run."""
         taken = {each.word for each in self.shelf.runs}
         return next(name for name in (f"pinned {i}" for i in range(1, len(taken) + 2)) if name not in taken)
 
     def rename(self, document: Document, number: int, name: str) -> None:
-        """Another name for a pinned run."""
+        """Renames a pinned run."""
         run = self.shelf.find(number)
         if run is not None and name.strip():
             self.shelf.keep(replace(run, word=name.strip(), title=name.strip()))
             self._refer(document)
 
     def drop(self, document: Document, number: int) -> None:
-        """Lets a run go."""
+        """Drops a run."""
         if self.other is not None and self._number_of_other == number:
             self.other.close()
             self.other = None
@@ -124,7 +123,7 @@ class Runs:
         self._refer(document)
 
     def open_beside(self, context: moderngl.Context, target: Target) -> None:
-        """Runs another target beside the open one; it takes the oracle's place once it has run."""
+        """Runs another target beside the open one; it becomes the reference once it has run."""
         if self.other is not None:
             self.other.close()
         self.other = OtherTarget(context, self._wake, target)
@@ -133,9 +132,9 @@ class Runs:
     # -- work between frames -------------------------------------------------------------------------------
 
     def update(self, document: Document, diagnoses: Diagnoses, log: Log, budget_ms: float) -> bool:
-        """Keeps what an edit changed, takes up what was found out, and runs the other target; True if anything is new.
+        """Keeps the state before an edit, collects results, and runs the other target; True if anything is new.
 
-        Touches GL: for the window's thread.
+        Uses GL: call in the window's thread.
         """
         changed = self._follow_session(document)
         newest = document.comparison
@@ -152,13 +151,13 @@ class Runs:
         return self._advance_other(document, log, budget_ms) or changed
 
     def close(self) -> None:
-        """Lets the threads go."""
+        """Ends the threads."""
         self._worker.close()
         if self.other is not None:
             self.other.close()
 
     def _follow_session(self, document: Document) -> bool:
-        """Another target has nothing to do with what was kept; the same one in another layout or storage has."""
+        """Drops the runs of another target; keeps them if the same one is opened in another layout or precision."""
         if document.session is self._session:
             return False
         self._session, self._last = document.session, None
@@ -173,7 +172,7 @@ class Runs:
         return True
 
     def _keep_edit(self, last: Comparison, newest: Comparison, diagnoses: Diagnoses, log: Log) -> None:
-        """What was there before, if the shaders are others now."""
+        """Keeps the state before, if the shaders have changed."""
         files = edited_files(last.programs, newest.programs)
         if not files or last.capture is newest.capture:
             return
@@ -191,7 +190,7 @@ class Runs:
         return KeptRun(number, kind, word, title, at, run, report, comparison.programs, frozenset(found))
 
     def _refer(self, document: Document) -> None:
-        """Tells the document which run stands in the oracle's place, and has its changes found out."""
+        """Sets the document's reference run, and has the changes computed."""
         run, left, newest = self.run, self.left_run, document.comparison
         self.chosen, self.left = run.number if run is not None else None, left.number if left is not None else None
         document.reference = self._reference(document.reference, run, newest)
@@ -201,7 +200,7 @@ class Runs:
             self._worker.submit(self._asked)
 
     def _reference(self, known: Reference | None, run: KeptRun | None, newest: Comparison | None) -> Reference | None:
-        """The run by the keys of the open session; the known one if it is that still."""
+        """Returns the run by the keys of the open session; the known reference if it is still the same."""
         if run is None or newest is None:
             return None
         here = run_in(newest)
@@ -258,7 +257,7 @@ def _identities(tensors: Mapping[str, HeldTensor]) -> dict[str, int]:
 
 
 def _here(left: KeptRun | None, newest: Comparison) -> int:
-    """Tells apart what is shown: comparisons, and, below zero, the runs in their place."""
+    """Returns a number for what is shown: comparisons, and, negative, the runs in their place."""
     return newest.number if left is None else -left.number
 
 

@@ -1,18 +1,18 @@
-"""The runs that are kept, within bounds: what is dropped, oldest edits first, is said."""
+"""Stores kept runs within limits; drops the oldest edits first, and says so."""
 
 from __future__ import annotations
 
 from pipeline.errors import TexelscopeError
 from viewer.runs.kept import KeptRun, kept_bytes
 
-# Tensors of all runs together, on the CPU.
+# Limit for the tensors of all runs together, on the CPU.
 MOST_BYTES = 512 << 20
-# States before an edit; pinned ones are dropped by who pinned them.
+# Limit for states before an edit; only the user drops pinned ones.
 MOST_EDITS = 8
 
 
 class Shelf:
-    """`runs` in the order in which they are offered: edits, the newest first, then what was pinned, then targets."""
+    """Stores runs; `runs` are in display order: edits, the newest first, then pinned runs, then targets."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -21,7 +21,7 @@ class Shelf:
 
     @property
     def runs(self) -> tuple[KeptRun, ...]:
-        """All of them."""
+        """All runs."""
         order = {"edit": 0, "pin": 1, "target": 2}
         return tuple(sorted(self._runs, key=lambda each: (order[each.kind], -each.number)))
 
@@ -31,27 +31,27 @@ class Shelf:
         return kept_bytes(self._runs)
 
     def find(self, number: int) -> KeptRun | None:
-        """The run of that number, if it is there still."""
+        """Returns the run of that number, if it is still kept."""
         return next((each for each in self._runs if each.number == number), None)
 
     def next_number(self) -> int:
-        """A number that no run has had."""
+        """Returns a number that no run has had."""
         self._number += 1
         return self._number
 
     def clear(self) -> None:
-        """For another session."""
+        """Drops all runs, for another session."""
         self._runs.clear()
 
     def drop(self, number: int) -> None:
-        """Lets a run go."""
+        """Drops a run."""
         self._runs = [each for each in self._runs if each.number != number]
 
     def keep(self, run: KeptRun) -> tuple[str, ...]:
-        """Takes a run up, in place of one of its number; what was dropped for it, a line each.
+        """Adds a run, replacing one of its number; returns a line for each run that was dropped for it.
 
-        Raises TexelscopeError for a pinned one that has no room beside what somebody else pinned; of others tensors are
-        left out, the largest first.
+        Raises TexelscopeError for a pinned run that has no room beside other pinned ones; other runs lose their largest
+        tensors.
         """
         others = [each for each in self._runs if each.number != run.number]
         said = []
@@ -81,7 +81,7 @@ class Shelf:
         return f"at most {MOST_EDITS} edits and {self._most_bytes / 1e6:.0f} MB of tensors are kept"
 
     def _cut(self, run: KeptRun, others: list[KeptRun]) -> KeptRun:
-        """The run without its largest tensors, as many as it takes."""
+        """Returns the run without as many of its largest tensors as necessary."""
         largest = sorted(run.run.tensors, key=lambda each: each.values.nbytes, reverse=True)
         for count in range(1, len(largest) + 1):
             rest = run.without(each.name for each in largest[:count])

@@ -1,4 +1,4 @@
-"""What the window shows by itself: of another target views of its own, and once compared the first wrong pass."""
+"""Reacts to a new session: resets views for another target, and selects the first wrong pass once it is known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Arrival:
         self._origin = ""
 
     def update(self, app: App) -> None:
-        """Takes up a session that was not there before."""
+        """Adopts a session that was not there before."""
         document = app.document
         if document.session is self._session:
             return
@@ -50,16 +50,16 @@ class Arrival:
 
 
 class Pointing:
-    """Points at what is wrong, once that is known, unless the user has chosen something since the target was opened.
+    """Selects what is wrong, once that is known, unless the user has selected something since opening the target.
 
-    While somebody steps through a fragment it waits.
+    Waits while the user steps through a fragment.
     """
 
     def __init__(self) -> None:
         self._pointed_at: tuple[str | None, object] = (None, None)
 
     def update(self, app: App) -> None:
-        """Selects the first wrong pass, and has the line of what is found in the selected one brought into sight."""
+        """Selects the first wrong pass, and scrolls the line of the selected pass's finding into view."""
         document, state = app.document, app.state
         if app.stepping.is_on:
             return

@@ -1,9 +1,9 @@
-"""What stands between pyglet's window and imgui: mouse, keys and text go in, a frame's triangles come out.
+"""Connects pyglet's window with imgui: mouse, keys and text go in, a frame's triangles come out.
 
-Imgui's own renderer for OpenGL draws; it is compiled, and comes with it. Its glue for pyglet is not used: that draws
-through PyOpenGL, which takes longer to import than a model to open, its mouse stands one pixel too low, fast typing
-waits for frames, a chord that is over within a frame loses its Ctrl, and its clock tells no time: any two clicks would
-be a double click.
+Imgui's own OpenGL renderer draws; it is compiled and comes with imgui. Its pyglet integration is not used: it draws
+through PyOpenGL, which takes longer to import than a model takes to open. It also places the mouse one pixel too low,
+delays fast typing by frames, loses Ctrl from a chord that ends within a frame, and has no clock: any two clicks would
+be a double-click.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MODIFIERS = {
     key.LCOMMAND: imgui.Key.mod_super, key.RCOMMAND: imgui.Key.mod_super,
     key.LWINDOWS: imgui.Key.mod_super, key.RWINDOWS: imgui.Key.mod_super,
 }  # fmt: skip
-# By pyglet's name for a key imgui's, where the two differ in more than upper case.
+# Imgui's names by pyglet's names of keys, where they differ in more than case.
 _NAMES = {
     "RETURN": "enter", "LEFT": "left_arrow", "RIGHT": "right_arrow", "UP": "up_arrow", "DOWN": "down_arrow",
     "PAGEUP": "page_up", "PAGEDOWN": "page_down", "GRAVE": "grave_accent", "BRACKETLEFT": "left_bracket",
@@ -82,14 +82,14 @@ class Backend:
         )  # fmt: skip
 
     def shutdown(self) -> None:
-        """Frees what the renderer has on the GPU."""
+        """Frees the renderer's GPU objects."""
         imgui.backends.opengl3_shutdown()
 
     def process_inputs(self) -> None:
-        """Before a frame: the clock, and what came since the last one. What imgui has not taken yet goes first.
+        """Updates the clock before a frame and passes on new events, after those that imgui has not consumed yet.
 
-        Imgui spreads strokes that came together over several frames. Its clock stands still for these: how long they
-        take does not make two clicks of a double one.
+        Imgui spreads events that came together over several frames. Its clock stops for these: their duration must not
+        turn a double-click into two clicks.
         """
         imgui.backends.opengl3_new_frame()
         if len(imgui.get_current_context().input_events_queue) > 0:
@@ -101,7 +101,7 @@ class Backend:
         self._strokes.tell_one_frame()
 
     def render(self, draw_data: imgui.ImDrawData) -> None:
-        """Draws a frame, and shows the cursor that it wants."""
+        """Draws a frame, and shows the cursor that it requests."""
         imgui.backends.opengl3_render_draw_data(draw_data)
         cursor = imgui.MouseCursor_(imgui.get_mouse_cursor())
         if cursor == self._cursor or self.io.config_flags & imgui.ConfigFlags_.no_mouse_cursor_change:
@@ -112,47 +112,47 @@ class Backend:
             self._window.set_mouse_cursor(self._window.get_system_mouse_cursor(_CURSORS.get(cursor)))
 
     def on_resize(self, width: int, height: int) -> None:
-        """The window's size, and how many pixels each of its units has."""
+        """Sets the window's size, and the pixels per unit."""
         self.io.display_size = imgui.ImVec2(width, height)
         pixels = self._window.get_framebuffer_size()
         ratios = [many / few if few else 1.0 for many, few in zip(pixels, (width, height), strict=True)]
         self.io.display_framebuffer_scale = imgui.ImVec2(*ratios)
 
     def on_mouse_enter(self, x: int, y: int) -> None:
-        """A window that comes to lie under the mouse is told where it is before it moves: a click goes there."""
+        """Reports the pointer's position when it enters the window, so that a click without a move works."""
         self.on_mouse_motion(x, y, 0, 0)
 
     def on_mouse_motion(self, x: int, y: int, _dx: int, _dy: int) -> None:
-        """The last row of pixels is y = 0."""
+        """Reports the position; pyglet's y = 0 is the last row of pixels."""
         self._strokes.add(lambda: self.io.add_mouse_pos_event(x, self.io.display_size.y - 1 - y))
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, button: int, _modifiers: int) -> None:
-        """Moved with a button down."""
+        """Reports a move with a button down."""
         self._on_mouse_button(button, down=True)
         self.on_mouse_motion(x, y, dx, dy)
 
     def on_mouse_press(self, _x: int, _y: int, button: int, _modifiers: int) -> None:
-        """A button goes down."""
+        """Reports a pressed button."""
         self._on_mouse_button(button, down=True)
 
     def on_mouse_release(self, _x: int, _y: int, button: int, _modifiers: int) -> None:
-        """A button comes up."""
+        """Reports a released button."""
         self._on_mouse_button(button, down=False)
 
     def on_mouse_scroll(self, _x: int, _y: int, scroll_x: float, scroll_y: float) -> None:
-        """The wheel."""
+        """Reports the wheel."""
         self._strokes.add(partial(self.io.add_mouse_wheel_event, scroll_x, scroll_y))
 
     def on_key_press(self, key_pressed: int, mods: int) -> None:
-        """While a text is typed a letter comes as text alone: key strokes are taken one a frame, text at once."""
+        """Reports a key; while typing, letters come as text alone: keys are consumed one a frame, text at once."""
         self._strokes.add(partial(self._press, key_pressed, mods), modifier=key_pressed in _MODIFIERS)
 
     def on_key_release(self, key_released: int, _mods: int) -> None:
-        """A key comes up."""
+        """Reports a released key."""
         self._strokes.add(partial(self._tell_key, key_released, down=False), modifier=key_released in _MODIFIERS)
 
     def on_text(self, text: str) -> None:
-        """What the keys mean."""
+        """Reports typed text."""
         self._strokes.add(partial(self.io.add_input_characters_utf8, text))
 
     def _press(self, key_pressed: int, mods: int) -> None:

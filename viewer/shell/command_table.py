@@ -1,4 +1,4 @@
-"""Every action by name, with title and shortcut: what menus, buttons, keys and the palette all do.
+"""Lists every action by name, with title and shortcut; menus, buttons, keys and the palette all use this table.
 
 A command changes state between two frames; its arguments come from the panel that sent it.
 """
@@ -44,7 +44,7 @@ from viewer.shell.trust_question import trust_oracle
 
 
 def run_queue(app: App, failures: Failures) -> bool:
-    """Does all commands that were sent; True if there were any. One that fails says so in the log."""
+    """Runs all queued commands; True if there were any. A failing one is reported in the log."""
     done = False
     while app.queue:
         name, arguments = app.queue.popleft()
@@ -53,13 +53,13 @@ def run_queue(app: App, failures: Failures) -> bool:
             COMMANDS[name].action(app, **arguments)
         except TexelscopeError as error:
             app.log.add(str(error), error=True)
-        except Exception as error:  # noqa: BLE001 - the window tells it and goes on
+        except Exception as error:  # noqa: BLE001 - the window reports it and goes on
             failures.tell(f"'{COMMANDS[name].title or name}'", error, each_time=True)
     return done
 
 
 def in_menu() -> bool:
-    """Whether a menu, or the list of a choice, is open."""
+    """Returns whether a menu, or a combo box's list, is open."""
     return imgui.is_popup_open("", int(imgui.PopupFlags_.any_popup))
 
 
@@ -71,7 +71,7 @@ def poll_shortcuts(app: App) -> None:
     menu_is_open = in_menu()
     for command in COMMANDS.values():
         if command.chord == int(imgui.Key.escape) and (menu_is_open or state.tour is not None):
-            continue  # closes that
+            continue  # Esc closes that
         if command.chord and command.is_there(app) and not (typing and command.types):
             flags = imgui.InputFlags_.route_global | imgui.InputFlags_.repeat
             if imgui.shortcut(command.chord, int(flags)):
@@ -79,7 +79,7 @@ def poll_shortcuts(app: App) -> None:
 
 
 def _choose(app: App, name: str) -> None:
-    """A click on a layer: its texture is to be seen, not only that of a locked tab; one inside of a form opens up."""
+    """Selects a clicked layer and shows its texture, not just a locked tab; opens up one inside a form."""
     select(app, name)
     app.state.wanted_view = 0
     open_up(app, name)
@@ -133,11 +133,11 @@ def _toggle_continuous(app: App) -> None:
 
 
 def _cancel(app: App) -> None:
-    """The nearest thing that there is to leave: a tensor that is looked at, a problem, else what is under way."""
+    """Leaves the nearest thing: a visited tensor, a problem message, or the work under way."""
     if app.state.visit is not None:
         go_back(app)
         return
-    if app.stepping.problem:  # read, and put away
+    if app.stepping.problem:  # dismisses the message
         app.stepping.end()
         return
     idle = app.document.job is None and not app.document.run.is_under_way
@@ -157,7 +157,7 @@ def _toggle(attribute: str) -> Action:
 
 
 def _diagnose(app: App, name: str) -> None:
-    """Evidence takes every tensor: a fused run is opened up first, and the pass looked into when that is compared."""
+    """Diagnoses a pass; a fused run is opened up first, because evidence needs every tensor."""
     if app.document.run.groups is not None:
         observe(app)
     app.diagnoses.ask(name)
@@ -181,7 +181,7 @@ def _measure_device(app: App) -> None:
 
 
 def _show_help(name: str) -> Action:
-    """Opens one of the windows of the Help menu in place of another, or closes it."""
+    """Returns an action that opens one of the windows of the Help menu in place of another, or closes it."""
 
     def action(app: App) -> None:
         app.state.help_shown = "" if app.state.help_shown == name else name
@@ -190,7 +190,7 @@ def _show_help(name: str) -> Action:
 
 
 def _change_look(app: App) -> None:
-    """From dark to light ground, or back."""
+    """Switches between dark and light."""
     settings = app.remembering.settings
     settings.look = "dark" if settings.look == "light" else "light"
     theme.show(settings.look)
@@ -198,16 +198,16 @@ def _change_look(app: App) -> None:
 
 
 def _running() -> tuple[Command, ...]:
-    """Running, stepping and choosing a layer."""
+    """Returns the commands that run, step, and choose a layer."""
     key = imgui.Key
     return (
         Command("run_all", lambda app: app.document.run.everything(), "Run all", "F5", chord(key.f5), False),
         Command("run_here", _run_to, "Run to the selected layer", "F6", chord(key.f6)),
-        Command("reload", lambda app: app.document.reload(), "Read the files again", "F7", chord(key.f7)),
-        Command("step_back", _step(forward=False), "Back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
+        Command("reload", lambda app: app.document.reload(), "Reload the files", "F7", chord(key.f7)),
+        Command("step_back", _step(forward=False), "Step back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
         Command("step_forward", _step(forward=True), "Run one pass", "Alt+PageDown", chord(key.page_down, alt=True)),
         Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
-        Command("cancel", _cancel, "Go back, or cancel what is under way", "Esc", chord(key.escape), False),
+        Command("cancel", _cancel, "Go back, or cancel the present work", "Esc", chord(key.escape), False),
         Command("previous", _move_selection(-1), "Previous layer", "Ctrl+Left", chord(key.left_arrow, ctrl=True)),
         Command("next", _move_selection(1), "Next layer", "Ctrl+Right", chord(key.right_arrow, ctrl=True)),
         Command("first", _select_end(0), "First layer", "Home", chord(key.home)),
@@ -221,7 +221,7 @@ def _running() -> tuple[Command, ...]:
 
 
 def _whole() -> tuple[Command, ...]:
-    """The small windows and the whole."""
+    """Returns the commands of dialogs and of the whole window."""
     key = imgui.Key
     return (
         Command("chained", _toggle("chained"), "Compare end to end (chained)", "C", chord(key.c)),
@@ -251,7 +251,7 @@ def _whole() -> tuple[Command, ...]:
 
 
 def _from_panels() -> tuple[Command, ...]:
-    """What panels send, most of it with arguments."""
+    """Returns the commands that panels send, most of them with arguments."""
     return (
         Command("select", _choose),
         Command("reopen", lambda app, **changes: app.document.reopen(**changes)),

@@ -1,4 +1,4 @@
-"""The system's window, with what pyglet's lacks: Esc does not close it, and files are taken from every source."""
+"""Extends pyglet's window: Esc does not close it, and files are accepted from every drag source."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from pipeline.errors import TexelscopeError
 from pipeline.gl.context import VERSIONS
 from pipeline.installation import command
 
-# An XDND source with more kinds of data than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
+# An XDND source with more data types than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
 TYPES_IN_MESSAGE = 3
 
 
 class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
-    """A pyglet window. The methods with an underscore are those of its X11 kind, and are called there only."""
+    """A pyglet window. The methods with an underscore override those of the X11 window, and are called only there."""
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
-        """Nothing: the user interface has handlers of its own."""
+        """Does nothing: the user interface has its own handlers."""
 
     def on_file_drop(self, _x: int, _y: int, _paths: list[str]) -> None:
-        """Tells the source of the files, on X11, that they were taken: it waits for that, and pyglet tells the root."""
+        """Reports to the X11 source that the files were taken: it waits for that, and pyglet misdirects the message."""
         if getattr(self, "_xdnd_source", None):
             self._tell_source()
 
     def _event_drag_enter(self, event: Any) -> None:
-        """Notes what kinds of data a source offers. Of few kinds, which are in the message itself, pyglet trips."""
+        """Records the data types of a source; pyglet fails on few types, which are in the message itself."""
         listed = event.xclient.data.l
         if listed[1] & 1:
             super()._event_drag_enter(event)
@@ -53,19 +53,19 @@ class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
 
 
 def default_screen() -> pyglet.display.base.Screen:
-    """The screen that windows open on. Raises TexelscopeError where there is none."""
+    """Returns the screen that windows open on. Raises TexelscopeError if there is none."""
     try:
         return pyglet.display.get_display().get_default_screen()
     except Exception as error:
-        got = f"DISPLAY={os.environ.get('DISPLAY', '')}, which nobody answers at"
-        do_next = "Set DISPLAY to one that is there, or unset it: a table and pictures come without a window."
+        got = f"DISPLAY={os.environ.get('DISPLAY', '')}, which does not respond"
+        do_next = "Set DISPLAY to a running display, or unset it: tables and pictures need no window."
         raise TexelscopeError("window", "a display", got, do_next) from error
 
 
 def create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """A window with the newest GL that it may be asked for (see `pipeline.gl.context.VERSIONS`).
+    """Creates a window with the newest supported GL version (see `pipeline.gl.context.VERSIONS`).
 
-    Raises TexelscopeError where the machine gives none.
+    Raises TexelscopeError if the machine supports none.
     """
     refusals = []
     for version in VERSIONS:

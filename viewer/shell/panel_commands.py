@@ -1,4 +1,4 @@
-"""Commands of the panels: bringing one to the front, arranging them, and what their buttons do besides."""
+"""Implements the commands of panels: bringing one to the front, arranging them, and some of their buttons."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _PLACES = ("left", "centre", "right", "bottom_left", "bottom")
 
 
 def panel_commands() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     return (*_panels(), *_asking(), *_taking_away(), *_reopening())
 
 
 def _panels() -> tuple[Command, ...]:
-    """Alt and a number for each panel, from the left to the right, then below; then keys further right."""
+    """Returns a command for each panel, with Alt and a digit from left to right, then below; then further keys."""
     digits = [(str(number), getattr(imgui.Key, f"_{number}")) for number in (*range(1, 10), 0)]
     beside = (("-", "minus"), ("=", "equal"), ("[", "left_bracket"), ("]", "right_bracket"), (";", "semicolon"),
               ("'", "apostrophe"), (",", "comma"), ("/", "slash"))  # fmt: skip
@@ -37,35 +37,35 @@ def _panels() -> tuple[Command, ...]:
         name, code = f"panel {panel.title}", chord(key, alt=True)
         found.append(Command(name, _bring(panel.title), f"Panel {panel.title}", f"Alt+{sign}", code))
     arrange = chord(imgui.Key.a, ctrl=True, shift=True)
-    return (*found, Command("arrange", _arrange, "Arrange panels anew", "Ctrl+Shift+A", arrange))
+    return (*found, Command("arrange", _arrange, "Reset the panel layout", "Ctrl+Shift+A", arrange))
 
 
 def _rank(panel: Panel) -> tuple[object, ...]:
-    """From left to right, then below; last what is not always there, so that others keep their keys."""
+    """Ranks panels from left to right, then below; temporary panels last, so that the others keep their keys."""
     return panel.comes_and_goes, _PLACES.index(panel.place), panel.order, panel.title
 
 
 def _asking() -> tuple[Command, ...]:
-    """Which layers are listed, and what is wrong with one."""
+    """Returns the commands that filter the layers and name causes."""
     key = imgui.Key
     return (
         Command("filter", _filter, "Filter the layers", "Ctrl+F", chord(key.f, ctrl=True)),
         Command("only_wrong", _only_wrong, "List only wrong layers", "Shift+W", chord(key.w, shift=True)),
         Command("name_cause", _name_cause, "Name the cause", "D", chord(key.d)),
         Command(
-            "repair_budget", _repair_budget, "Look for repairs longer, or not at all", "Alt+D", chord(key.d, alt=True)
+            "repair_budget", _repair_budget, "Change the time limit of repair searches", "Alt+D", chord(key.d, alt=True)
         ),
     )
 
 
 def _taking_away() -> tuple[Command, ...]:
-    """Files, where they go by default."""
+    """Returns the commands that export into the default folder."""
     actions: tuple[tuple[str, Action, str, str], ...] = (
         ("export_all", export_all, "Export all layers", "E"),
         ("save_seen", _save_seen, "Save the view as seen", "V"),
         ("save_json", _save_json, "Save the report as JSON", "J"),
         ("save_page", save_page, "Save the report as a page", "R"),
-        ("save_bundle", save_bundle, "Save a bundle, to reopen this state", "S"),
+        ("save_bundle", save_bundle, "Save a bundle that reopens this state", "S"),
     )
     return tuple(
         Command(name, action, title, f"Ctrl+Shift+{letter}", chord(_key(letter), ctrl=True, shift=True))
@@ -74,7 +74,7 @@ def _taking_away() -> tuple[Command, ...]:
 
 
 def _reopening() -> tuple[Command, ...]:
-    """Another layout, storage or backend."""
+    """Returns the commands that choose another layout, precision or backend."""
     key = imgui.Key
     return (
         Command("next_layout", _next_layout, "Next layout", "Shift+L", chord(key.l, shift=True)),
@@ -110,7 +110,7 @@ def _only_wrong(app: App) -> None:
 
 
 def _name_cause(app: App) -> None:
-    """Has the selected pass diagnosed and shows what is found."""
+    """Diagnoses the selected pass and shows the findings."""
     report = app.document.report_of(app.selected or "")
     app.state.wanted_panels.append("Findings")
     if report is not None and report.verdict in WRONG:
@@ -118,14 +118,14 @@ def _name_cause(app: App) -> None:
 
 
 def _repair_budget(app: App) -> None:
-    """The next of the budgets for what mends a layer; after the longest none."""
+    """Chooses the next time budget for a layer's repairs; after the longest one, none."""
     settings = app.remembering.settings
     budgets = sorted({*REPAIR_BUDGETS, settings.repair_seconds})
     settings.repair_seconds = budgets[(budgets.index(settings.repair_seconds) + 1) % len(budgets)]
     app.remembering.save()
     seconds = app.diagnoses.repair_seconds = settings.repair_seconds
-    told = f"for {seconds:g} s a layer" if seconds else "where somebody asks for them alone"
-    app.log.add(f"Repairs are looked for {told}.")
+    budget = f"for {seconds:g} s per layer" if seconds else "on request only"
+    app.log.add(f"Repairs are searched {budget}.")
 
 
 def _save_seen(app: App) -> None:

@@ -1,4 +1,4 @@
-"""Keys and buttons on their way to the interface, a frame's share at a time."""
+"""Keeps keys and buttons for the interface, and passes on a frame's share at a time."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable
 
 
 class Strokes:
-    """Events in the order in which they came.
+    """Keeps events in the order in which they came.
 
-    Imgui looks at Ctrl, Shift and Alt once a frame. Were Ctrl+G over within one frame, it would see G without Ctrl,
-    which is another command: how long a frame takes must not change what was asked for.
+    Imgui checks Ctrl, Shift and Alt once a frame. If Ctrl+G ended within one frame, imgui would see G without Ctrl,
+    which is another command: the duration of a frame must not change the meaning of keys.
     """
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[bool, Callable[[], None]]] = deque()
 
     def add(self, tell: Callable[[], None], *, modifier: bool = False) -> None:
-        """Puts an event last; `tell` passes it on. `modifier` if it is Ctrl, Shift, Alt or Super."""
+        """Appends an event; `tell` passes it on. `modifier` if it is Ctrl, Shift, Alt or Super."""
         self._waiting.append((modifier, tell))
 
     def tell_one_frame(self) -> None:

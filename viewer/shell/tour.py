@@ -1,4 +1,4 @@
-"""The tour: five steps, each beside the panel that it is about. Shown at the first start, and from the Help menu."""
+"""Shows the tour: five steps, each beside its panel, at the first start and from the Help menu."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 380.0
 
 @dataclass(frozen=True)
 class Step:
-    """`panel` is the title of the panel that a step points at."""
+    """A step of the tour; `panel` is the title of the panel that it points at."""
 
     panel: str
     title: str
@@ -29,41 +29,41 @@ STEPS = (
     Step(
         "Layers",
         "Every pass, in order",
-        "The network runs as framebuffer passes, one below the other. The sign before a name says how a pass compares "
+        "The network runs as framebuffer passes, listed in order. The sign before a name says how a pass compares "
         "with the numpy oracle: a disc for a match, a cross for a mismatch. At the right are its GPU time and its "
-        "error, as a multiple of what rounding explains. F4 goes to the first wrong pass.",
+        "error, as a multiple of its rounding bound. F4 goes to the first wrong pass.",
     ),
     Step(
         "Texture",
-        "The tensor as the texture that it is",
-        "Four channels are a tile, one in each lane: R, G, B and A show them apart, 'as' gives each a tile of its own. "
-        "The wheel zooms at the pointer, dragging moves, F fits; far enough in, every texel shows its value. Keys 1 to "
-        "6 change between actual, oracle, their difference and more.",
+        "The tensor as a texture",
+        "A tile holds four channels, one in each lane: R, G, B and A show them separately, 'as' shows another layout. "
+        "The wheel zooms at the pointer, dragging moves, F fits; zoomed in, every texel shows its value. Keys 1 to "
+        "6 switch between actual, oracle, their difference and more.",
     ),
     Step(
         "Taps",
         "What one texel reads",
-        "Click a texel: the texels that it reads light up in every input. Green is read as expected, red is read and "
-        "should not be, yellow should be read and is not.",
+        "Click a texel: the texels that it reads light up in every input. Green ones are read as expected, red ones "
+        "are read but should not be, yellow ones should be read but are not.",
     ),
     Step(
         "Shader",
         "The shader that made it",
-        "Change it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
-        "stand on their lines, while the last good program goes on.",
+        "Edit it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
+        "are shown on their lines, while the last good program keeps running.",
     ),
     Step(
         "Findings",
-        "What the bug is called",
-        "For a pass that is wrong, this names the cause, the share of wrong values that it explains and, a moment "
-        "later, the line that mends it: Apply tries that out and saves nothing. A click on a finding goes to the "
-        "place. Ctrl+P lists everything else there is to do.",
+        "The name of the bug",
+        "For a wrong pass, this panel names the cause, the share of wrong values that it explains and, a moment "
+        "later, the line that repairs it: Apply tries that out and saves nothing. Click a finding to go to its "
+        "place. Ctrl+P lists all other commands.",
     ),
 )
 
 
 def draw(app: App) -> None:
-    """The present step, if the tour is on, and an outline around its panel."""
+    """Draws the present step, if the tour is on, and an outline around its panel."""
     number = app.state.tour
     if number is None:
         return
@@ -93,7 +93,7 @@ def draw(app: App) -> None:
 
 
 def _show(app: App, step: Step) -> None:
-    """Brings a step's panel to the front, with a pass to look at."""
+    """Brings a step's panel to the front, with a pass to show."""
     app.state.shown_panels.pop(step.panel, None)
     imgui.set_window_focus(step.panel)
     session = app.document.session
@@ -108,7 +108,7 @@ def _words(app: App, step: Step) -> None:
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(step.text)
     if step is STEPS[-1] and is_planted(app):
-        imgui.text_unformatted(f"{PASS} has a bug for you to see; 'Back to the original' in its shader takes it out.")
+        imgui.text_unformatted(f"{PASS} has a planted bug; 'Back to the original' in its shader removes it.")
     imgui.pop_text_wrap_pos()
     imgui.dummy(ImVec2(0, 4 * app.scale))
 
@@ -116,7 +116,7 @@ def _words(app: App, step: Step) -> None:
 def _buttons(app: App, number: int) -> None:
     last = number == len(STEPS) - 1
     if last and app.demo is not None:
-        if imgui.button("Open shaders with bugs of their own"):
+        if imgui.button("Open an example with other bugs"):
             app.send("open_buggy_example")
             app.send("end_tour")
         app.mark("tour example")
@@ -147,14 +147,14 @@ def go_to_step(app: App, step: int = 0) -> None:
 
 
 def end(app: App) -> None:
-    """Ends the tour; it does not come by itself again."""
+    """Ends the tour; it does not start automatically again."""
     app.state.tour = None
     app.remembering.settings.toured = True
     app.remembering.save()
 
 
 def open_buggy_example(app: App) -> None:
-    """The bundled shaders with a known bug."""
+    """Opens the bundled shaders with a known bug."""
     if app.demo is not None:
         examples = Path(app.demo.path).resolve().parent.parent
         app.send("open", target=Target(str(examples / "webgl_cnn" / "as_written" / "pipeline.toml")))
@@ -174,7 +174,7 @@ def _outline(area: tuple[float, float, float, float], scale: float) -> None:
 
 
 def _beside(area: tuple[float, float, float, float], scale: float) -> ImVec2:
-    """Where the words stand: right of a panel at the left edge, else over its upper part or above a low one."""
+    """Returns where the text is placed: right of a panel at the left edge, else over its upper part or above it."""
     left, top, width, height = area
     screen = imgui.get_main_viewport().size
     wide, gap, high = _WIDTH * scale, 14 * scale, 235 * scale

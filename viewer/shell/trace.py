@@ -1,4 +1,4 @@
-"""Follows what a person does in the window, a line each in Python's logging: selections, picks, steps, modes."""
+"""Logs what the user does in the window, a line each in Python's logging: selections, picks, steps, modes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _logger = logger("texelscope.window.trace")
 
 
 class Trace:
-    """Says what has changed since the last frame."""
+    """Logs what has changed since the last frame."""
 
     def __init__(self) -> None:
         self._last: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""The margin beside a shader's lines: a click sets a breakpoint, a right click gives it a condition."""
+"""Handles the margin beside a shader's lines: a click sets a breakpoint, a right-click gives it a condition."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _WIDTH_PIXELS = 340.0
 
 
 class Gutter:
-    """Breakpoints of the text on screen; `_asked` is the line whose condition is being typed."""
+    """Breakpoints of the visible text; `_asked` is the line whose condition is being typed."""
 
     def __init__(self) -> None:
         self._asked: Line | None = None
         self._condition = ""
 
     def row_at(self, page: Page) -> int | None:
-        """The line, from 0, in whose margin the mouse is; None elsewhere. Call inside the editor's child window."""
+        """Returns the line, from 0, whose margin the mouse is in; None elsewhere. Call in the editor's child window."""
         if not imgui.is_window_hovered():
             return None
         mouse, left = imgui.get_mouse_pos(), imgui.get_window_pos().x
@@ -34,16 +34,16 @@ class Gutter:
         return row if mouse.y < below else None
 
     def work(self, app: App, page: Page) -> None:
-        """Takes up clicks. Call inside the editor's child window, after its text was drawn."""
+        """Handles clicks. Call inside the editor's child window, after its text was drawn."""
         row = self.row_at(page)
         if row is not None:
             line = (page.file, row + 1)
             condition = app.stepping.breakpoints.get(line)
-            said = "A click sets a breakpoint (F9), a right click one with a condition."
+            said = "Click to set a breakpoint (F9); right-click to set one with a condition."
             if condition is not None:
-                said = f"Breakpoint{f' where {condition}' if condition else ''}. A click takes it away."
+                said = f"Breakpoint{f' where {condition}' if condition else ''}. Click to remove it."
                 refused = app.stepping.trace.refused.get(condition) if app.stepping.trace is not None else None
-                said += f"\nIt cannot be asked for: {refused}" if refused else ""
+                said += f"\nIts condition cannot be evaluated: {refused}" if refused else ""
             imgui.set_tooltip(said)
             clicked, asked = imgui.is_mouse_clicked(0), imgui.is_mouse_clicked(1)
             if (clicked or asked) and condition is None:
@@ -56,7 +56,7 @@ class Gutter:
             self._ask(app, self._asked)
 
     def ask(self, line: Line, condition: str) -> None:
-        """Has the condition of a line's breakpoint typed in the next frame."""
+        """Opens the field for the condition of a line's breakpoint in the next frame."""
         self._asked, self._condition = line, condition
 
     def _ask(self, app: App, line: Line) -> None:
@@ -77,13 +77,13 @@ class Gutter:
         )
         imgui.pop_font()
         app.mark("condition")
-        imgui.text_disabled("GLSL, in the line's own variables; empty: always. The driver computes it.")
+        imgui.text_disabled("A GLSL expression of variables in scope; empty: always. The driver evaluates it.")
         if imgui.button("Set") or entered:
             app.send("set_breakpoint", line=line, condition=self._condition)
             self._asked = None
         app.mark("set breakpoint")
         imgui.same_line()
-        if imgui.button("No breakpoint"):
+        if imgui.button("Remove breakpoint"):
             app.send("set_breakpoint", line=line, condition=None)
             self._asked = None
         if self._asked is None:
@@ -93,6 +93,6 @@ class Gutter:
 
 
 def caret_line(page: Page) -> Line:
-    """Where the caret of a text stands."""
+    """Returns the line of the caret."""
     position: text_edit.TextEditor.DocPos = page.widget.get_main_cursor_position()
     return page.file, position.line + 1

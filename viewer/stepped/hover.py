@@ -1,4 +1,4 @@
-"""The value of the name under the mouse, in the text of a shader that is stepped through."""
+"""Shows the value of the name under the mouse, in the text of a shader that is stepped through."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from viewer.stepped.text_marks import Page
 from viewer.stepping.index import TraceIndex
 from viewer.stepping.words import value_words
 
-# Of an array so many elements.
+# The most elements of an array that are shown.
 _MOST = 12
 
 
 def draw(app: App, page: Page) -> None:
-    """A tip beside the mouse. Call inside the editor's child window, after its text was drawn."""
+    """Draws a tooltip beside the mouse. Call inside the editor's child window, after its text was drawn."""
     stepping, index = app.stepping, app.stepping.index
     is_traced = stepping.of is not None and stepping.of[0] == page.name and page.is_as_run and not stepping.is_stale
     if index is None or not is_traced or not imgui.is_window_hovered():
@@ -37,7 +37,7 @@ def draw(app: App, page: Page) -> None:
 
 
 def hovered(index: TraceIndex, at: int, name: str) -> tuple[str, ...]:
-    """What there is to say of a name before step `at`: its value, of an array its elements; empty for no variable."""
+    """Returns lines about a name before step `at`: its value, or an array's elements; empty for no variable."""
     found = [
         each for each in index.variables(at) if each.name == name or each.name.startswith((f"{name}[", f"{name}."))
     ]

@@ -1,4 +1,4 @@
-"""Buttons of the stepper: a picture each, as debuggers have them, drawn with lines."""
+"""Draws the debugger's buttons: the usual icons, made of lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 
 from viewer import theme
 
-# Pictures of motions backwards are those forwards, mirrored.
+# Icons of backward motions are mirrored forward ones.
 BACKWARDS = {
     "back_into": "into",
     "back_over": "over",
@@ -23,7 +23,7 @@ BACKWARDS = {
 
 
 def icon_button(name: str, tooltip: str, scale: float) -> bool:
-    """A button with the picture of the motion `name`; True if it was pressed."""
+    """Draws a button with the icon of the motion `name`; True if it was pressed."""
     height = imgui.get_frame_height()
     pressed = imgui.button(f"##{name}", ImVec2(height * 1.1, height))
     corner, end = imgui.get_item_rect_min(), imgui.get_item_rect_max()
@@ -44,7 +44,7 @@ class _Pen:
         self._thick = 1.6 * scale
 
     def draw(self, name: str) -> None:
-        """The picture of that name."""
+        """Draws the icon of that name."""
         getattr(self, f"_{name}")()
 
     def _at(self, x: float, y: float) -> ImVec2:
@@ -62,44 +62,44 @@ class _Pen:
         self._list.add_triangle_filled(one, two, three, self._colour)
 
     def _over(self) -> None:
-        """An arc over a dot, ending in an arrow."""
+        """Draws an arc over a dot, ending in an arrow."""
         steps = [math.pi * (1.0 - step / 10 * 0.82) for step in range(11)]
         self._line(*((0.9 * math.cos(angle), 0.25 - 0.95 * math.sin(angle)) for angle in steps))
         self._triangle((0.35, -0.25), (1.15, -0.35), (0.95, 0.4))
         self._dot(0.0, 0.75)
 
     def _into(self) -> None:
-        """An arrow down to a dot."""
+        """Draws an arrow down to a dot."""
         self._line((0.0, -1.1), (0.0, -0.2))
         self._triangle((-0.5, -0.35), (0.5, -0.35), (0.0, 0.3))
         self._dot(0.0, 0.85)
         self._line((0.6, 0.85), (1.1, 0.85))
 
     def _out(self) -> None:
-        """An arrow up from a dot."""
+        """Draws an arrow up from a dot."""
         self._line((0.0, 0.3), (0.0, -0.5))
         self._triangle((-0.5, -0.4), (0.5, -0.4), (0.0, -1.1))
         self._dot(0.0, 0.85)
         self._line((0.6, 0.85), (1.1, 0.85))
 
     def _to_breakpoint(self) -> None:
-        """A play sign against a breakpoint."""
+        """Draws a play sign against a breakpoint."""
         self._triangle((-1.0, -0.85), (-1.0, 0.85), (0.25, 0.0))
         self._list.add_circle_filled(self._at(0.8, 0.0), 0.42 * self._reach, theme.packed(theme.BAD), 12)
 
     def _to_end(self) -> None:
-        """A play sign against a bar."""
+        """Draws a play sign against a bar."""
         self._triangle((-0.9, -0.85), (-0.9, 0.85), (0.5, 0.0))
         self._line((0.85, -0.85), (0.85, 0.85))
 
     def _next_turn(self) -> None:
-        """A turn that is nearly closed."""
+        """Draws a turn that is nearly closed."""
         steps = [-0.3 * math.pi + step / 12 * 1.55 * math.pi for step in range(13)]
         self._line(*((0.85 * math.cos(angle), 0.85 * math.sin(angle)) for angle in steps))
         self._triangle((-0.35, -0.85), (0.35, -1.25), (0.35, -0.35))
 
     def _next_read(self) -> None:
-        """An arrow to a texel."""
+        """Draws an arrow to a texel."""
         self._line((-1.1, 0.0), (-0.3, 0.0))
         self._triangle((-0.45, -0.45), (-0.45, 0.45), (0.15, 0.0))
         one, two = self._at(0.35, -0.45), self._at(1.15, 0.45)
@@ -107,7 +107,7 @@ class _Pen:
         self._list.add_rect_filled(corner, end, self._accent)
 
     def _to_caret(self) -> None:
-        """An arrow to a caret in a line."""
+        """Draws an arrow to a caret in a line."""
         self._line((-1.1, 0.0), (-0.2, 0.0))
         self._triangle((-0.35, -0.45), (-0.35, 0.45), (0.25, 0.0))
         self._line((0.45, -0.85), (1.05, -0.85))

@@ -1,4 +1,4 @@
-"""What a trace draws over the text of its shader, once the editor has drawn that: lines, values, breakpoints.
+"""Draws a trace over the text of its shader, after the editor has drawn it: lines, values, breakpoints.
 
 Positions in the editor are pixels of the screen; its lines count from 0, those of traces from 1.
 """
@@ -18,19 +18,19 @@ from viewer.content.short_text import shortened
 from viewer.stepping.index import TraceIndex
 from viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
 
-# Glyphs of the margin that breakpoints stand in, and between a line and its values.
+# Widths in characters: of the margin for breakpoints, and of the gap between a line and its values.
 MARGIN_GLYPHS = 3
 _GAP_GLYPHS = 3
-# Lines that a step must keep above and below it.
+# Lines that stay visible above and below a step.
 _AROUND = 3
 _MOST_READS = 2
-# Of the panel's width so much is for values at most, where their line is long.
+# The largest part of the panel's width for values, where their line is long.
 _MOST_SHARE = 0.45
 
 
 @dataclass(frozen=True)
 class Page:
-    """A text in its editor: `file` as traces name it; `is_as_run` where it is what the trace ran, line for line."""
+    """A text in its editor: `file` as traces name it; `is_as_run` if it is the traced text, line for line."""
 
     widget: text_edit.TextEditor
     file: str
@@ -38,17 +38,17 @@ class Page:
     is_as_run: bool
 
     def rows(self) -> range:
-        """Numbers of the lines in sight, from 0."""
+        """Returns the numbers of the visible lines, from 0."""
         last = min(self.widget.get_last_visible_row() + 1, self.widget.get_line_count() - 1)
         return range(self.widget.get_first_visible_row(), last + 1)
 
     def start(self, row: int) -> ImVec2:
-        """Where a line begins."""
+        """Returns where a line begins."""
         return self.widget.doc_pos2_screen_pos(text_edit.TextEditor.DocPos(row, 0))
 
 
 def prepare(app: App, page: Page) -> None:
-    """Before the editor draws: room for breakpoints; the line that runs next is in sight and has the caret."""
+    """Prepares the editor before it draws: room for breakpoints; the line that runs next gets the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
     place = app.stepping.place
     is_here = app.stepping.of is not None and app.stepping.of[0] == page.name
@@ -66,7 +66,7 @@ def prepare(app: App, page: Page) -> None:
 
 
 def wanted_file(app: App, name: str) -> str | None:
-    """The file that is to come to the front: that of a step which was not shown yet."""
+    """Returns the file to bring to the front: that of a step that was not shown yet."""
     place = app.stepping.place
     if place is None or app.stepping.of is None or app.stepping.of[0] != name:
         return None
@@ -74,7 +74,7 @@ def wanted_file(app: App, name: str) -> str | None:
 
 
 def draw(app: App, page: Page) -> None:
-    """After the editor has drawn: everything over its text. Call where the editor's child window can be entered."""
+    """Draws everything over the text, after the editor. Call where the editor's child window can be entered."""
     stepping = app.stepping
     marks = imgui.get_window_draw_list()
     left, right = imgui.get_window_pos().x, imgui.get_window_pos().x + imgui.get_window_size().x
@@ -94,7 +94,7 @@ def draw(app: App, page: Page) -> None:
 
 
 def _breakpoint(marks: imgui.ImDrawList, middle: ImVec2, radius: float, *, conditional: bool) -> None:
-    """A red dot; with a bar in it where it has a condition."""
+    """Draws a red dot, with a bar in it for a condition."""
     marks.add_circle_filled(middle, radius, theme.packed(theme.BAD), 16)
     if conditional:
         for y in (-0.3, 0.3):
@@ -103,8 +103,8 @@ def _breakpoint(marks: imgui.ImDrawList, middle: ImVec2, radius: float, *, condi
 
 
 def _not_as_run(app: App, marks: imgui.ImDrawList, right: float, height: float) -> None:
-    """The text is not what was traced: no line of it has a value."""
-    text = "changed since it ran: no values beside its lines"
+    """Draws a note that the text is not the traced one: no line of it has a value."""
+    text = "text changed since the trace: no values to show"
     width, top = imgui.calc_text_size(text).x, imgui.get_window_pos().y
     corner = ImVec2(right - width - 8, top)
     marks.add_rect_filled(ImVec2(corner.x - 8, top), ImVec2(right, top + height + 4), theme.packed(theme.RAISED), 3.0)
@@ -113,7 +113,7 @@ def _not_as_run(app: App, marks: imgui.ImDrawList, right: float, height: float) 
 
 
 def _row_under_mouse(page: Page) -> int | None:
-    """The line, from 0, that the mouse is on; there the text is to be read whole."""
+    """Returns the line, from 0, under the mouse, whose text must not be covered."""
     if not imgui.is_window_hovered():
         return None
     row: int = page.widget.get_doc_pos_at_mouse_pos(imgui.get_mouse_pos()).line
@@ -121,7 +121,7 @@ def _row_under_mouse(page: Page) -> int | None:
 
 
 class _Lines:
-    """Lines of a page: the one that runs next, those that never run, and what each assigned last."""
+    """Draws the lines of a page: the one that runs next, those that never run, and each line's last assignments."""
 
     def __init__(self, app: App, page: Page, index: TraceIndex, left: float, right: float) -> None:
         self._app, self._page, self._index = app, page, index
@@ -131,7 +131,7 @@ class _Lines:
         self._unrun = index.unrun(page.file, page.widget.get_text) if index.is_whole else frozenset()
 
     def draw(self, marks: imgui.ImDrawList) -> None:
-        """All that are in sight."""
+        """Draws all visible lines."""
         step = self._app.stepping.step
         for row in self._page.rows():
             start = self._page.start(row)
@@ -144,7 +144,7 @@ class _Lines:
         self._parts(marks)
 
     def _current(self, marks: imgui.ImDrawList, row: int, start: ImVec2) -> None:
-        """An arrow in the margin and a bar behind the line."""
+        """Draws an arrow in the margin and a bar behind the line."""
         bottom = start.y + self._height
         marks.add_rect_filled(
             ImVec2(self._left, start.y), ImVec2(self._right, bottom), theme.packed(theme.CURRENT, 0.2)
@@ -157,7 +157,7 @@ class _Lines:
         self._app.places[f"line {row + 1}"] = self._app.places["current line"]
 
     def _parts(self, marks: imgui.ImDrawList) -> None:
-        """Where the running sum and the oracle's part: the line, and the word, in its margin."""
+        """Marks the line where the running sum first differs from the oracle's, in its margin."""
         step = self._app.stepping.first_wrong
         if step is None or step.line[0] != self._page.file or step.line[1] - 1 not in self._page.rows():
             return
@@ -167,12 +167,12 @@ class _Lines:
         self._app.places["line of the first wrong turn"] = (self._left, start.y, self._right - self._left, self._height)
 
     def _faint(self, marks: imgui.ImDrawList, start: ImVec2) -> None:
-        """This fragment never came here: the text is faint."""
+        """Draws the text faint, because this fragment never ran the line."""
         corner, end = ImVec2(start.x, start.y), ImVec2(self._right, start.y + self._height)
         marks.add_rect_filled(corner, end, theme.packed(theme.PANEL, 0.55))
 
     def _values(self, marks: imgui.ImDrawList, line: Line, start: ImVec2, text: str) -> None:
-        """What the line assigned last, behind its end; in the colour of what is new if the last motion did it."""
+        """Draws the line's last assignments behind its end; highlighted if the last motion made them."""
         at = self._app.stepping.at
         assigned = self._index.values_on(line, at)
         last = self._index.last_on(line, at)
@@ -182,7 +182,7 @@ class _Lines:
         code = text.expandtabs(4).split("//")[0].rstrip()
         x = start.x + (len(code) + _GAP_GLYPHS) * self._glyph
         room = self._right - self._glyph - x
-        if imgui.calc_text_size(whole).x > room:  # nothing that cannot be read: the end of the line gives way
+        if imgui.calc_text_size(whole).x > room:  # values must be legible: the end of the line is covered
             if self._row_under_mouse == line[1] - 1:
                 return
             whole = _told(assigned, last, brief=True)
@@ -199,7 +199,7 @@ class _Lines:
 
 
 def _told(assigned: tuple[Assigned, ...], last: Step | None, *, brief: bool) -> str:
-    """What a line did when it ran last: what it assigned, else what it read, else which way it went.
+    """Returns what a line did when it ran last: what it assigned, else what it read, else how it branched.
 
     In brief, values without names, in four figures.
     """

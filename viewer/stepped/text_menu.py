@@ -1,4 +1,4 @@
-"""What a right click on a line of a shader offers: to run there, to stop there, to watch a name."""
+"""Draws the menu of a right-click on a shader line: run there, stop there, watch a name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from viewer.stepping.unrun import line_with_code
 
 
 class TextMenu:
-    """The menu; `_line` and `_name` are those that were clicked on."""
+    """The menu; `_line` and `_name` are those that were clicked."""
 
     def __init__(self) -> None:
         self._line: Line = ("", 0)
         self._name = ""
 
     def work(self, app: App, page: Page, gutter: Gutter) -> None:
-        """Opens and draws it. Call inside the editor's child window, after its text was drawn."""
+        """Opens and draws the menu. Call inside the editor's child window, after its text was drawn."""
         mouse = imgui.get_mouse_pos()
         is_over = imgui.is_window_hovered() and gutter.row_at(page) is None
         if is_over and imgui.is_mouse_clicked(1):
@@ -47,7 +47,7 @@ class TextMenu:
             app.send("step_texel")
         imgui.separator()
         condition = stepping.breakpoints.get(self._line)
-        if self._offered(app, f"{'Breakpoint at' if condition is None else 'No breakpoint at'} line {number}", "F9"):
+        if self._offered(app, f"{'Set' if condition is None else 'Remove'} breakpoint at line {number}", "F9"):
             app.send("set_breakpoint", line=self._line, condition="" if condition is None else None)
         if self._offered(app, "Breakpoint with a condition …"):
             gutter.ask(self._line, condition or "")

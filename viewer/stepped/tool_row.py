@@ -1,4 +1,4 @@
-"""The row above a shader that is stepped through: its buttons, where one stands, and a slider over all steps."""
+"""Draws the row above a shader that is stepped through: buttons, the present step, and a slider over all steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viewer.stepped.icons import icon_button
 from viewer.stepping.stepping import Stepping
 from viewer.stepping.words import loop_words, place_words, step_words
 
-# In groups: back, on, turns and reads.
+# In groups: backward, forward, turns and reads.
 _BUTTONS = (
     ("to_start", "back_to_breakpoint", "back_over", "back_into"),
     ("into", "over", "out", "to_breakpoint", "to_end"),
@@ -23,12 +23,12 @@ _BUTTONS = (
 )
 _BAR_PIXELS = 9.0
 _OTHER_BITS = (
-    "The texture holds other bits: run as a whole, the driver rounds this shader otherwise than statement by statement."
+    "The texture holds slightly different bits: the driver rounds the whole shader differently from single statements."
 )
 
 
 def draw(app: App, name: str) -> None:
-    """Above the texts of the pass called `name`: nothing, unless something is stepped through or could be."""
+    """Draws the row above the texts of the pass called `name`; nothing unless stepping is on or possible."""
     stepping = app.stepping
     if stepping.of is None:
         _offer(app)
@@ -48,13 +48,13 @@ def draw(app: App, name: str) -> None:
 
 
 def _offer(app: App) -> None:
-    """A texel is picked: a button that steps through it."""
+    """Draws a button that steps through the picked texel."""
     if picked(app) is None:
         return
     if imgui.small_button("Step through this texel"):
         app.send("step_texel")
     app.mark("step_texel")
-    imgui.set_item_tooltip("Every line that ran for it, and what each variable was (F10)")
+    imgui.set_item_tooltip("Shows every line that ran for it, and the value of each variable (F10)")
 
 
 def _elsewhere(app: App, name: str) -> None:
@@ -100,7 +100,7 @@ def _buttons(app: App) -> None:
             app.send("step_first_wrong")
         imgui.pop_style_color()
         app.mark("step_first_wrong")
-        imgui.set_item_tooltip("To the first turn in which the sum is not the oracle's (Shift+F4)")
+        imgui.set_item_tooltip("Go to the first turn in which the sum differs from the oracle's (Shift+F4)")
     other = picked(app)
     if other is not None and other != app.stepping.of and app.state.view.pick is not None:
         imgui.same_line(0, 4 * app.scale)
@@ -112,15 +112,15 @@ def _buttons(app: App) -> None:
 
 
 def _state(app: App, stepping: Stepping) -> None:
-    """Where one stands, in a line that is cut where the panel ends."""
+    """Draws the present step, in a line that is cut at the panel's edge."""
     parts = [step_words(stepping), loop_words(stepping), place_words(stepping, _lane(app, stepping))]
     colour = theme.TEXT
     if stepping.is_stale:
         live = app.document.run.continuous
-        parts = ["the passes run on and on: end that (F8) to step" if live else "recording it anew …"]
+        parts = ["the passes run continuously: stop that (F8) to step" if live else "recording again …"]
         colour = theme.WARNING
     elif stepping.wanted is not None:
-        parts[0] = f"looking further, {parts[0]}"
+        parts[0] = f"searching, {parts[0]}"
     text = "  ·  ".join(part for part in parts if part)
     width = imgui.calc_text_size(text).x + 12 * app.scale
     imgui.same_line(0, 12 * app.scale)
@@ -133,7 +133,7 @@ def _state(app: App, stepping: Stepping) -> None:
 
 
 def _refused(app: App, stepping: Stepping, trace: Trace) -> None:
-    """Conditions that the driver did not take: such a breakpoint never stops."""
+    """Draws conditions that the driver rejected: such a breakpoint never stops."""
     for (file, line), condition in stepping.breakpoints.items():
         if condition in trace.refused:
             text = f"{file.rpartition('/')[2]}:{line} never stops: {condition}: {trace.refused[condition]}"
@@ -147,7 +147,7 @@ def _warn(app: App, text: str, mark: str) -> None:
 
 
 def _slider(app: App, stepping: Stepping) -> None:
-    """All steps in a thin bar: a press goes there, and what was not recorded yet is taken then."""
+    """Draws all steps in a thin bar: a press goes there, and records missing steps."""
     trace, index = stepping.trace, stepping.index
     assert trace is not None
     assert index is not None
@@ -184,7 +184,7 @@ def _slider(app: App, stepping: Stepping) -> None:
 
 
 def _lane(app: App, stepping: Stepping) -> int | None:
-    """The lane of the texel that is stepped through, where it has several."""
+    """Returns the lane of the texel that is stepped through, if it has several."""
     trace = stepping.trace
     stored = app.document.stored(trace.pass_name) if trace is not None else None
     if trace is None or stored is None or trace.element is None:

@@ -1,1 +1,1 @@
-"""Stepping through one fragment: where in its trace one stands, how one moves there, what each variable holds then."""
+"""Steps through one fragment: the position in its trace, motions, and what each variable holds."""

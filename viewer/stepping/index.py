@@ -1,4 +1,4 @@
-"""A trace made quick to ask: what each variable holds before any step, what a line assigned last, who called whom."""
+"""Indexes a trace: what each variable holds before any step, what a line assigned last, who called whom."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.glsl.lines import Line
 from pipeline.trace.trace import Assigned, Number, Step, Trace
 from viewer.stepping.unrun import unrun_lines
 
-# A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.
+# The identity of a variable: each call of a function has its own. A global one has call 0 and function "".
 Key = tuple[int, str, str]
 
 _VECTOR = re.compile(r"[biud]?vec([234])\Z")
@@ -25,11 +25,11 @@ _LANES = {letter: number for letters in ("xyzw", "rgba", "stpq") for number, let
 
 @dataclass(frozen=True)
 class Variable:
-    """What a variable holds: `value` lane by lane, since the step that had begun as number `begun` - 1.
+    """Holds a variable's value, lane by lane, since the step that had begun as number `begun` - 1.
 
-    A part of a vector or matrix that was assigned alone stands in the whole, if that was known; else, as every element
-    of an array and every member of a struct, it is a variable of its own (`w[3]`). `step` is the number of the step
-    that assigned it, -1 where that was before the recorded window.
+    An assigned part of a vector or matrix is merged into the whole, if that was known; else it is a separate variable
+    (`w[3]`), as are all elements of arrays and members of structs. `step` is the number of the step that assigned it,
+    -1 if that was before the recorded window.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Variable:
 
     @property
     def key(self) -> Key:
-        """What tells it from variables of that name elsewhere."""
+        """Its identity among variables of the same name."""
         return (self.call, self.function, self.name) if self.function else (0, "", self.name)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A call under way: its function and number, and the line where it stands."""
+    """Describes a call in progress: its function and number, and its present line."""
 
     function: str
     call: int
@@ -56,7 +56,7 @@ class Frame:
 
 
 class TraceIndex:
-    """Of one trace; positions are numbers of steps, `end` being that behind the last recorded one."""
+    """Indexes one trace; positions are numbers of steps, `end` follows the last recorded one."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -85,7 +85,7 @@ class TraceIndex:
         self._note_assigned()
 
     def step(self, number: int) -> Step | None:
-        """The step of that number, if it is recorded."""
+        """Returns the step of that number, if it is recorded."""
         return self.steps[number - self.first] if self.first <= number < self.end else None
 
     @property
@@ -96,9 +96,9 @@ class TraceIndex:
     # -- variables -----------------------------------------------------------------------------------------
 
     def variables(self, at: int, call: int | None = None) -> tuple[Variable, ...]:
-        """Those of the function that stands before step `at`, then the global ones, in the order of their making.
+        """Returns the variables of the function that runs before step `at`, then the global ones, in order of creation.
 
-        Of another `call` under way, what that one's hold then.
+        With another `call` in progress, those of that call.
         """
         found = []
         for key in (*self._of_call.get(self.call_at(at) if call is None else call, ()), *self._of_call.get(None, ())):
@@ -108,42 +108,42 @@ class TraceIndex:
         return tuple(found)
 
     def variable(self, name: str, at: int) -> Variable | None:
-        """What `name`, as the function that stands before step `at` has it, holds then."""
+        """Returns the variable `name` in the scope of the function that runs before step `at`."""
         return next((each for each in self.variables(at) if each.name == name), None)
 
     def history(self, key: Key) -> tuple[Variable, ...]:
-        """All that a variable holds one after the other."""
+        """Returns all values of a variable, in order."""
         return tuple(self._versions.get(key, ()))
 
     def changed(self, since: int, at: int) -> frozenset[Key]:
-        """Variables that got a value between standing before the one step and before the other, whichever is first."""
+        """Returns the variables assigned between two positions, in either order."""
         low, high = (bisect_right(self._order, end, key=lambda each: each[0]) for end in sorted((since, at)))
         return frozenset(key for _, key in self._order[low:high])
 
     # -- lines ---------------------------------------------------------------------------------------------
 
     def last_on(self, line: Line, at: int) -> Step | None:
-        """The last step of a line that has begun before step `at`."""
+        """Returns the last step of a line that began before step `at`."""
         steps = self._of_line.get(line, ())
         count = bisect_right(steps, at - 1, key=lambda each: each[0])
         return steps[count - 1][1] if count else None
 
     def lines_of(self, file: str) -> Mapping[int, int]:
-        """How often each line of a file begins a recorded step, by its number from 1."""
+        """Returns how often each line of a file begins a recorded step, by its number from 1."""
         return {line[1]: len(steps) for line, steps in self._of_line.items() if line[0] == file}
 
     def unrun(self, file: str, text: Callable[[], str]) -> frozenset[int]:
-        """Lines of a file, whose `text` is asked for once, that hold statements which the fragment never came to."""
+        """Returns lines of a file with statements that the fragment never ran; calls `text` once."""
         if file not in self._unrun:
             run = {line[1] for line in self._of_line if line[0] == file}
             self._unrun[file] = unrun_lines(text(), run) if run else frozenset()
         return self._unrun[file]
 
     def values_on(self, line: Line, at: int) -> tuple[Assigned, ...]:
-        """What the last run of a line has assigned by the time that step `at` is the next one, the last of each name.
+        """Returns the assignments by the last run of a line before step `at`, the last value of each name.
 
-        The parameters of functions that it calls are those functions' own. A step of it that assigns nothing (a
-        condition) leaves what the one before it assigned.
+        Parameters of functions that it calls belong to those functions. A step of the line that assigns nothing (a
+        condition) keeps what the step before it assigned.
         """
         steps = self._of_line.get(line, ())
         count = bisect_right(steps, at - 1, key=lambda each: each[0])
@@ -157,12 +157,12 @@ class TraceIndex:
     # -- calls ---------------------------------------------------------------------------------------------
 
     def call_at(self, at: int) -> int:
-        """The number of the call that stands before step `at`; main's behind the end."""
+        """Returns the number of the call that runs before step `at`; main's at the end."""
         step = self.step(at)
         return step.call if step is not None else 0
 
     def frames(self, at: int) -> tuple[Frame, ...]:
-        """The calls under way before step `at`, the innermost first, as far as they are recorded."""
+        """Returns the calls in progress before step `at`, the innermost first, as far as they are recorded."""
         step = self.step(at)
         if step is None:
             return ()
@@ -180,7 +180,7 @@ class TraceIndex:
     # -- made once -----------------------------------------------------------------------------------------
 
     def _note_assigned(self) -> None:
-        """What was assigned, in the order of time: a call's own assignments before that of what it returned."""
+        """Records assignments in the order of time: a call's own before that of its result."""
         for step in self.steps:
             self._of_line.setdefault(step.line, []).append((step.number, step))
         ordered = [
@@ -205,7 +205,7 @@ class TraceIndex:
         self._order.append((made.begun, made.key))
 
     def _merged(self, part: Variable) -> Variable:
-        """The whole with its new part, where the whole is a vector or matrix that is known; else the part itself."""
+        """Returns the whole with its new part, if the whole is a known vector or matrix; else the part itself."""
         found = self._whole(part, part.name)
         if found is None or found[0].name == part.name or len(found[1]) != len(part.value):
             return part
@@ -216,7 +216,7 @@ class TraceIndex:
         return replace(whole, value=tuple(value), begun=part.begun, step=part.step)
 
     def _whole(self, of: Variable, name: str) -> tuple[Variable, tuple[int, ...], str] | None:
-        """The known variable that `name` is or is a part of, which lanes of it that are, and the type of those."""
+        """Returns the known variable that `name` is or is part of, with its lanes and their type."""
         known = self._versions.get((of.call, of.function, name) if of.function else (0, "", name))
         if known is not None:
             return known[-1], tuple(range(len(known[-1].value))), known[-1].type
@@ -231,7 +231,7 @@ class TraceIndex:
 
 
 def _lanes_of(kind: str, match: re.Match[str]) -> tuple[int, ...] | None:
-    """Which lanes of a value of that type `match`, a part of its name, means; None where it has no such lanes."""
+    """Returns which lanes of a type `match`, a part of its name, means; None if it has no such lanes."""
     if _VECTOR.match(kind) is not None:
         if match["index"] is not None:
             return (int(match["index"]),)

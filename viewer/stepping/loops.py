@@ -1,4 +1,4 @@
-"""Which turn of which loop a step is in, with the loop's own variable and how many turns it makes."""
+"""Finds the turns of the loops that a step is in, with the loop's variable and number of turns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viewer.stepping.index import TraceIndex
 
 @dataclass(frozen=True)
 class Turn:
-    """The turn `number`, from 0, of `total`, None where that is not recorded; `name` is the loop's variable, if any.
+    """The turn `number`, from 0, of `total`, None if unknown; `name` is the loop's variable, if any.
 
     A loop that is about to end is beyond its last turn.
     """
@@ -23,7 +23,7 @@ class Turn:
 
 
 def turns_at(index: TraceIndex, at: int) -> tuple[Turn, ...]:
-    """Those of the loops around step `at` in its function, outermost first."""
+    """Returns the turns of the loops around step `at` in its function, outermost first."""
     step = index.step(at)
     if step is None:
         return ()
@@ -31,7 +31,7 @@ def turns_at(index: TraceIndex, at: int) -> tuple[Turn, ...]:
 
 
 def _turn(index: TraceIndex, here: Step, level: int) -> Turn:
-    """That of the loop at a level: 0 for the outermost one."""
+    """Returns the turn of the loop at a level: 0 for the outermost one."""
     inside = (index.calls == here.call) & (index.levels > level)
     for outer in range(level):
         inside &= index.turns[:, outer] == here.turns[outer]
@@ -46,7 +46,7 @@ def _turn(index: TraceIndex, here: Step, level: int) -> Turn:
 
 
 def _name(index: TraceIndex, start: int) -> str:
-    """The variable that the step before a loop, which stands on the same line, has set."""
+    """Returns the variable set by the step before a loop, on the same line."""
     if start == 0:
         return ""
     begins, first = index.steps[start - 1], index.steps[start]

@@ -1,7 +1,7 @@
-"""Where each motion leads: from one step of a trace to another, forwards and backwards.
+"""Defines where each motion leads: from one step of a trace to another, forward and backward.
 
-A motion is made of where one stands and looks for its end in the recorded steps. Where these end before it does, the
-answer is no number but on which side more of them are wanted; in a further window the same motion looks on.
+A motion is made at the present step and searches its target in the recorded steps. If they end first, the result is
+the side on which more steps are needed; the same motion then continues in a further window.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from pipeline.trace.trace import Step
 from viewer.stepping.index import TraceIndex
 
 Side = Literal["before", "after"]
-# A number of a step, or where more are to be recorded. Behind the last step stands the trace's `total`.
+# A number of a step, or the side where more must be recorded. The trace's `total` follows the last step.
 Found = int | Side
 Mask = NDArray[np.bool_]
 
 
 class Motion(Protocol):
-    """A way to another step."""
+    """Leads to another step."""
 
     def found(self, index: TraceIndex, at: int) -> Found:
-        """Where it leads from step `at`, as far as `index` tells."""
+        """Returns where it leads from step `at`, as far as `index` shows."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """To the step of that number, or the nearest there is."""
+    """Goes to the step of that number, or the nearest one."""
 
     number: int
 
     def found(self, index: TraceIndex, at: int) -> Found:
-        """As `Motion.found`."""
+        """Implements `Motion.found`."""
         del at
         number = min(max(self.number, 0), index.trace.total)
         if number < index.first:
@@ -48,9 +48,9 @@ class Number:
 
 @dataclass(frozen=True)
 class Search:
-    """To the next step that is `meant`, or the last one before; to the end of the trace where there is none.
+    """Goes to the next step that is `meant`, or the previous one; to the end of the trace if there is none.
 
-    `begins` leads from what was found to where that begins.
+    `begins` maps what was found to its beginning.
     """
 
     meant: Callable[[TraceIndex], Mask]
@@ -58,7 +58,7 @@ class Search:
     begins: Callable[[TraceIndex, int], int] = lambda _index, number: number
 
     def found(self, index: TraceIndex, at: int) -> Found:
-        """As `Motion.found`."""
+        """Implements `Motion.found`."""
         mask = self.meant(index)
         if self.forwards:
             row = max(at + 1 - index.first, 0)
@@ -73,23 +73,23 @@ class Search:
 
 
 def into(_index: TraceIndex, at: int) -> Motion:
-    """One step, wherever that is."""
+    """Goes one step forward."""
     return Number(at + 1)
 
 
 def back_into(_index: TraceIndex, at: int) -> Motion:
-    """One step back."""
+    """Goes one step back."""
     return Number(at - 1)
 
 
 def over(index: TraceIndex, at: int) -> Motion:
-    """The next line of this call, or where this call ends, of its caller; a loop within one line turn by turn."""
+    """Goes to the next line of this call, or of its caller; a loop within one line goes turn by turn."""
     here = index.step(at)
     return Number(at) if here is None else Search(lambda other: _another_line(other, here))
 
 
 def back_over(index: TraceIndex, at: int) -> Motion:
-    """The beginning of the line before this one in this call, or of the caller's."""
+    """Goes to the beginning of the previous line in this call, or of the caller's."""
     here = index.step(at)
     return Search(
         lambda other: other.depths == 0 if here is None else _another_line(other, here), False, _start_of_line
@@ -97,21 +97,21 @@ def back_over(index: TraceIndex, at: int) -> Motion:
 
 
 def out(index: TraceIndex, at: int) -> Motion:
-    """Behind the call under way: the next step of its caller; of main's, the end."""
+    """Goes to the caller's next step after the present call; from main, to the end."""
     depth = _depth(index, at)
     return Search(lambda other: other.depths < depth)
 
 
 def back_out(index: TraceIndex, at: int) -> Motion:
-    """The step that made the call under way; of main's, the beginning."""
+    """Goes to the step that made the present call; from main, to the beginning."""
     depth = _depth(index, at)
     return Search(lambda other: other.depths < depth, forwards=False)
 
 
 def next_turn(index: TraceIndex, at: int) -> Motion:
-    """The beginning of the next turn of the innermost loop; behind the loop from its last one.
+    """Goes to the beginning of the innermost loop's next turn; from its last one, behind the loop.
 
-    Outside of any, the first turn of the next loop of this call.
+    Outside of any loop, goes to the first turn of the next loop of this call.
     """
     here = index.step(at)
     if here is None:
@@ -122,9 +122,9 @@ def next_turn(index: TraceIndex, at: int) -> Motion:
 
 
 def previous_turn(index: TraceIndex, at: int) -> Motion:
-    """The beginning of the turn before this one; before the loop from its first one.
+    """Goes to the beginning of the previous turn; from the first one, before the loop.
 
-    Outside of any, the last turn of the loop before.
+    Outside of any loop, goes to the last turn of the previous loop.
     """
     here = index.step(at)
     if here is None or not here.turns:
@@ -136,36 +136,36 @@ def previous_turn(index: TraceIndex, at: int) -> Motion:
 
 
 def next_read(_index: TraceIndex, _at: int) -> Motion:
-    """The next step that reads a texture."""
+    """Goes to the next step that reads a texture."""
     return Search(lambda other: other.reads)
 
 
 def previous_read(_index: TraceIndex, _at: int) -> Motion:
-    """The step that read a texture last."""
+    """Goes to the previous step that read a texture."""
     return Search(lambda other: other.reads, forwards=False)
 
 
 def to_line(line: Line) -> Motion:
-    """The next step that begins at that line, or, where it has no code, at the first one below that has."""
+    """Goes to the next step that begins at that line, or at the first line below it with code."""
     return Search(lambda other: _on(other, line))
 
 
 def back_to_line(line: Line) -> Motion:
-    """The last step before that began at that line, or the first one below it that has code."""
+    """Goes to the previous step that began at that line, or at the first line below it with code."""
     return Search(lambda other: _on(other, line), forwards=False)
 
 
 def to_breakpoint(breakpoints: Mapping[Line, str]) -> Motion:
-    """The next step at a line with a breakpoint whose condition, a watch, holds there; one without always does."""
+    """Goes to the next step at a breakpoint whose condition, a watch, is true; without a condition it always is."""
     return Search(lambda other: _stops(other, breakpoints))
 
 
 def back_to_breakpoint(breakpoints: Mapping[Line, str]) -> Motion:
-    """The last such step before."""
+    """Goes to the previous step at such a breakpoint."""
     return Search(lambda other: _stops(other, breakpoints), forwards=False)
 
 
-# -- what they look for ------------------------------------------------------------------------------------
+# -- what they search for ------------------------------------------------------------------------------------
 
 
 def _depth(index: TraceIndex, at: int) -> int:
@@ -174,7 +174,7 @@ def _depth(index: TraceIndex, at: int) -> int:
 
 
 def _another_line(index: TraceIndex, here: Step) -> Mask:
-    """Steps of the call of `here` at other lines, or of its very statement once more, and those of its callers."""
+    """Selects steps of the call of `here` at other lines or of the same statement again, and those of its callers."""
     line, text = index.line_numbers.get(here.line, -1), index.text_numbers.get((here.line, here.text), -1)
     own = (index.calls == here.call) & ((index.lines != line) | (index.texts == text))
     found: Mask = own | (index.depths < here.depth)
@@ -187,14 +187,14 @@ def _begins_loop(index: TraceIndex, call: int, depth: int) -> Mask:
 
 
 def _inside(index: TraceIndex, here: Step) -> Mask:
-    """Steps of the innermost loop around `here`, whatever its turn; those of calls made there left out."""
+    """Selects steps of the innermost loop around `here`, in any turn, without those of calls made there."""
     level = len(here.turns) - 1
     found: Mask = (index.calls == here.call) & (index.levels > level) & _in_turns(index, here.turns[:level])
     return found
 
 
 def _another_turn(index: TraceIndex, here: Step) -> Mask:
-    """Steps of other turns of the innermost loop around `here`, those of its call outside of it, and its callers'."""
+    """Selects steps of other turns of the innermost loop around `here`, those outside of it, and its callers'."""
     inside = _inside(index, here)
     same = inside & _in_turns(index, here.turns)
     found: Mask = ((index.calls == here.call) & ~same) | (index.depths < here.depth)
@@ -222,7 +222,7 @@ def _stops(index: TraceIndex, breakpoints: Mapping[Line, str]) -> Mask:
         condition = wanted[int(index.lines[row])]
         if condition:
             mask[row] = bool(index.steps[row].watched.get(condition, (False,))[0])
-    # A line of several steps stops where it begins.
+    # A line of several steps stops at its first one.
     again = np.zeros(len(mask), bool)
     again[1:] = mask[1:] & mask[:-1] & (index.lines[1:] == index.lines[:-1]) & (index.texts[1:] != index.texts[:-1])
     return mask & ~again
@@ -232,7 +232,7 @@ def _stops(index: TraceIndex, breakpoints: Mapping[Line, str]) -> Mask:
 
 
 def _start_of_turn(index: TraceIndex, number: int) -> int:
-    """The first step of the turn, of the innermost loop, that step `number` is in."""
+    """Returns the first step of the innermost loop's turn that step `number` is in."""
     step = index.step(number)
     if step is None or not step.turns:
         return number
@@ -241,7 +241,7 @@ def _start_of_turn(index: TraceIndex, number: int) -> int:
 
 
 def _start_like(index: TraceIndex, number: int, here: Step) -> int:
-    """The same of a turn of the loop around `here`; a step outside of that loop is where it is."""
+    """Returns the same for the loop around `here`; a step outside of that loop is unchanged."""
     step = index.step(number)
     if step is None or step.call != here.call or not _inside(index, here)[number - index.first]:
         return number
@@ -250,18 +250,18 @@ def _start_like(index: TraceIndex, number: int, here: Step) -> int:
 
 
 def _start_of_line(index: TraceIndex, number: int) -> int:
-    """The first of the steps that run one after the other on the line of step `number`, in its call."""
+    """Returns the first of the consecutive steps on the line of step `number`, in its call."""
     row = number - index.first
     step = index.steps[row]
     own = (index.calls == step.call) & (index.lines == index.lines[row])
     before = np.flatnonzero((own & (index.texts == index.texts[row]))[:row])
-    if len(before):  # the same statement of a turn before begins a run of its own
+    if len(before):  # the same statement of a previous turn begins another run
         own[: before[-1] + 1] = False
     return _run(index, number, own, (index.calls == step.call) | (index.depths < step.depth))
 
 
 def _run(index: TraceIndex, number: int, same: Mask, counts: Mask) -> int:
-    """The first of the steps up to `number` that are the `same`, with none that `counts` and is not between them."""
+    """Returns the first of the steps up to `number` that are the `same`, without a step that `counts` between them."""
     row = number - index.first
     other = np.flatnonzero((counts & ~same)[:row])
     begins = int(other[-1]) + 1 if len(other) else 0

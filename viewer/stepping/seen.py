@@ -1,4 +1,4 @@
-"""The state of the stepper in plain data, for who looks at the window from outside."""
+"""Returns the debugger's state in plain data, for tests that drive the window from outside."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from viewer.stepping.words import turn_words
 
 
 class SteppingSeen:
-    """Tells it after each frame; knows how long the last motion took until its step was shown."""
+    """Collects the state after each frame, and how long the last motion took until its step was shown."""
 
     def __init__(self) -> None:
         self._asked = (0.0, 0.0)
@@ -19,15 +19,15 @@ class SteppingSeen:
         self._shown_ms: tuple[float, float] | None = None
 
     def after_frame(self, stepping: Stepping) -> dict[str, Any] | None:
-        """What is stepped through, where, and what is known there; None where nothing is.
+        """Returns what is stepped through, the present step, and what is known there; None without a trace.
 
-        `shown_ms` is the time from the frame that saw the last motion asked for to the end of the one that showed it,
-        and the processor time, of all threads, from the motion on.
+        `shown_ms` is the time from the frame that saw the last motion to the end of the frame that showed it, and the
+        processor time of all threads since the motion.
         """
         if self._waits:
             since, used = time.perf_counter() - self._asked[0], time.process_time() - self._asked[1]
             self._shown_ms, self._waits = (since * 1e3, used * 1e3), False
-        if stepping.asked != self._asked:  # asked for by this frame: the next one shows it
+        if stepping.asked != self._asked:  # requested in this frame: the next one shows it
             self._asked, self._waits, self._shown_ms = stepping.asked, True, None
         if stepping.of is None:
             return None

@@ -1,4 +1,4 @@
-"""Stepping: the trace at hand, the step that would run next, breakpoints and watches, and every motion."""
+"""Holds the debugger's state: the trace, the step that would run next, breakpoints and watches, and every motion."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from viewer.stepping.motions import Motion, Side
 
 @dataclass
 class Stepping:
-    """Where one stands in the run of a fragment.
+    """Holds the position in the run of a fragment.
 
-    `at` is the number of the step that would run next; the trace's `total` is the end. `was` is where one stood before
-    the last motion. `watches` are GLSL expressions to be recorded; `breakpoints` lines with their condition, empty for
-    none. `problem` says why there is no trace. `sums` are the running sums of this trace against the oracle's, None
-    where they are not known.
+    `at` is the number of the step that would run next; the trace's `total` is the end. `was` is the position before the
+    last motion. `watches` are recorded GLSL expressions; `breakpoints` lines with their condition, empty for none.
+    `problem` says why there is no trace. `sums` are the running sums of this trace and the oracle's, None if unknown.
 
-    `wanted` says on which side of the recorded window more steps are to be recorded: a motion is under way then, and
-    goes on with the trace given to `take_window`.
+    `wanted` says on which side of the recorded window more steps are needed: a motion is then in progress, and
+    continues with the trace given to `take_window`.
 
-    `of` is the pass and the element (linear index) whose fragment it is, `made_of` what its trace hangs on (see
-    `viewer.stepping.taking`), `recorded` the expressions that it was asked for. While it `is_stale` the fragment may
-    run otherwise by now: its values are to be told of as old ones, if at all.
+    `of` is the pass and the element (linear index) of the fragment, `made_of` what its trace depends on (see
+    `viewer.stepping.taking`), `recorded` the expressions that were requested. While it `is_stale` the fragment may run
+    differently by now: its values are shown as old ones, if at all.
 
-    `caret` is the line of the text on screen where the caret stands, `shown` the step that was brought into sight
-    last; `asked` is when the last motion was asked for, in seconds of `time.perf_counter` and `time.process_time`.
+    `caret` is the line of the caret in the visible text, `shown` the step that was scrolled into view last; `asked` is
+    when the last motion was requested, in seconds of `time.perf_counter` and `time.process_time`.
     """
 
     trace: Trace | None = None
@@ -54,7 +53,7 @@ class Stepping:
     # -- traces --------------------------------------------------------------------------------------------
 
     def take(self, trace: Trace, at: int | None = None) -> None:
-        """Stands in another trace, at its beginning or before step `at`, or the nearest one that is recorded."""
+        """Switches to another trace, at its beginning or before step `at`, or the nearest recorded one."""
         self.trace, self._index = trace, TraceIndex(trace)
         end = self._index.end
         self.at = self.was = min(max(self._index.first if at is None else at, self._index.first), end)
@@ -62,7 +61,7 @@ class Stepping:
         self.is_stale = False
 
     def take_window(self, trace: Trace) -> None:
-        """Goes on with the motion under way in another window of the same run."""
+        """Continues the motion in progress in another window of the same run."""
         motion, at, was = self._under_way, self.at, self.was
         self.take(trace, at)
         self.was = was
@@ -71,19 +70,19 @@ class Stepping:
             self._go(motion)
 
     def wanted_window(self) -> tuple[int, int] | None:
-        """The first step, and the one behind the last, to be recorded for the motion under way; None without one."""
+        """Returns the first step, and the one after the last, that the present motion needs; None without one."""
         index = self._index
         if self.wanted is None or index is None:
             return None
         total, count = index.trace.total, max(len(index.steps), 1)
-        if isinstance(self._under_way, motions.Number):  # around it, so that the next step is there too
+        if isinstance(self._under_way, motions.Number):  # around it, so that the next step is recorded too
             first = min(max(self._under_way.number - count // 2, 0), max(total - count, 0))
         else:
             first = index.end if self.wanted == "after" else max(index.first - count, 0)
         return first, min(first + count, total)
 
     def end(self) -> None:
-        """No trace any more; breakpoints and watches stay."""
+        """Drops the trace; breakpoints and watches stay."""
         self.trace = self._index = self._under_way = self.wanted = self.sums = None
         self.at = self.was = 0
         self.of = self.made_of = None
@@ -100,7 +99,7 @@ class Stepping:
 
     @property
     def index(self) -> TraceIndex | None:
-        """The trace, quick to ask."""
+        """The trace's index."""
         return self._index
 
     @property
@@ -110,7 +109,7 @@ class Stepping:
 
     @property
     def first_wrong(self) -> Step | None:
-        """The step where the sum parts from the oracle's; None where it does not, or is not told."""
+        """The step where the sum first differs from the oracle's; None if it does not, or is unknown."""
         sums, index = self.sums, self._index
         if sums is None or sums.first_wrong is None or index is None:
             return None
@@ -118,96 +117,96 @@ class Stepping:
 
     @property
     def place(self) -> tuple[Line, int] | None:
-        """The line that is to be in sight, and the step of it: the one that would run next, at the end the last one."""
+        """The line to show, and its step: the one that would run next, at the end the last one."""
         index = self._index
         step = self.step or (index.steps[-1] if index is not None and index.steps and self.at == index.end else None)
         return (step.line, self.at) if step is not None else None
 
     @property
     def expressions(self) -> tuple[str, ...]:
-        """What a trace is to record beside what runs: watches, and conditions of breakpoints, each once."""
+        """Returns what a trace should record in addition: watches, and conditions of breakpoints, each once."""
         return tuple(dict.fromkeys((*self.watches, *(text for text in self.breakpoints.values() if text))))
 
     def variables(self) -> tuple[Variable, ...]:
-        """What is in scope holds now, as `TraceIndex.variables`."""
+        """Returns the variables in scope now, as `TraceIndex.variables`."""
         return self._index.variables(self.at) if self._index is not None else ()
 
     def changed(self) -> frozenset[Key]:
-        """Variables that got a value between where one stood before the last motion and now."""
+        """Returns the variables that the last motion assigned."""
         return self._index.changed(self.was, self.at) if self._index is not None else frozenset()
 
     # -- motions -------------------------------------------------------------------------------------------
 
     def into(self) -> None:
-        """One step, wherever that is."""
+        """Goes one step forward."""
         self._move(motions.into)
 
     def back_into(self) -> None:
-        """One step back."""
+        """Goes one step back."""
         self._move(motions.back_into)
 
     def over(self) -> None:
-        """The next line of this call, or of its caller."""
+        """Goes to the next line of this call, or of its caller."""
         self._move(motions.over)
 
     def back_over(self) -> None:
-        """The beginning of the line before, in this call or its caller."""
+        """Goes to the beginning of the previous line, in this call or its caller."""
         self._move(motions.back_over)
 
     def out(self) -> None:
-        """Behind the call under way."""
+        """Goes behind the present call."""
         self._move(motions.out)
 
     def back_out(self) -> None:
-        """The step that made the call under way."""
+        """Goes to the step that made the present call."""
         self._move(motions.back_out)
 
     def next_turn(self) -> None:
-        """The next turn of the innermost loop, or behind it."""
+        """Goes to the next turn of the innermost loop, or behind it."""
         self._move(motions.next_turn)
 
     def previous_turn(self) -> None:
-        """The turn of the innermost loop before this one, or before the loop."""
+        """Goes to the previous turn of the innermost loop, or before it."""
         self._move(motions.previous_turn)
 
     def next_read(self) -> None:
-        """The next step that reads a texture."""
+        """Goes to the next step that reads a texture."""
         self._move(motions.next_read)
 
     def previous_read(self) -> None:
-        """The step that read a texture last."""
+        """Goes to the previous step that read a texture."""
         self._move(motions.previous_read)
 
     def to_line(self, line: Line) -> None:
-        """The next step at a line, or at the first line below it that has code."""
+        """Goes to the next step at a line, or at the first line below it with code."""
         self._begin(motions.to_line(line))
 
     def back_to_line(self, line: Line) -> None:
-        """The last step at a line before now, or at the first line below it that has code."""
+        """Goes to the previous step at a line, or at the first line below it with code."""
         self._begin(motions.back_to_line(line))
 
     def to_breakpoint(self) -> None:
-        """The next step at a breakpoint whose condition holds; the end where there is none."""
+        """Goes to the next step at a breakpoint whose condition is true; to the end if there is none."""
         self._begin(motions.to_breakpoint(dict(self.breakpoints)))
 
     def back_to_breakpoint(self) -> None:
-        """The last step before now at a breakpoint whose condition holds; the beginning where there is none."""
+        """Goes to the previous step at a breakpoint whose condition is true; to the beginning if there is none."""
         self._begin(motions.back_to_breakpoint(dict(self.breakpoints)))
 
     def to_step(self, number: int) -> None:
-        """The step of that number, or the nearest there is."""
+        """Goes to the step of that number, or the nearest one."""
         self._begin(motions.Number(number))
 
     def to_start(self) -> None:
-        """The first step."""
+        """Goes to the first step."""
         self.to_step(0)
 
     def to_end(self) -> None:
-        """Behind the last step."""
+        """Goes behind the last step."""
         self.to_step(self.trace.total if self.trace is not None else 0)
 
     def _move(self, motion: Callable[[TraceIndex, int], Motion]) -> None:
-        if self._index is not None and self.wanted is None:  # on the way nobody stands anywhere
+        if self._index is not None and self.wanted is None:  # during a motion there is no position
             self._begin(motion(self._index, self.at))
 
     def _begin(self, motion: Motion) -> None:

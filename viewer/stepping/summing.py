@@ -1,4 +1,4 @@
-"""The sum of the fragment that is stepped through, beside the oracle's, told in a thread."""
+"""Computes the sum of the fragment that is stepped through, beside the oracle's, in a thread."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
 
 @dataclass(frozen=True)
 class AsRun:
-    """What a sum asks a session for, without its GL: the plan, and what the pass read."""
+    """Holds the parts of a session that a sum needs, without GL: the plan, and the tensors that the pass read."""
 
     plan: Plan
     held: Mapping[str, NDArray[np.float32]]
 
     def tensor(self, key: str) -> NDArray[np.float32]:
-        """The tensor as the pass read it; raises TexelscopeError for one that was not there."""
+        """Returns the tensor as the pass read it; raises TexelscopeError for a missing one."""
         if key not in self.held:
-            raise TexelscopeError(key, "a tensor that the pass read", "one that is not there", "Run the passes before.")
+            raise TexelscopeError(key, "a tensor that the pass read", "a missing one", "Run the passes before it.")
         return self.held[key]
 
 
 class Summing:
-    """Gives each new trace of the stepper its sums, once they are told."""
+    """Gives each new trace its sums, once they are computed."""
 
     def __init__(self) -> None:
         self._worker: Worker[Sums] | None = None
@@ -48,13 +48,13 @@ class Summing:
         self._session: Callable[[], DebugSession | None] = lambda: None
 
     def advance(self, stepping: Stepping, document: Document, wake: Callable[[], None]) -> bool:
-        """Takes up what is told by now and asks for what is not; True if something new is there.
+        """Collects computed sums and requests missing ones; True if something is new.
 
         `wake` is called from the thread when something is.
         """
         trace, session = stepping.trace, document.session
         changed = self._take_up(stepping)
-        if session is not self._session():  # what was closed is let go
+        if session is not self._session():  # release a closed session
             self._session = ref(session) if session is not None else lambda: None
             self._asked = self._told = self._job = None
         if trace is None or session is None:
@@ -71,7 +71,7 @@ class Summing:
         return changed
 
     def close(self) -> None:
-        """Lets the thread go."""
+        """Ends the thread."""
         if self._worker is not None:
             self._worker.close()
 
@@ -84,13 +84,13 @@ class Summing:
         found = False
         for job in self._worker.finished() if self._worker is not None else ():
             if job is self._job and self._asked is stepping.trace:
-                stepping.sums = job.result or without(f"The sum could not be told: {job.error}")
+                stepping.sums = job.result or without(f"The sum could not be computed: {job.error}")
                 self._told, found = (self._asked, stepping.sums) if self._asked is not None else None, True
         return found
 
 
 def is_same_run(one: Trace, other: Trace) -> bool:
-    """Whether two traces are of one run, recorded with other watches: their steps did the same."""
+    """Returns whether two traces are of one run, recorded with other watches: their steps did the same."""
     if (one.pass_name, one.element, len(one.steps)) != (other.pass_name, other.element, len(other.steps)):
         return False
     pairs = zip(one.steps, other.steps, strict=True)
@@ -98,15 +98,15 @@ def is_same_run(one: Trace, other: Trace) -> bool:
 
 
 def told(session: AsRun, trace: Trace) -> Sums:
-    """The sums of a trace; without terms, and with the reason, where there is none."""
+    """Returns the sums of a trace; without terms, and with the reason, if there is none."""
     from pipeline.trace.sums import sums
 
     found = sums(cast("Session", session), trace)
-    return found or without(f"What '{trace.pass_name}' computes is no sum of products.")
+    return found or without(f"'{trace.pass_name}' does not compute a sum of products.")
 
 
 def without(reason: str) -> Sums:
-    """No terms, and why."""
+    """Returns sums without terms, and why."""
     from pipeline.trace.sums import Sums
 
     return Sums((), None, reason)

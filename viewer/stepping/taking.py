@@ -1,4 +1,4 @@
-"""Traces for the stepper, taken of the open session: a first one, further windows, all anew where that is stale."""
+"""Takes traces of the open session for the debugger: a first one, further windows, and a new one if stale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viewer.stepping.stepping import Stepping
 
 
 def begin(stepping: Stepping, document: Document, name: str, element: int) -> None:
-    """Stands at the first step of the fragment that makes an element (linear index) of the output of pass `name`.
+    """Goes to the first step of the fragment that makes an element (linear index) of the output of pass `name`.
 
     Without a trace `stepping.problem` says why.
     """
@@ -20,9 +20,9 @@ def begin(stepping: Stepping, document: Document, name: str, element: int) -> No
 
 
 def keep_up(stepping: Stepping, document: Document) -> bool:
-    """Between frames: records what the motion under way asks for, or the same fragment anew where it may run otherwise.
+    """Records between frames what the motion in progress needs, or the fragment again if it may run differently.
 
-    True if anything was recorded. What runs on and on is not followed: `stepping.is_stale` says so.
+    Returns True if anything was recorded. Live runs are not followed: `stepping.is_stale` says so.
     """
     if stepping.of is None:
         return False
@@ -45,14 +45,14 @@ def keep_up(stepping: Stepping, document: Document) -> bool:
 
 
 def is_stale(stepping: Stepping, document: Document) -> bool:
-    """Whether the fragment might run otherwise now: its shader or what it reads has changed, or is gone."""
+    """Returns whether the fragment might run differently now: its shader or its inputs have changed, or are gone."""
     if stepping.of is None:
         return False
     return stepping.made_of != made_of(document, stepping.of[0])
 
 
 def made_of(document: Document, name: str) -> tuple[object, ...] | None:
-    """What a trace of a pass hangs on: equal where it would be the same again. None where the pass cannot run."""
+    """Returns the dependencies of a pass's trace: equal ones mean an equal trace. None if the pass cannot run."""
     session = document.session
     found = session.plan.find(name) if session is not None else None
     if session is None or found is None:
@@ -62,7 +62,7 @@ def made_of(document: Document, name: str) -> tuple[object, ...] | None:
 
 
 def is_ready(stepping: Stepping, document: Document) -> bool:
-    """Whether what the fragment reads is there and rests: nothing is under way that would change it."""
+    """Returns whether the fragment's inputs exist and nothing is running that would change them."""
     session, of = document.session, stepping.of
     found = session.plan.find(of[0]) if session is not None and of is not None else None
     if session is None or found is None or document.run.is_under_way or document.run.continuous:
@@ -71,20 +71,20 @@ def is_ready(stepping: Stepping, document: Document) -> bool:
 
 
 def _take(stepping: Stepping, document: Document, at: int | None) -> None:
-    """From the beginning, or around step `at`."""
+    """Takes a trace from the beginning, or around step `at`."""
     index, window = stepping.index, None
     if at is not None and index is not None and not index.is_whole:
         first = max(at - len(index.steps) // 2, 0)
         window = (first, first + len(index.steps))
     trace = _traced(stepping, document, window)
-    if trace is not None and not trace.steps and window is not None:  # it is shorter by now
+    if trace is not None and not trace.steps and window is not None:  # the run has become shorter
         trace = _traced(stepping, document, None)
     if trace is not None:
         stepping.take(trace, at)
 
 
 def _traced(stepping: Stepping, document: Document, window: tuple[int, int] | None) -> Trace | None:
-    """A trace as asked for; without one the stepper ends, and says why."""
+    """Returns a trace of that window; without one stepping ends, and says why."""
     assert stepping.of is not None
     (name, element), session = stepping.of, document.session
     made = made_of(document, name)
@@ -105,7 +105,7 @@ def _traced(stepping: Stepping, document: Document, window: tuple[int, int] | No
 
 
 def _make_inputs(document: Document, session: DebugSession, name: str) -> None:
-    """Of a fused run: what it did not store is made, since it is read."""
+    """Computes inputs that a fused run did not store."""
     found = session.plan.find(name)
     if found is not None and document.run.groups is not None:
         for key in found.reads:

@@ -1,4 +1,4 @@
-"""Which lines of a shader hold code, and which of those a fragment never came to, as far as the text tells."""
+"""Finds the lines of a shader that hold code, and those that a fragment never ran, from the text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container
 
 from pipeline.glsl.comments import without_comments
 
-# A declaration without a value, `else`, a brace: no step of its own.
+# A declaration without a value, `else`, a brace: not a step.
 _NO_STEP = re.compile(
     r"(?:\}?\s*else\b\s*\{?|[{}\s;]*|(?:[A-Za-z_]\w*\s+)+[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?:,\s*\w+\s*)*;)\Z"
 )
@@ -15,9 +15,9 @@ _ENDS_STATEMENT = (";", "{", "}", ":")
 
 
 def unrun_lines(text: str, run: Container[int]) -> frozenset[int]:
-    """Numbers from 1 of the lines inside of functions that hold statements, none of which is at a line of `run`.
+    """Returns the lines, from 1, inside functions whose statements all began at no line of `run`.
 
-    A statement of several lines is at its first one; a declaration without a value is as the statement before it.
+    A statement of several lines is at its first one; a declaration without a value counts with the statement before it.
     """
     found: set[int] = set()
     depth, begins, is_unrun = 0, True, False
@@ -36,7 +36,7 @@ def unrun_lines(text: str, run: Container[int]) -> frozenset[int]:
 
 
 def line_with_code(text: str, number: int) -> int:
-    """The line, counted from 1, or the first one below it that is more than space, comment or brace; itself if none."""
+    """Returns the line, from 1, or the first one below it with more than space, comment or brace; itself if none."""
     for below, line in enumerate(without_comments(text).split("\n")[number - 1 :], number):
         bare = line.strip()
         if bare.strip("{};") and not bare.startswith("#"):

@@ -1,4 +1,4 @@
-"""Values, places and states of a trace in words, as they stand beside its lines."""
+"""Formats values, places and states of a trace, as shown beside its lines."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from viewer.stepping.stepping import Stepping
 
 LANES = "rgba"
 FIGURES, BRIEF_FIGURES = 6, 4
-# Beyond so many lanes (a matrix of four by four) a value is cut.
+# A value with more lanes (than a matrix of four by four) is cut.
 _MOST_LANES = 16
 
 
 def number_words(value: Number, figures: int = FIGURES) -> str:
-    """One lane, in so many significant figures; `true` and `false` as GLSL has them."""
+    """Formats one lane, in that many significant figures; `true` and `false` as in GLSL."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -30,7 +30,7 @@ def number_words(value: Number, figures: int = FIGURES) -> str:
 
 
 def value_words(value: Iterable[Number], figures: int = FIGURES) -> str:
-    """All lanes: in parentheses where there are several."""
+    """Formats all lanes, in parentheses if there are several."""
     lanes = [number_words(lane, figures) for lane in value]
     if len(lanes) == 1:
         return lanes[0]
@@ -38,18 +38,18 @@ def value_words(value: Iterable[Number], figures: int = FIGURES) -> str:
 
 
 def assigned_words(assigned: Assigned) -> str:
-    """`at = (12.5, 7.5)`."""
+    """Formats an assignment: `at = (12.5, 7.5)`."""
     return f"{assigned.name} = {value_words(assigned.value)}"
 
 
 def read_words(read: Read) -> str:
-    """Which texel of which texture was read, and what was there."""
+    """Formats which texel of which texture was read, and its value."""
     outside = " (outside)" if read.outside else ""
     return f"{read.uniform} ({read.texel[0]}, {read.texel[1]}){outside} = {value_words(read.value)}"
 
 
 def turn_words(turn: Turn) -> str:
-    """`q 2 of 4`: turns are counted from 1 for people."""
+    """Formats a turn: `q 2 of 4`, counted from 1."""
     name = turn.name or "turn"
     if turn.total is None:
         return f"{name} {turn.number + 1}"
@@ -57,7 +57,7 @@ def turn_words(turn: Turn) -> str:
 
 
 def step_words(stepping: Stepping) -> str:
-    """`step 132 of 4,711`; behind the last one that the fragment has ended, and how."""
+    """Formats the position: `step 132 of 4,711`; at the end, how the fragment has ended."""
     trace = stepping.trace
     if trace is None:
         return ""
@@ -67,13 +67,13 @@ def step_words(stepping: Stepping) -> str:
 
 
 def loop_words(stepping: Stepping) -> str:
-    """The turns of all loops around the step that would run next."""
+    """Formats the turns of all loops around the step that would run next."""
     index = stepping.index
     return ", ".join(turn_words(turn) for turn in turns_at(index, stepping.at)) if index is not None else ""
 
 
 def place_words(stepping: Stepping, lane: int | None) -> str:
-    """`down1 texel (33, 12) r`."""
+    """Formats the place: `down1 texel (33, 12) r`."""
     trace = stepping.trace
     if trace is None:
         return ""

@@ -1,1 +1,1 @@
-"""A texture becomes a picture, with tiles, labels and reads drawn over it."""
+"""Draws a texture as a picture, with tiles, labels and reads over it."""

@@ -1,6 +1,6 @@
-"""Texture → picture: a shader draws the live texture into a picture of the panel's size; nothing is read back.
+"""Draws the live texture into a picture of the panel's size by a shader; nothing is read back.
 
-A picture is drawn anew only when something that it shows has changed.
+A picture is redrawn only when something that it shows has changed.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ RATIO_RANGE = (-4.0, 4.0)
 
 @dataclass(frozen=True)
 class Picture:
-    """What one picture shows: everything that, if it changes, means drawing it anew.
+    """What one picture shows: everything whose change requires redrawing.
 
-    `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of the comparisons that
-    those are of, 0 for none; `chained` tells the two values apart that a comparison may have for a tensor. `layout` is
-    the one that it is shown in, `colours` the map of single lanes (`viewer.colour.maps`), if any was chosen. A layout
-    that is a picture (`viewer.colour.picture`) is shown in its own colours, encoded for a screen if they are `linear`.
+    `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of their comparisons, 0 for
+    none; `chained` selects one of a comparison's two values of a tensor. `layout` is the displayed one, `colours` the
+    map of single lanes (`viewer.colour.maps`), if any was chosen. A layout that is a picture (`viewer.colour.picture`)
+    is shown in its own colours, encoded for a screen if they are `linear`.
     """
 
     key: str
@@ -92,7 +92,7 @@ class Canvas:
         self._program.release()
 
     def forget(self) -> None:
-        """Lets go what was made for a session that is closed: pictures, and textures of its oracle and its padding."""
+        """Drops what was made for a closed session: pictures, and textures of its oracle and its padding."""
         for framebuffer, _ in self._targets.values():
             framebuffer.color_attachments[0].release()
             framebuffer.release()
@@ -110,7 +110,7 @@ class Canvas:
             known.clear()
 
     def hold(self, name: str, number: int, texels: NDArray[np.float32]) -> moderngl.Texture:
-        """Texels [height, width, lanes] that no session has as a texture, kept under `name` until `number` changes."""
+        """Returns a texture of texels [height, width, lanes] from elsewhere, kept as `name` until `number` changes."""
         known = self._held.get(name)
         if known is not None and known[0] == number:
             return known[1]
@@ -126,7 +126,7 @@ class Canvas:
     def in_layout(
         self, live: moderngl.Texture, stored: StoredTensor, shown: StoredTensor, generation: int
     ) -> moderngl.Texture:
-        """The texture `live` of a tensor `stored` so, or another that holds the same tensor as `shown` says."""
+        """Returns the texture `live` of a tensor `stored` so, or a copy in the layout of `shown`."""
         return live if stored.layout == shown.layout else self._relaid.texture(live, stored, shown, generation)
 
     def draw(
@@ -138,7 +138,7 @@ class Canvas:
         picture: Picture,
         unwritten: NDArray[np.bool_] | None = None,
     ) -> moderngl.Texture:
-        """The picture as a texture of `picture.size`, for the place called `slot`; row 0 is the top.
+        """Draws the picture as a texture of `picture.size`, for the place called `slot`; row 0 is the top.
 
         `unwritten` says, in the tensor's logical shape, which elements no fragment wrote.
         """
@@ -152,7 +152,7 @@ class Canvas:
         return framebuffer.color_attachments[0]  # type: ignore[return-value]  # made with a texture
 
     def last(self, slot: str) -> tuple[moderngl.Texture, Picture] | None:
-        """What was drawn last for the place called `slot`."""
+        """Returns what was drawn last for the place called `slot`."""
         framebuffer, picture = self._targets.get(slot, (None, None))
         if framebuffer is None or picture is None:
             return None
@@ -168,11 +168,10 @@ class Canvas:
         number: tuple[int, bool] = (0, False),
         seconds: float = 0.0,
     ) -> Spread:
-        """From where to where the numbers run that are shown as `what`: actual, oracle, or (any other mode) difference.
+        """Returns the range of the numbers shown as `what`: actual, oracle, or (any other mode) difference.
 
-        What was found before is taken as long as nothing is otherwise, and for so many `seconds` whatever is.
-        `generation` tells the texture that `source` gives from any other of the tensor, `number` the comparison that
-        `expected` is of, and if end to end.
+        An earlier result is reused while nothing has changed, and for that many `seconds` regardless. `generation`
+        identifies the texture of `source`, `number` the comparison of `expected`, and whether end to end.
         """
         name = f"{what} {_name(stored)}"
         state = (stored, generation if what is not Mode.ORACLE else 0, number if what is not Mode.ACTUAL else 0)
@@ -188,7 +187,7 @@ class Canvas:
         return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle)
 
     def last_spread(self, what: Mode, stored: StoredTensor) -> Spread:
-        """What `spread` found last, however long ago; without any number where it found nothing yet."""
+        """Returns what `spread` found last, however long ago; empty if it found nothing yet."""
         return self._spreads.known(f"{what} {_name(stored)}", (), math.inf) or Spread()
 
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
@@ -227,7 +226,7 @@ class Canvas:
         self.drawn_count += 1
 
     def _set(self, uniforms: Mapping[str, Any]) -> None:
-        """Sets those uniforms that have another value: most pictures differ in few."""
+        """Sets those uniforms that have changed: most pictures differ in few."""
         for name, value in uniforms.items():
             if self._uniforms.get(name) != value and name in self._program:
                 self._program[name].value = value  # type: ignore[union-attr]
@@ -252,7 +251,7 @@ class Canvas:
 
     def _upload(self, stored: StoredTensor, values: np.ndarray) -> moderngl.Texture:
         height, width = stored.texture_shape
-        with np.errstate(over="ignore"):  # an oracle in double precision, and a texture that cannot hold it
+        with np.errstate(over="ignore"):  # the oracle may exceed what the texture can hold
             texels = stored.layout.encode(np.asarray(values, dtype=np.float32).reshape(stored.shape))
         texture = self._context.texture((width, height), stored.layout.lanes, texels.tobytes(), dtype="f4", alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
@@ -261,7 +260,7 @@ class Canvas:
     def _padding_texture(
         self, stored: StoredTensor, unwritten: NDArray[np.bool_] | None, number: int
     ) -> moderngl.Texture:
-        """By lane 255 where the layout stores nothing, 128 where nothing was written, else 0."""
+        """Returns a texture of 255 in lanes where the layout stores nothing, 128 where nothing was written, else 0."""
         key = _name(stored)
         known = self._paddings.get(key)
         if known is not None and known[:2] == (stored, number):
@@ -286,7 +285,7 @@ class Canvas:
 
 
 def _uniforms(stored: StoredTensor, picture: Picture, *, differs: bool) -> dict[str, Any]:
-    """What the shader is told of a picture, textures aside."""
+    """Returns the shader's uniforms for a picture, except textures."""
     low, high = picture.value_range
     high = high if high > low else low + 1.0
     unit = unit_of(low, high)
@@ -309,5 +308,5 @@ def _uniforms(stored: StoredTensor, picture: Picture, *, differs: bool) -> dict[
 
 
 def _name(stored: StoredTensor) -> str:
-    """What is kept of a tensor in a layout is kept under: of a picture once, whichever channels it shows."""
+    """Returns the key of what is kept for a tensor in a layout; a picture has one key for all its channels."""
     return f"{stored.key} {stored.layout.name}"

@@ -1,22 +1,22 @@
-"""Which colours stand for which values, for all pictures of tensors."""
+"""Maps values to colours, for all pictures of tensors."""
 
 from __future__ import annotations
 
 from viewer.colour.ranges import Range
 
 BACKGROUND = (0.055, 0.060, 0.072, 1.0)
-# Of what is not finite, as shaders/viewer/canvas.frag.glsl has them.
+# Colours of non-finite values, as in shaders/viewer/canvas.frag.glsl.
 NAN, INFINITY = (1.0, 0.1, 0.1), (0.1, 0.9, 0.2)
 # float32 has 24 binary digits.
 _ONE_MORE_IS_NONE = 2.0**24
-# Numbers up to here, and down to one over it, are far from the ends of float32.
+# Numbers between this and its reciprocal are far from the ends of float32.
 _FAR = 2.0**64
 
 
 def shown_range(chosen: Range, low: float, high: float) -> tuple[float, float]:
-    """The range of what has data from `low` to `high`: about zero if there are negative values.
+    """Returns the range to show data from `low` to `high` with: symmetric about zero if there are negative values.
 
-    Never an empty one: a number alone is the first of a range, or the last where it is so large that one more is none.
+    The range is never empty: a single number becomes its start, or its end if the number is too large to add one.
     """
     if not chosen.follows:
         return chosen.low, chosen.high
@@ -29,6 +29,6 @@ def shown_range(chosen: Range, low: float, high: float) -> tuple[float, float]:
 
 
 def unit_of(low: float, high: float) -> float:
-    """What values are multiplied with on the GPU so that a range neither overflows there nor is flushed to zero."""
+    """Returns the factor for values on the GPU, so that a range neither overflows there nor is flushed to zero."""
     reach = max(abs(low), abs(high))
     return _FAR if 0.0 < reach < 1.0 / _FAR else 1.0 / _FAR if reach > _FAR else 1.0

@@ -1,4 +1,4 @@
-"""Drawn over a picture: tile grid and labels from the layout, values at high zoom, the picked texel."""
+"""Draws over a picture: tile grid and labels from the layout, values at high zoom, the picked texel."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from viewer.content.readout import LaneReadout, read_out
 from viewer.document.document import Document
 from viewer.state import Mode, View
 
-# Tiles smaller than this are not told apart by lines, labels need more room still.
+# Smaller tiles get no lines; labels need more room.
 MIN_TILE_PIXELS = 7.0
 MIN_LABEL_PIXELS = 34.0
 MIN_VALUE_PIXELS = 46.0
 MAX_TILES_DRAWN = 4000
-# A bar at the edge shows which part of a texture is in sight.
+# The width of the bar at the edge that shows which part of a texture is visible.
 EXTENT_PIXELS = 4.0
 MAX_TEXTS = 20_000
 
 
 @dataclass(frozen=True)
 class Area:
-    """Where a picture is on the screen: top left and size in pixels, and the texel position at its top left."""
+    """Describes a picture's place on the screen: top left and size in pixels, and its top left texel position."""
 
     x: float
     y: float
@@ -37,16 +37,16 @@ class Area:
     zoom: float
 
     def to_screen(self, tx: float, ty: float) -> ImVec2:
-        """A texel position in screen pixels."""
+        """Converts a texel position to screen pixels."""
         return ImVec2(self.x + (tx - self.origin[0]) * self.zoom, self.y + (ty - self.origin[1]) * self.zoom)
 
     def to_texels(self, x: float, y: float) -> tuple[float, float]:
-        """A screen position in texels."""
+        """Converts a screen position to texels."""
         return (x - self.x) / self.zoom + self.origin[0], (y - self.y) / self.zoom + self.origin[1]
 
 
 def draw(document: Document, stored: StoredTensor, view: View, area: Area, mode: Mode, *, chained: bool) -> None:
-    """All overlays of a view that shows `mode`, clipped to its picture."""
+    """Draws all overlays of a view that shows `mode`, clipped to its picture."""
     draw_list = imgui.get_window_draw_list()
     draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
     if view.grid or view.labels:
@@ -77,11 +77,11 @@ def _tiles(stored: StoredTensor, view: View, area: Area, draw_list: imgui.ImDraw
         if view.grid:
             draw_list.add_rect(top_left, ImVec2(bottom_right.x + 1, bottom_right.y + 1), line)
         if view.labels and tile.label and width >= MIN_LABEL_PIXELS and height >= 20.0:
-            left = max(top_left.x, area.x)  # of a tile that begins outside, what is in sight is labelled
+            left = max(top_left.x, area.x)  # a tile that begins outside is labelled in its visible part
             _label(draw_list, ImVec2(left, top_left.y), tile.label, bottom_right.x - left)
 
 
-@lru_cache(maxsize=64)  # asked for in every frame
+@lru_cache(maxsize=64)  # called in every frame
 def _tiles_of(layout: Layout, shape: Shape) -> tuple[Tile, ...]:
     return layout.tiles(shape)
 
@@ -105,7 +105,7 @@ def _values(
     *,
     chained: bool,
 ) -> None:
-    """The number behind every texel in sight, of every lane that is shown."""
+    """Draws the number of every visible texel, in every lane that is shown."""
     height, width = stored.texture_shape
     first = area.to_texels(area.x, area.y)
     last = area.to_texels(area.x + area.width, area.y + area.height)
@@ -126,7 +126,7 @@ def _values(
 
 
 def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, chained: bool) -> None:
-    """Texts are made once for each value: most frames show the same ones as the frame before."""
+    """Drops cached texts of other values: most frames show the same ones as the frame before."""
     session, number = document.session, document.expected_number
     generation = session.generation(stored.key) if session is not None else 0
     generation = document.shown.number if document.shown is not None else generation
@@ -139,7 +139,7 @@ def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, c
 def _texts(
     document: Document, stored: StoredTensor, view: View, texel: tuple[int, int], mode: Mode, *, chained: bool
 ) -> tuple[str, ...]:
-    """A line for every lane that is shown."""
+    """Returns a line for every lane that is shown."""
     readout = read_out(document, stored, *texel, chained=chained)
     lanes = readout.lanes if readout is not None else ()
     values = (shown_value(lane, mode) for lane in lanes if view.lanes[lane.lane])
@@ -147,7 +147,7 @@ def _texts(
 
 
 def shown_value(lane: LaneReadout, mode: Mode) -> float | None:
-    """What the picture of `mode` is made of in one lane: actual or oracle, their difference, or that over its bound."""
+    """Returns the value that `mode` shows in one lane: actual, oracle, their difference, or that over its bound."""
     if mode is Mode.ORACLE:
         return lane.oracle
     if mode is Mode.DIFFERENCE:
@@ -158,7 +158,7 @@ def shown_value(lane: LaneReadout, mode: Mode) -> float | None:
 
 
 def _outlined(draw_list: imgui.ImDrawList, at: ImVec2, text: str) -> None:
-    """A text that can be read on any colour."""
+    """Draws a text that is legible on any colour."""
     dark = theme.packed((0.0, 0.0, 0.0, 0.75))
     for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         draw_list.add_text(ImVec2(at.x + x, at.y + y), dark, text)
@@ -166,7 +166,7 @@ def _outlined(draw_list: imgui.ImDrawList, at: ImVec2, text: str) -> None:
 
 
 def _extent(stored: StoredTensor, area: Area, draw_list: imgui.ImDrawList) -> None:
-    """Bars at the lower and the right edge, for a texture that is not in sight as a whole."""
+    """Draws bars at the lower and the right edge, if part of the texture is not visible."""
     height, width = stored.texture_shape
     first = area.to_texels(area.x, area.y)
     last = area.to_texels(area.x + area.width, area.y + area.height)
@@ -183,7 +183,7 @@ def _extent(stored: StoredTensor, area: Area, draw_list: imgui.ImDrawList) -> No
 
 
 def _share(first: float, last: float, extent: int) -> tuple[float, float]:
-    """From where to where in [0, 1] the texels from `first` to `last` lie among `extent` of them."""
+    """Returns the start and end in [0, 1] of the texels from `first` to `last` among `extent` of them."""
     return min(max(first / extent, 0.0), 1.0), min(max(last / extent, 0.0), 1.0)
 
 

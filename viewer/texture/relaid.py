@@ -1,4 +1,4 @@
-"""A stored tensor drawn into a texture of another layout, on the GPU: live, and without running the model again."""
+"""Copies a stored tensor into a texture of another layout on the GPU: live, without running the model again."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pipeline.glsl.default_vertex import default_vertex_shader
 from pipeline.operators.base import Kernel
 from pipeline.plan import StoredTensor
 
-# The identity, read through the one layout's accessor and written through the other's.
+# The identity, read through one layout's accessor and written through the other's.
 _COPY = ("cast/to_float.glsl", "unary.glsl")
 
 
 class Relaid:
-    """The textures that were made so, one a tensor and layout; each is drawn again when its tensor has changed."""
+    """The copied textures, one for each tensor and layout; each is drawn again when its tensor has changed."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -24,7 +24,7 @@ class Relaid:
     def texture(
         self, live: moderngl.Texture, stored: StoredTensor, shown: StoredTensor, number: int
     ) -> moderngl.Texture:
-        """The tensor in `live`, stored as `stored` says, laid out as `shown` does; `number` changes with its values."""
+        """Returns the tensor in `live`, stored as `stored`, in `shown`'s layout; `number` changes with its values."""
         key = (stored.key, shown.layout.name)
         drawn = self._made.get(key)
         if drawn is None or (drawn.stored, drawn.shown) != (stored, shown):
@@ -35,7 +35,7 @@ class Relaid:
         return drawn.texture
 
     def forget(self) -> None:
-        """Frees all of them."""
+        """Frees all textures."""
         for drawn in self._made.values():
             drawn.release()
         self._made.clear()

@@ -1,6 +1,6 @@
-"""From where to where the numbers of a texture run, asked of the GPU: a few thousand numbers are read, not the texture.
+"""Measures the range of a texture's numbers on the GPU; a few thousand numbers are read back, not the texture.
 
-So a picture has its range as soon as there is something to see, whether or not anything was compared.
+So a picture has its range as soon as there is something to show, even before a comparison.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.gl.state import pass_state
 from pipeline.glsl.assemble import read_shader
 from pipeline.glsl.default_vertex import default_vertex_shader
 
-# Blocks across and down that a texture is cut into, each reduced by one fragment.
+# A texture is divided into this many blocks across and down, each reduced by one fragment.
 BLOCKS = 64
 
 
@@ -31,18 +31,18 @@ class Spread:
     infinite: int = 0
 
     def __or__(self, other: Spread) -> Spread:
-        """That of both together."""
+        """Combines both."""
         low, high = min(self.low, other.low), max(self.high, other.high)
         return Spread(low, high, self.nan + other.nan, self.infinite + other.infinite)
 
     @property
     def range(self) -> tuple[float, float]:
-        """From the least finite number to the greatest; (0, 1) where none is finite."""
+        """The range from the least finite number to the greatest; (0, 1) if none is finite."""
         return (self.low, self.high) if self.low <= self.high else (0.0, 1.0)
 
 
 class Spreads:
-    """What was asked, by name, for as long as nothing is otherwise."""
+    """Measures ranges and keeps them by name while nothing changes."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -62,11 +62,11 @@ class Spreads:
             each.release()
 
     def forget(self) -> None:
-        """For another session."""
+        """Drops all results, for another session."""
         self._known.clear()
 
     def known(self, name: str, state: tuple[object, ...], seconds: float = 0.0) -> Spread | None:
-        """What was found under `name` in that `state`, or in any other no longer than `seconds` ago."""
+        """Returns the result for `name` in that `state`, or in any other no longer than `seconds` ago."""
         known = self._known.get(name)
         if known is None or (known[0] != state and time.monotonic() - known[1] > seconds):
             return None
@@ -81,7 +81,7 @@ class Spreads:
         padding: moderngl.Texture | None = None,
         oracle: moderngl.Texture | None = None,
     ) -> Spread:
-        """The spread of a texture, or of its difference from the `oracle`'s, without the lanes that `padding` marks."""
+        """Measures a texture, or its difference from `oracle`, without the lanes that `padding` marks."""
         block = tuple(max(math.ceil(side / BLOCKS), 1) for side in texture.size)
         uniforms: Mapping[str, object] = {
             "u_difference": oracle is not None,

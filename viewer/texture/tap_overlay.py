@@ -1,4 +1,4 @@
-"""Taps over a picture: read as expected (filled), not expected (crossed), expected but not read (ring)."""
+"""Draws taps over a picture: read as expected (filled), not expected (crossed), expected but not read (ring)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from viewer.content.tap_filter import TapFilter
 from viewer.content.tap_view import TappedInput
 from viewer.texture.overlay import Area
 
-# Beyond this many texels outside the picture are still skipped, but rings and crosses become plain squares.
+# Beyond this many texels rings and crosses become plain squares; texels outside the picture are always skipped.
 MAX_SIGNS = 3000
 # Signs have a dark rim or ground: the texture below may have any colour, theirs too.
 LINE_PIXELS, HALO_PIXELS = 2.0, 4.0
-# The ring around the one read that is pointed at is never smaller than this.
+# The ring around the read under the mouse is never smaller than this.
 LIT_PIXELS = 11.0
 
 
@@ -42,7 +42,7 @@ def draw(draw_list: imgui.ImDrawList, tapped: TappedInput, area: Area) -> None:
 
 
 def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, stored: StoredTensor, area: Area) -> None:
-    """The weights in place of the texels that they go with, in their colours, clipped to the picture.
+    """Draws each weight on the texel that it is multiplied with, in the weight's colour, clipped to the picture.
 
     `stored` is the input as the picture shows it.
     """
@@ -62,7 +62,7 @@ def draw_filter(draw_list: imgui.ImDrawList, shown: TapFilter, stored: StoredTen
 
 
 def draw_lit(draw_list: imgui.ImDrawList, texels: Iterable[Texel], area: Area) -> None:
-    """Rings the read that the mouse is over in a list, however small its texel is, clipped to the picture."""
+    """Rings the read under the mouse in a list, however small its texel is, clipped to the picture."""
     draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
     for texel in texels:
         low, high = _square(area, texel)
@@ -98,15 +98,15 @@ def _ring(draw_list: imgui.ImDrawList, area: Area, texel: Texel, *, plain: bool)
 
 
 def _square(area: Area, texel: Texel) -> tuple[ImVec2, ImVec2]:
-    """A texel on the screen, never smaller than can be seen."""
+    """Returns a texel's corners on the screen, never too small to see."""
     low, high = area.to_screen(*texel), area.to_screen(texel[0] + 1, texel[1] + 1)
     grow = max(0.0, (6.0 - area.zoom) / 2)
     return ImVec2(low.x - grow, low.y - grow), ImVec2(high.x + grow, high.y + grow)
 
 
 def rectangles(texels: Iterable[Texel]) -> list[tuple[int, int, int, int]]:
-    """The texels in as few rectangles as rows of the same extent give: left, top, right, bottom."""
-    grown: dict[tuple[int, int], tuple[int, int]] = {}  # columns → rows, of those that may still grow
+    """Merges texels into rectangles of rows with equal extent: left, top, right, bottom."""
+    grown: dict[tuple[int, int], tuple[int, int]] = {}  # columns → rows, rectangles that may still grow
     done: list[tuple[int, int, int, int]] = []
     for left, row, length in _runs(texels):
         columns = (left, left + length)
@@ -119,7 +119,7 @@ def rectangles(texels: Iterable[Texel]) -> list[tuple[int, int, int, int]]:
 
 
 def _runs(texels: Iterable[Texel]) -> Iterator[tuple[int, int, int]]:
-    """Neighbours in a row together: left texel, row, length."""
+    """Yields neighbours in a row together: left texel, row, length."""
     start: Texel | None = None
     length = 0
     for tx, ty in sorted(texels, key=lambda texel: (texel[1], texel[0])):

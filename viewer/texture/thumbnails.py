@@ -1,7 +1,7 @@
-"""The small pictures of tensors that stand in the list of layers: cells of sheets, all that are stale drawn at once.
+"""Draws the thumbnails in the list of layers: cells of sheets, all stale ones at once.
 
-A sheet is one texture; from cell to cell only the textures that are read change, which costs a driver far less than a
-target for each picture.
+A sheet is one texture; from cell to cell only the source texture changes, which is far cheaper than a target for each
+thumbnail.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from viewer.colour.picture import GreyPicture
 from viewer.colour.ranges import Range
 from viewer.texture.colours import BACKGROUND, shown_range, unit_of
 
-# At 96 dpi.
+# The side in pixels at 96 dpi.
 SIDE_PIXELS = 40
 THINNEST_PIXELS = 6.0
-# While runs follow each other a thumbnail is drawn anew when it is as old as this.
+# During live runs a thumbnail is redrawn when it is this old, in seconds.
 LIVE_SECONDS = 0.2
 # Cells in a row and in a column of a sheet.
 A_SIDE = 8
-# Of a vertex: a corner, then what shaders/viewer/thumbnail.frag.glsl says of a cell.
+# A vertex: a corner, then the cell's attributes in shaders/viewer/thumbnail.frag.glsl.
 _FORMAT = "2f 4f 4f 1f"
 _NAMES = ("a_corner", "a_place", "a_values", "a_lanes")
 _CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
@@ -37,7 +37,7 @@ _FLOATS = 4 * 11
 
 @dataclass(frozen=True)
 class Thumbnail:
-    """Where a picture is: in `texture` from `low` to `high`, each from 0 to 1; row 0 is the top."""
+    """A picture's place: in `texture` from `low` to `high`, each from 0 to 1; row 0 is the top."""
 
     texture: moderngl.Texture
     low: tuple[float, float]
@@ -87,7 +87,7 @@ class Thumbnails:
             item.release()
 
     def forget(self) -> None:
-        """Lets go what was made for a session that is closed."""
+        """Drops what was made for a closed session."""
         for sheet in self._sheets:
             sheet.color_attachments[0].release()
             sheet.release()
@@ -98,7 +98,7 @@ class Thumbnails:
             known.clear()
 
     def last(self, key: str, seconds: float) -> Thumbnail | None:
-        """The picture of a tensor as it was drawn last, if that is no longer ago."""
+        """Returns a tensor's last picture, if it is no older than `seconds`."""
         cell = self._cells.get(key)
         if cell is None or time.monotonic() - cell.drawn_at > seconds:
             return None
@@ -112,7 +112,7 @@ class Thumbnails:
         data_range: tuple[float, float],
         scale: float = 1.0,
     ) -> Thumbnail:
-        """Where the picture of a tensor is after the next `draw`, which draws it anew if it shows something else.
+        """Returns the place of a tensor's picture, which the next `draw` redraws if it has changed.
 
         `generation` is the session's for the texture, `data_range` that of its values.
         """
@@ -171,7 +171,7 @@ class Thumbnails:
     def _vertices(
         self, place: int, stored: StoredTensor, data_range: tuple[float, float], scale: float
     ) -> NDArray[np.float32]:
-        """All of the texture in a square; of a long thin one the beginning."""
+        """Returns vertices that show the whole texture in a square, or the beginning of a long thin one."""
         height, width = stored.texture_shape
         pixels = self._pixels
         zoom = max(pixels / max(width, height), min(THINNEST_PIXELS * scale / min(width, height), pixels))
@@ -185,7 +185,7 @@ class Thumbnails:
         return np.array([(*corner, *shown) for corner in corners], dtype=np.float32)
 
     def _padding(self, stored: StoredTensor) -> moderngl.Texture:
-        """255 where the layout stores nothing in any lane of a texel; one texel for all where that is nowhere."""
+        """Returns a texture with 255 where no lane of a texel holds anything; a single texel if there is no padding."""
         known = self._paddings.get(stored.key)
         if known is None or known[0] != stored:
             if known is not None and known[1] is not None:

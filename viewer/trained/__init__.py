@@ -1,1 +1,1 @@
-"""Parts of the Training panel: the loss as a curve, and what is wrong with the training."""
+"""Draws parts of the Training panel: the loss as a curve, and what is wrong with the training."""

@@ -1,4 +1,4 @@
-"""Why a model does not learn, cause by cause with the evidence; a click selects the layer that shows it."""
+"""Lists why a model does not learn, with the evidence; a click selects the layer that shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from viewer.content.short_text import as_label
 
 
 def draw(app: App) -> None:
-    """A row for each finding of the training, with its evidence below; nothing where none is known."""
+    """Draws a row for each finding of the training, with its evidence below; nothing without findings."""
     for number, finding in enumerate(app.training.findings):
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.WARNING))
         title = f"{as_label(finding.cause)}: {as_label(finding.tensor)}##finding {number}"
@@ -28,7 +28,7 @@ def draw(app: App) -> None:
 
 
 def _layer(app: App, tensor: str) -> str | None:
-    """The input or pass that has the tensor."""
+    """Returns the input or pass that has the tensor."""
     session = app.document.session
     if session is None:
         return None

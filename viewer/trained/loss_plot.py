@@ -1,4 +1,4 @@
-"""The loss of every step as a line, with marks where states were kept; what training went back from is faint."""
+"""Plots the loss of every step, with marks at kept states; abandoned branches are faint."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from viewer import theme
 from viewer.training.curve import Curve, few_ticks
 from viewer.training.training import Kept
 
-# Below this ratio no two powers of ten may be in sight.
+# Below this ratio there may be less than two powers of ten on the axis.
 _DECADE = 12.0
 
 
 def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
-    """Draws it into what room there is; axes follow what there is to see."""
+    """Draws the plot into the available room; axes follow the data."""
     if implot.get_current_context() is None:
         implot.create_context()
     flags = implot.Flags_.no_menus | implot.Flags_.no_box_select | implot.Flags_.no_legend
@@ -36,7 +36,7 @@ def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
 
 
 def _height(curve: Curve, *, logarithmic: bool) -> None:
-    """The axis of losses. Of less than a decade it has ticks of its own: implot's are powers of ten."""
+    """Sets the axis of losses, with its own ticks for less than a decade: implot's are powers of ten."""
     low, high = curve.limits(logarithmic=logarithmic)
     axis = int(implot.ImAxis_.y1)
     implot.setup_axis_limits(axis, low, high, int(imgui.Cond_.always))
@@ -61,7 +61,7 @@ def _line(name: str, steps: np.ndarray, losses: np.ndarray, *, is_last: bool) ->
 
 
 def _marks(kept: Sequence[Kept]) -> None:
-    """A dot where each state was kept, but for the start, which has no loss yet."""
+    """Draws a dot at each kept state except the start, which has no loss yet."""
     places = [(each.state.step, each.loss) for each in kept if each.loss is not None]
     if not places:
         return

@@ -1,1 +1,1 @@
-"""Training in the window: steps of the open session, done between frames; losses; weights to go back to."""
+"""Trains the open model in the window: steps between frames, losses, and weights to go back to."""

@@ -1,4 +1,4 @@
-"""The losses of a training, step by step, and where it went back: plain data."""
+"""Records the losses of a training step by step, and where it went back: plain data."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-# So many points are drawn at most: more than a plot has pixels across.
+# The most points to draw: more than a plot has pixels across.
 MOST_DRAWN = 2000
-# Above and below the line, as a part of its height.
+# The margin above and below the line, as a part of its height.
 _MARGIN = 0.08
 _MOST_TICKS, _MOST_DIGITS = 6, 6
 
 
 def few_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Places, at most nine, and texts on an axis that has less than a decade: numbers of 1, 2 or 5 in one digit."""
+    """Returns at most nine ticks and labels for an axis of less than a decade: multiples of 1, 2 or 5."""
     power = 10.0 ** math.floor(math.log10((high - low) / 2.0))
     step = next(step for step in (power, 2.0 * power, 5.0 * power, 10.0 * power) if (high - low) / step <= _MOST_TICKS)
     digits = max(-math.floor(math.log10(step) + 1e-9), 0)
@@ -27,7 +27,7 @@ def few_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
 
 @dataclass
 class Branch:
-    """Losses of steps one after the other, the first of which is step number `first`, counted from 1."""
+    """Losses of consecutive steps, the first of which is step number `first`, counted from 1."""
 
     first: int
     losses: array[float] = field(default_factory=lambda: array("d"))
@@ -38,7 +38,7 @@ class Branch:
         return self.first + len(self.losses) - 1
 
     def drawn(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Steps and losses. Of many, the first ones of stretches of the same length, and the last."""
+        """Returns steps and losses; of many, the first of each stretch of equal length, and the last."""
         losses = np.frombuffer(self.losses, dtype=np.float64) if self.losses else np.zeros(0)
         every = len(losses) // MOST_DRAWN + 1
         places = np.arange(0, len(losses), every)
@@ -49,13 +49,13 @@ class Branch:
 
 @dataclass
 class Curve:
-    """`branches`, the last of which grows; those before ended where training went back. `newest` is the last loss."""
+    """The loss curve: the last of `branches` grows; others ended where training went back."""
 
     branches: list[Branch] = field(default_factory=lambda: [Branch(1)])
     newest: float | None = None
 
     def limits(self, *, logarithmic: bool) -> tuple[float, float]:
-        """The lowest and the highest loss, with a margin; of a logarithmic curve of those above zero."""
+        """Returns the lowest and the highest loss, with a margin; for a logarithmic curve of those above zero."""
         found = np.concatenate([branch.drawn()[1] for branch in self.branches])
         found = found[found > 0.0] if logarithmic else found
         if not len(found):
@@ -68,12 +68,12 @@ class Curve:
         return low - margin, high + margin
 
     def add(self, loss: float) -> None:
-        """The loss of the next step."""
+        """Adds the loss of the next step."""
         self.branches[-1].losses.append(loss)
         self.newest = loss
 
     def go_back(self, step: int, loss: float | None) -> None:
-        """The next loss is that of the step after `step`, whose own was `loss`; what there was so far stays."""
+        """Continues after `step`, whose loss was `loss`; the losses so far stay as a branch."""
         self.newest = loss
         if not self.branches[-1].losses:
             self.branches.pop()
@@ -81,5 +81,5 @@ class Curve:
 
     @property
     def steps(self) -> int:
-        """How many losses there are in all."""
+        """The number of all losses."""
         return sum(len(branch.losses) for branch in self.branches)

@@ -1,4 +1,4 @@
-"""A training in the window: steps of the open session, a few passes between two frames, and states to go back to."""
+"""Trains the open session in the window: a few passes between two frames, and states to go back to."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from viewer.document.document import Document
 from viewer.document.log import Log
 from viewer.training.curve import Curve
 
-# Of so many steps the time of one is the mean.
+# The time of a step is the mean over this many.
 _TIMED_STEPS = 20
-# What is found is found in so many looks at steps. A look reads tensors back: it may take so little of the time.
+# Findings need this many samples. A sample reads tensors back: it may take only this part of the time.
 _LOOKS, _LOOK_SHARE = 10, 0.1
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A state to go back to, and the loss of the step before it, None at the start."""
+    """Holds a state to go back to, and the loss of the step before it, None at the start."""
 
     number: int
     state: TrainerState
@@ -34,10 +34,10 @@ class Kept:
 
 
 class Training:
-    """What is `asked` for, and the training of the open session, if it is one.
+    """The wishes, `asked`, and the training of the open session, if it is one.
 
-    `findings` are those of the last looks. `is_wanted` shows the panel; with `starts` training begins as soon as a
-    target is open. Steps are done in `advance` alone, by the document's run: whatever shows a run shows them.
+    `findings` are those of the last samples. `is_wanted` shows the panel; with `starts` training begins as soon as a
+    target is open. Only `advance` does steps, by the document's run: whatever shows a run shows them.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Training:
 
     @property
     def trainer(self) -> Trainer | None:
-        """The training that is open; None before the first step, and once another target is open."""
+        """The open training; None before the first step, and once another target is open."""
         return self._lesson.trainer if self._lesson is not None else None
 
     @property
@@ -68,39 +68,39 @@ class Training:
 
     @property
     def milliseconds(self) -> float | None:
-        """How long a step took of late."""
+        """The recent time per step."""
         return 1e3 * sum(self._seconds) / len(self._seconds) if self._seconds else None
 
-    # -- what is asked for ---------------------------------------------------------------------------------
+    # -- commands ---------------------------------------------------------------------------------
 
     def ask(self, asked: Asked, *, starts: bool = False) -> None:
-        """Shows the panel with these wishes; `starts` training as soon as a target is open."""
+        """Shows the panel with these wishes; with `starts`, trains as soon as a target is open."""
         self.asked, self.is_wanted, self.starts = asked, True, starts
 
     def run(self, document: Document, log: Log) -> None:
-        """Goes on with training, or begins it. Raises TexelscopeError where it cannot be had."""
+        """Starts or resumes training. Raises TexelscopeError if that is impossible."""
         self._open(document, log)
         self.is_running = True
 
     def pause(self, document: Document) -> None:
-        """Ends with the step that is under way, if there is one."""
+        """Stops after the step in progress, if there is one."""
         self.is_running, self._steps_due = False, 0
         if not self._is_begun:
             document.run.rest()
 
     def step(self, document: Document, log: Log) -> None:
-        """One step, then it rests. Raises TexelscopeError where training cannot be had."""
+        """Does one step, then pauses. Raises TexelscopeError if training is impossible."""
         self._open(document, log)
         self.is_running, self._steps_due = False, self._steps_due + 1
 
     def keep(self) -> Kept:
-        """Keeps the state that is there now. Raises TexelscopeError where nothing is trained."""
+        """Keeps the present state. Raises TexelscopeError if nothing is trained."""
         kept = Kept(len(self.kept), self._learning().trainer.keep(), self.curve.newest)
         self.kept.append(kept)
         return kept
 
     def rewind(self, document: Document, number: int) -> None:
-        """Goes back, or forward, to a state that was kept, and rests there."""
+        """Goes back, or forward, to a kept state, and pauses there."""
         trainer, kept = self._learning().trainer, self.kept[number]
         self._rest(document)
         document.before_change()
@@ -111,11 +111,11 @@ class Training:
         document.run.everything()
 
     def save(self, path: Path) -> None:
-        """Writes the model with the weights as they are. Raises TexelscopeError where it cannot be written."""
+        """Writes the model with the present weights. Raises TexelscopeError if it cannot be written."""
         self._learning().trainer.save(path)
 
     def set_rate(self, rate: float) -> None:
-        """From the next step on."""
+        """Sets the rate from the next step on."""
         self.asked = replace(self.asked, rate=rate)
         if self._lesson is not None:
             self._lesson.trainer.rate = rate
@@ -123,7 +123,7 @@ class Training:
     # -- between frames ------------------------------------------------------------------------------------
 
     def advance(self, document: Document, log: Log, budget_ms: float) -> bool:
-        """Does steps, or a part of one, for about `budget_ms`; True if it did anything. What goes wrong is a line."""
+        """Does steps, or a part of one, for about `budget_ms`; True if it did anything. Errors go to the log."""
         self._follow(document)
         if not self.is_under_way or document.opening or document.session is None:
             return False
@@ -156,7 +156,7 @@ class Training:
             if document.run.is_under_way:
                 return
             self._end(document)
-            if time.perf_counter() >= self._next_comparison:  # which is begun between steps, when passes rest
+            if time.perf_counter() >= self._next_comparison:  # comparisons start between steps, when no passes run
                 self._next_comparison = time.perf_counter() + COMPARE_EVERY_SECONDS
                 return
 
@@ -174,7 +174,7 @@ class Training:
         self._is_begun, self._steps_due = False, max(self._steps_due - 1, 0)
         missing = [each for each in document.passes if not trainer.session.has_run(each.name)]
         if missing and document.run.groups is None:
-            do_next = "Correct its shader, or run all passes; then go on."
+            do_next = "Correct its shader, or run all passes; then continue."
             raise TexelscopeError("a step of training", "all passes to run", f"'{missing[0].name}' did not", do_next)
         self.curve.add(trainer.end())
         self._seconds.append(time.perf_counter() - self._began)
@@ -183,7 +183,7 @@ class Training:
             document.run.rest()
 
     def _look(self, trainer: Trainer) -> None:
-        """Looks at the step that was just done, unless the last look was not long ago for what it took."""
+        """Samples the step just done, unless the last sample was too recent for its cost."""
         start = time.perf_counter()
         if start < self._next_look:
             return
@@ -197,7 +197,7 @@ class Training:
         self.findings, self._next_look = (), 0.0
 
     def _follow(self, document: Document) -> None:
-        """Lets a training go whose session is not open any more."""
+        """Drops a training whose session is no longer open."""
         if self._lesson is not None and document.session is not self._lesson.trainer.session:
             self._lesson = None
             self._is_begun = self.is_running = False
@@ -213,7 +213,7 @@ class Training:
         return self._lesson
 
     def _open(self, document: Document, log: Log) -> None:
-        """Makes the session of a step that of the window, where it is not."""
+        """Replaces the window's session by that of a training step, if needed."""
         self._follow(document)
         if self._lesson is not None:
             return
@@ -228,4 +228,4 @@ class Training:
         self._forget_looks()
         self.keep()
         names = ", ".join(trainer.graph.weights)
-        log.add(f"Training {Path(target.path).name}: {len(document.passes)} passes a step; it learns {names}.")
+        log.add(f"Training {Path(target.path).name}: {len(document.passes)} passes per step; it learns {names}.")

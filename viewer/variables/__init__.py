@@ -1,1 +1,1 @@
-"""What a fragment's variables hold before a step, as rows: values, plots over turns, scopes, sums."""
+"""Prepares a fragment's variables before a step as rows: values, plots over turns, scopes, sums."""

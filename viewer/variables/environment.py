@@ -1,4 +1,4 @@
-"""What a fragment was given: uniforms, samplers, constants, where it lies; as rows of name, type and value."""
+"""Lists what a fragment was given: uniforms, samplers, constants, its coordinates; as rows of name, type and value."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Given:
     key: str = ""
 
 
-# A heading and what stands below it.
+# A heading and the rows below it.
 Part = tuple[str, tuple[Given, ...]]
 
 
 def environment(trace: Trace, types: Mapping[str, str], tensors: Mapping[str, str]) -> tuple[Part, ...]:
-    """By heading; parts without a row are left out.
+    """Returns the rows by heading; parts without a row are left out.
 
     `types` are those that the text declares, by name; `tensors` name what each texture's key holds.
     """

@@ -1,4 +1,4 @@
-"""What somebody looks at in the tables of a step: rows opened, the call chosen, what was asked for its origin."""
+"""Holds the state of the debugger's tables: opened rows, the chosen call, and the shown origin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DECLARES = re.compile(r"(?:(?:const|highp|mediump|lowp)\s+)*[A-Za-z_]\w*\s+(?=[
 
 @dataclass(frozen=True)
 class Origin:
-    """The assignments behind `what`, a variable's name or a read's text, as step `step` had it; or why none is told."""
+    """The assignments behind `what`, a variable's name or a read's text, in step `step`; or why there are none."""
 
     what: str
     step: int
@@ -26,11 +26,10 @@ class Origin:
 
 @dataclass
 class Looking:
-    """`lit` is the read that was under the mouse in a frame: a texture's key, a texel of it, and the frame's number.
+    """The state of the tables. `lit` is the read under the mouse: a texture's key, a texel, and the frame's number.
 
-    `draft` is the watch being typed. `told` is what the tables say, for those who look from outside: by row its text.
-    `brought` is the fragment (pass and element) whose tables were brought to the front.
-    `origin` is new until it was brought into sight.
+    `draft` is the watch being typed. `told` has the tables' texts by row, for tests from outside. `brought` is the
+    fragment (pass and element) whose tables were brought to the front. `origin` is new until it was scrolled into view.
     """
 
     opened: set[str] = field(default_factory=set)
@@ -48,13 +47,13 @@ class Looking:
         self.opened.symmetric_difference_update({name})
 
     def light(self, key: str, texel: tuple[int, int], frame: int) -> None:
-        """The mouse is over a read of that texel, in the frame of that number."""
+        """Records the read under the mouse, in the frame of that number."""
         self.lit = (key, texel, frame)
 
     def lit_at(self, frame: int) -> tuple[str, tuple[int, int]] | None:
-        """Of the read under the mouse the texture's key and the texel.
+        """Returns texture key and texel of the read under the mouse.
 
-        A panel that is drawn before the list of reads hears of it a frame later.
+        A panel that is drawn before the list of reads gets it a frame later.
         """
         return self.lit[:2] if self.lit is not None and frame - self.lit[2] <= 1 else None
 
@@ -64,6 +63,6 @@ class Looking:
 
 
 def statement(link: Link) -> str:
-    """The statement of a link without the type that it may declare; of what was given the name."""
+    """Returns the statement of a link without a declared type; the name of what was given."""
     declares = _DECLARES.match(link.text)
     return (link.text[declares.end() :] if declares is not None else link.text) or link.name

@@ -1,4 +1,4 @@
-"""Names of parts as a trace has them: `w[3].xy` is `w` and what of it."""
+"""Parses names of parts in a trace: `w[3].xy` is `w` and a path."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ARRAY = re.compile(r"(.*?)\[(\d*)\](.*)")
 
 @lru_cache(maxsize=512)
 def parsed(name: str) -> tuple[str, Path]:
-    """A variable's name and what of it: elements by their number, fields and lanes by name."""
+    """Returns a variable's name and path: elements by their number, fields and lanes by name."""
     base = _BASE.match(name)
     if base is None:
         return name, ()
@@ -25,24 +25,24 @@ def parsed(name: str) -> tuple[str, Path]:
 
 
 def path_text(base: str, path: Path) -> str:
-    """A variable's name and what of it, as GLSL has it."""
+    """Formats a variable's name and path as in GLSL."""
     return base + "".join(f"[{part}]" if part.lstrip("-").isdigit() else f".{part}" for part in path)
 
 
 def inner_type(type_name: str, part: str) -> str:
-    """The type of an element of an array type; unknown (empty) for a field."""
+    """Returns the type of an element of an array type; unknown (empty) for a field."""
     match = _ARRAY.fullmatch(type_name)
     return f"{match[1]}{match[3]}" if match is not None and part.lstrip("-").isdigit() else ""
 
 
 def length_of(type_name: str) -> int:
-    """How many elements an array type has; 0 for what is none, or of a length that no number says."""
+    """Returns how many elements an array type has; 0 for no array, or an unknown length."""
     match = _ARRAY.fullmatch(type_name)
     return int(match[2]) if match is not None and match[2] else 0
 
 
 def lanes_named(type_name: str, path: Path) -> tuple[int, ...]:
-    """Which lanes of a vector or matrix type `path` names, in its order; none where it names no lanes of it."""
+    """Returns the lanes of a vector or matrix type that `path` names, in its order; none if it names no lanes."""
     count, rows = lanes_of(type_name), rows_of(type_name)
     if count < 2 or not path:
         return ()

@@ -1,4 +1,4 @@
-"""Numbers of a shader as texts: short for a table, exact, and as bits."""
+"""Formats a shader's numbers: short for a table, exact, and as bits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Lane = Number | None
 
 
 def kind_of(type_name: str) -> str:
-    """What a lane of a GLSL type is: float, double, int, uint or bool; empty for a struct or an array."""
+    """Returns the type of a GLSL type's lanes: float, double, int, uint or bool; empty for a struct or an array."""
     if type_name in ("float", "double", "int", "uint", "bool"):
         return type_name
     vector, matrix = _VECTOR.fullmatch(type_name), _MATRIX.fullmatch(type_name)
@@ -32,7 +32,7 @@ def kind_of(type_name: str) -> str:
 
 
 def lanes_of(type_name: str) -> int:
-    """How many lanes a GLSL type has; 0 for a struct or an array."""
+    """Returns how many lanes a GLSL type has; 0 for a struct or an array."""
     vector, matrix = _VECTOR.fullmatch(type_name), _MATRIX.fullmatch(type_name)
     if vector is not None:
         return int(vector[2])
@@ -42,13 +42,13 @@ def lanes_of(type_name: str) -> int:
 
 
 def rows_of(type_name: str) -> int:
-    """How many rows each column of a matrix has; 0 for what is none."""
+    """Returns how many rows each column of a matrix has; 0 for other types."""
     matrix = _MATRIX.fullmatch(type_name)
     return int(matrix[2] or matrix[1]) if matrix is not None else 0
 
 
 def short(value: Lane, digits: int = DIGITS) -> str:
-    """A number in a table: at most so many digits, and a point in every float."""
+    """Formats a number for a table: with at most that many digits, and a point in every float."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -62,7 +62,7 @@ def short(value: Lane, digits: int = DIGITS) -> str:
 
 
 def exact(value: Lane) -> str:
-    """The shortest text that reads back as the same float32; a word for what is not finite."""
+    """Returns the shortest text that reads back as the same float32; a word for a non-finite number."""
     if value is None or isinstance(value, int):
         return short(value)
     if math.isnan(value):
@@ -73,7 +73,7 @@ def exact(value: Lane) -> str:
 
 
 def bits(value: Lane, kind: str = "float") -> str:
-    """The 32 bits of a lane in hex, as `0x3f800000`; a bool's is 0 or 1."""
+    """Formats the 32 bits of a lane in hex, as `0x3f800000`; a bool's is 0 or 1."""
     if value is None:
         return ""
     if kind in ("float", "double"):
@@ -82,7 +82,7 @@ def bits(value: Lane, kind: str = "float") -> str:
 
 
 def lanes_text(type_name: str, value: Sequence[Lane], digits: int = DIGITS) -> str:
-    """All lanes on a line; a matrix column by column."""
+    """Formats all lanes on a line; a matrix column by column."""
     rows = rows_of(type_name)
     texts = [short(lane, digits) for lane in value]
     if rows:
@@ -92,13 +92,13 @@ def lanes_text(type_name: str, value: Sequence[Lane], digits: int = DIGITS) -> s
 
 
 def exact_text(type_name: str, value: Sequence[Lane]) -> str:
-    """The value as GLSL would have it: `vec2(0.1, -2.0)`, each float32 exactly."""
+    """Formats the value as in GLSL: `vec2(0.1, -2.0)`, each float32 exactly."""
     inside = ", ".join(exact(lane) for lane in value)
     return inside if len(value) == 1 else f"{type_name or 'value'}({inside})"
 
 
 def lane_lines(type_name: str, value: Sequence[Lane]) -> tuple[str, ...]:
-    """A line a lane: its name, exactly, and as bits."""
+    """Formats a line for each lane: its name, exactly, and as bits."""
     kind, rows = kind_of(type_name) or "float", rows_of(type_name)
     lines = []
     for number, lane in enumerate(value):
@@ -109,7 +109,7 @@ def lane_lines(type_name: str, value: Sequence[Lane]) -> tuple[str, ...]:
 
 
 def colour_of(type_name: str, value: Sequence[Lane]) -> tuple[float, float, float, float] | None:
-    """A vec3 or vec4 within 0 to 1 as a colour; None for anything else."""
+    """Returns a vec3 or vec4 within 0 to 1 as a colour; None for anything else."""
     if type_name not in ("vec3", "vec4") or not value:
         return None
     lanes = [float(lane) for lane in value if lane is not None]

@@ -1,4 +1,4 @@
-"""A read in words: the element of its tensor, or why there is none, and the value of the lanes that are used."""
+"""Describes a read: the element of its tensor, or why there is none, and the value of the used lanes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LETTERS = "rgba"
 
 
 def element_text(stored: StoredTensor, read: Read) -> str:
-    """`image[0, 2, 12, 33]`, of several lanes the first and how many; where it is no element, the texel and why."""
+    """Formats an element, `image[0, 2, 12, 33]`, of several lanes the first and the count; else the texel and why."""
     at = f"{stored.tensor} texel ({read.texel[0]}, {read.texel[1]})"
     if not read.elements:
         return f"{at}: padding"
@@ -23,7 +23,7 @@ def element_text(stored: StoredTensor, read: Read) -> str:
 
 
 def index_text(stored: StoredTensor, element: int) -> str:
-    """One element by its index: `image[0, 2, 12, 33]`; by its number where the tensor has another shape by now."""
+    """Formats one element by its index, `image[0, 2, 12, 33]`; by its number if the tensor's shape has changed."""
     if not stored.shape:
         return stored.tensor
     if element >= math.prod(stored.shape):
@@ -33,6 +33,6 @@ def index_text(stored: StoredTensor, element: int) -> str:
 
 
 def read_value(read: Read) -> tuple[str, tuple[Number, ...]]:
-    """Type and lanes of what was used of a read."""
+    """Returns type and value of the lanes of a read that were used."""
     lanes = tuple(read.value[lane] for lane in read.lanes) or read.value
     return ("float" if len(lanes) == 1 else f"vec{len(lanes)}"), lanes

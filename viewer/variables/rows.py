@@ -1,4 +1,4 @@
-"""The table of variables before a step: what its line sees, arrays and structs as trees, what changed last."""
+"""Prepares the table of variables before a step: those in scope, arrays and structs as trees, the last changes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NOWHERE: Line = ("", 0)
 
 @dataclass(frozen=True)
 class Row:
-    """One row: `label` as it stands in its place in the tree, `name` as GLSL has it.
+    """One row: `label` is its text in the tree, `name` its GLSL name.
 
-    `value` is empty where the row has parts below it (`parts` of them). `step` and `line` tell who assigned it last;
-    -1 and ("", 0) where that is not in the trace. `keys` are its variables in the trace. `kind` is parameter, global,
-    or empty.
+    `value` is empty if the row has parts below it (`parts` of them). `step` and `line` are those of the last
+    assignment; -1 and ("", 0) if that is not in the trace. `keys` are its variables in the trace. `kind` is parameter,
+    global, or empty.
     """
 
     label: str
@@ -41,20 +41,20 @@ class Row:
 
 @dataclass
 class _Branch:
-    """A variable, an element or a field: what was assigned to it whole, and what to parts of it."""
+    """A variable, an element or a field: what was assigned to the whole, and what to its parts."""
 
     whole: Variable | None = None
     parts: dict[str, _Branch] = field(default_factory=dict)
 
     def all(self) -> list[Variable]:
-        """Everything that was assigned to it or to parts of it."""
+        """Returns everything that was assigned to it or to its parts."""
         below = [each for part in self.parts.values() for each in part.all()]
         return [self.whole, *below] if self.whole is not None else below
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a function stands: in a call, on a line, in turns of its loops."""
+    """The position of a function: in a call, on a line, in turns of its loops."""
 
     function: str
     call: int
@@ -63,7 +63,7 @@ class Place:
 
 
 def place_of(index: TraceIndex, frame: Frame, at: int) -> Place:
-    """Where a call under way before step `at` stands."""
+    """Returns the position of a call in progress before step `at`."""
     row = min(max(at - index.first, -1), len(index.steps) - 1)
     own = np.flatnonzero(index.calls[: row + 1] == frame.call)
     turns = index.steps[int(own[-1])].turns if len(own) else ()
@@ -78,7 +78,7 @@ def rows_at(
     changed: Set[Key] = frozenset(),
     opened: Set[str] = frozenset(),
 ) -> list[Row]:
-    """The `variables` that are seen at `place`, in the order they were first assigned.
+    """Returns the `variables` in scope at `place`, in the order they were first assigned.
 
     `declared` is what the text of the place's file declares, `opened` the `name` of each row whose parts are shown.
     """
@@ -101,26 +101,26 @@ def rows_at(
 
 
 def types_of(declared: Sequence[Declared]) -> Mapping[str, str]:
-    """The types of what stands outside all functions, by name."""
+    """Returns the types of what is declared outside all functions, by name."""
     return {each.name: each.type for each in declared if not each.function}
 
 
 def _is_seen(index: TraceIndex, declared: Sequence[Declared], place: Place, name: str, held: Variable) -> bool:
-    """Whether the place sees the name; one that the text does not declare is shown."""
+    """Returns whether the name is in scope at the place; a name that the text does not declare is shown."""
     known = [each for each in declared if each.name == name and each.function == place.function]
     seen = [each for each in known if each.is_seen(place.function, place.line[1])]
     if not known or not seen:
         return not known
     if any(each.first != place.line[1] or each.in_head or each.is_parameter for each in seen):
         return True
-    # On the line that declares it there is nothing yet but what an earlier turn left behind.
+    # On the declaring line the variable still holds what an earlier turn left.
     step = index.step(held.step)
     return step is not None and step.line == place.line and step.turns == place.turns
 
 
 @dataclass(frozen=True)
 class _Table:
-    """What all rows of one variable have in common."""
+    """Holds the values that all rows of one variable share."""
 
     index: TraceIndex
     base: str
@@ -161,7 +161,7 @@ def _append(rows: list[Row], table: _Table, branch: _Branch, path: Path, type_na
 
 
 def _vector(branch: _Branch, type_name: str) -> tuple[Lane, ...]:
-    """The whole with what was assigned to lanes alone, before there was a whole."""
+    """Returns the whole with the lanes that were assigned before the whole was."""
     value: list[Lane] = list(branch.whole.value) if branch.whole is not None else [None] * lanes_of(type_name)
     since = branch.whole.begun if branch.whole is not None else -1
     for path, part in _leaves(branch, ()):
@@ -177,7 +177,7 @@ def _leaves(branch: _Branch, path: Path) -> list[tuple[Path, Variable]]:
 
 
 def _parts(branch: _Branch, type_name: str) -> dict[str, _Branch]:
-    """What stands below: fields as they came, elements by number, of a whole array all of them."""
+    """Returns the parts below: fields as they came, elements by number, and all of a whole array."""
     parts = dict(branch.parts)
     count, whole = length_of(type_name), branch.whole
     if whole is not None and count and len(whole.value) % count == 0:
@@ -193,7 +193,7 @@ def _parts(branch: _Branch, type_name: str) -> dict[str, _Branch]:
 
 
 def _elements_type(branch: _Branch) -> str:
-    """Of an array that no text declares: its elements' type."""
+    """Returns the element type of an array that no text declares."""
     inner = next((each.whole.type for each in branch.parts.values() if each.whole is not None), "")
     are_elements = bool(branch.parts) and all(part.isdigit() for part in branch.parts)
     return f"{inner}[]" if inner and are_elements else ""

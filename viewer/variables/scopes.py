@@ -1,4 +1,4 @@
-"""Which names a line of a shader sees: declarations and parameters, from the text, each with the lines of its block."""
+"""Finds which names are in scope on a line of a shader: declarations and parameters, with their blocks' lines."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import tree_sitter
 
 from pipeline.glsl.syntax import constructors_as_calls, function_around, function_name, parents, parse, text_of, walk
 
-# What a declaration inside of it is seen to the end of.
+# Nodes whose end closes the scope of declarations inside.
 _BLOCKS = frozenset({"compound_statement", "for_statement", "while_statement", "if_statement", "function_definition"})
 _NAMES = frozenset({"identifier", "array_declarator", "init_declarator"})
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A name of the text: its type (`float[3]` of an array), its function (empty outside all), lines that see it.
+    """Describes a declared name: its type (`float[3]` for an array), its function (empty outside all), and its scope.
 
-    `first` is the line that declares it, `last` the last line of its block; both count from 1. One `in_head` of a loop
-    outlives its turns.
+    `first` is the line that declares it, `last` the last line of its block; both count from 1. A name declared
+    `in_head` of a loop survives its turns.
     """
 
     name: str
@@ -31,13 +31,13 @@ class Declared:
     in_head: bool = False
 
     def is_seen(self, function: str, line: int) -> bool:
-        """Whether a statement of `function` on that line may use it."""
+        """Returns whether a statement of `function` on that line may use it."""
         return self.function in ("", function) and self.first <= line <= self.last
 
 
 @lru_cache(maxsize=32)
 def declared_in(text: str) -> tuple[Declared, ...]:
-    """All that a file of GLSL declares, in its order; nothing of what does not parse."""
+    """Returns all that a GLSL file declares, in order; skips what does not parse."""
     source = text.encode()
     root = parse(constructors_as_calls(source))
     last = text.count("\n") + 1
@@ -49,7 +49,7 @@ def declared_in(text: str) -> tuple[Declared, ...]:
 
 
 def fields_in(text: str) -> dict[str, dict[str, str]]:
-    """The structs of a file of GLSL: by name, the type of each field."""
+    """Returns the structs of a GLSL file: by name, the type of each field."""
     found: dict[str, dict[str, str]] = {}
     for node in walk(parse(constructors_as_calls(text.encode()))):
         name = node.child_by_field_name("name") if node.type == "struct_specifier" else None
@@ -73,7 +73,7 @@ def _of(node: tree_sitter.Node, end: int) -> list[Declared]:
     last = block.end_point[0] + 1 if block is not None else end
     is_parameter = node.type == "parameter_declaration"
     in_head = node.parent is not None and node.parent.type == "for_statement"
-    if is_parameter and block is None:  # of a prototype
+    if is_parameter and block is None:  # a prototype's parameter
         return []
     found = []
     for child in node.children:
@@ -85,7 +85,7 @@ def _of(node: tree_sitter.Node, end: int) -> list[Declared]:
 
 
 def _name(node: tree_sitter.Node) -> tuple[str, str]:
-    """The name in a declarator, and `[3]` of an array's."""
+    """Returns the name in a declarator, and `[3]` of an array's."""
     sizes = ""
     current: tree_sitter.Node | None = node
     while current is not None and current.type in ("init_declarator", "array_declarator"):

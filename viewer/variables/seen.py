@@ -1,4 +1,4 @@
-"""What the tables of a step say in plain data, for who looks at the window from outside."""
+"""Returns the debugger tables' contents in plain data, for tests that drive the window from outside."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
 
 
 def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:
-    """Rows by name, what is lit, and what became of the sum."""
+    """Returns rows by name, what is lit, and the state of the sum."""
     return {
         "rows": dict(looking.told),
         "lit": looking.lit,

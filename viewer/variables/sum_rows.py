@@ -1,4 +1,4 @@
-"""The terms of a fragment's running sum as rows of a table."""
+"""Prepares the terms of a fragment's running sum as rows of a table."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from pipeline.trace.sums import Term
 
 
-# An element as words name it: `image[0, 1, 9, 11]`.
+# An element in texts: `image[0, 1, 9, 11]`.
 _ELEMENT = re.compile(r"\S+\[[^\]]*\]")
 
 
 def turn_text(step: Step | None) -> str:
-    """The turns of the loops around a term, outermost first, counted from 1 as people do."""
+    """Formats the turns of the loops around a term, outermost first, counted from 1."""
     return " ".join(str(turn + 1) for turn in step.turns) if step is not None else ""
 
 
 def read_of_value(term: Term) -> Read:
-    """Of the reads of a term that of its value; the other is its weight's."""
+    """Returns the read of a term's value; the other read is its weight's."""
     return next((read for read in term.reads if term.value in read.value), term.reads[0])
 
 
 def term_text(term: Term, stored: Mapping[str, StoredTensor], element: int = -1) -> str:
-    """What the term is: the `element` whose value was read, the one that never was, or where the sum starts."""
+    """Describes a term: the `element` whose value was read, the missing one, or the sum's start."""
     if term.fault == "missing":
         named = _ELEMENT.search(term.text)
         return f"missing {named[0]}" if named is not None else "missing"
@@ -43,9 +43,9 @@ def term_text(term: Term, stored: Mapping[str, StoredTensor], element: int = -1)
 
 
 def elements_of(terms: Sequence[Term]) -> tuple[int, ...]:
-    """By term the element whose value went into it; -1 for padding and for what was not read.
+    """Returns for each term the element whose value went into it; -1 for padding and for what was not read.
 
-    Of a read of several lanes the one that holds the value; of lanes that hold the same, one after the other.
+    A read of several lanes gives the one that holds the value; lanes with equal values are assigned in turn.
     """
     taken: dict[tuple[int, str, tuple[int, int]], set[int]] = {}
     found = []
@@ -64,7 +64,7 @@ def elements_of(terms: Sequence[Term]) -> tuple[int, ...]:
 
 
 def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
-    """All that was read for it, a text a read."""
+    """Describes all reads of the term, a text for each."""
     return tuple(
         f"{element_text(stored[read.key], read) if read.key in stored else read.uniform}, "
         f"texel ({read.texel[0]}, {read.texel[1]})"
@@ -73,14 +73,14 @@ def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...
 
 
 def factors_text(term: Term) -> str:
-    """`0.25 × -1.5`; nothing of a term that is no product."""
+    """Formats the factors, `0.25 × -1.5`; empty for a term that is no product."""
     if term.value is None:
         return ""
     return f"{number(float(term.value), 4)} × {number(None if term.weight is None else float(term.weight), 4)}"
 
 
 def number(value: float | None, digits: int = 6) -> str:
-    """A number of the table; – where there is none."""
+    """Formats a number of the table; – for none."""
     if value is None:
         return "–"
     if math.isnan(value):
@@ -89,5 +89,5 @@ def number(value: float | None, digits: int = 6) -> str:
 
 
 def parted(term: Term) -> float:
-    """How far the running sum is from the oracle's behind a term."""
+    """Returns how far the running sum is from the oracle's after a term."""
     return term.running - term.expected_running

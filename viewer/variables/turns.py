@@ -1,4 +1,4 @@
-"""What a variable held over the turns of a loop, as numbers to plot."""
+"""Collects a variable's values over the turns of a loop, as numbers to plot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.trace.trace import Number, Step
 from viewer.stepping.index import TraceIndex, Variable
 
-# A plot is some 60 pixels wide: of more points the outermost of neighbours stand for them.
+# A plot is some 60 pixels wide: more points are reduced to the extremes of neighbours.
 MOST_POINTS = 96
 
 
@@ -19,7 +19,7 @@ MOST_POINTS = 96
 class Loop:
     """One run of a loop, from its first turn to its last: steps `first` to `last` of the call, at `depth` turns.
 
-    With depth 0 it is no loop but the whole of what is recorded.
+    Depth 0 stands for the whole recorded trace.
     """
 
     call: int
@@ -30,9 +30,9 @@ class Loop:
 
 @dataclass(frozen=True)
 class Series:
-    """A lane each, over the same turns: `at` is the turn of each point, `low` and `high` what is finite in all.
+    """A series for each lane over the same turns: `at` is each point's turn, `low` and `high` the finite range.
 
-    `depth` is that of the loop; 0 where it is the whole trace, and `at` counts assignments.
+    `depth` is that of the loop; 0 for the whole trace, where `at` counts assignments.
     """
 
     at: tuple[int, ...]
@@ -43,7 +43,7 @@ class Series:
 
 
 def loops_around(index: TraceIndex, number: int) -> tuple[Loop, ...]:
-    """The loops that step `number` runs in, the innermost first, the whole run of each; last the whole trace."""
+    """Returns the loops that step `number` runs in, innermost first, the whole run of each; last the whole trace."""
     step = index.step(min(number, index.end - 1))
     if step is None:
         return ()
@@ -61,7 +61,7 @@ def _loop(index: TraceIndex, step: Step, depth: int) -> Loop:
     first = int(before[-1]) + 1 if len(before) else 0
     last = row + int(behind[0]) - 1 if len(behind) else len(index.steps) - 1
     rows = first + np.flatnonzero(own[first : last + 1])
-    # A loop right behind another begins where the turns are fewer again.
+    # A loop right behind another begins where the turns decrease again.
     starts = rows[1:][np.diff(index.turns[rows, depth - 1]) < 0]
     first = max((int(each) for each in starts if each <= row), default=int(rows[0]))
     last = min((int(each) - 1 for each in starts if each > row), default=last)
@@ -69,7 +69,7 @@ def _loop(index: TraceIndex, step: Step, depth: int) -> Loop:
 
 
 def series(index: TraceIndex, loop: Loop, history: Sequence[Variable]) -> Series | None:
-    """What a variable, of that `history`, held at the end of each turn; None for fewer than two turns."""
+    """Returns a variable's values, from its `history`, at the end of each turn; None for fewer than two turns."""
     points: dict[int, tuple[Number, ...]] = {}
     for count, held in enumerate(history):
         if loop.first <= held.step <= loop.last:
@@ -80,7 +80,7 @@ def series(index: TraceIndex, loop: Loop, history: Sequence[Variable]) -> Series
 
 
 def nearest_series(index: TraceIndex, loops: Sequence[Loop], history: Sequence[Variable]) -> Series | None:
-    """Over the innermost of the `loops` in which the variable changes more than once."""
+    """Returns the series over the innermost of the `loops` in which the variable changes more than once."""
     return next((found for loop in loops if (found := series(index, loop, history)) is not None), None)
 
 

@@ -1,4 +1,4 @@
-"""What the present run is held against: the choice in the tool bar, the line above textures, and words for both."""
+"""Draws the choice of the reference to compare with, the banner above textures, and words for both."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ ORACLE = "oracle"
 
 
 def word(app: App) -> str:
-    """What stands on buttons: `oracle`, or the run in its place."""
+    """Returns the reference's name for buttons: `oracle`, or the chosen run."""
     reference = app.document.reference
     return reference.word if reference is not None else ORACLE
 
 
 def mine(app: App) -> str:
-    """What is shown: `actual`, or the run in its place."""
+    """Returns the name of what is shown: `actual`, or the run in its place."""
     return app.document.shown.word if app.document.shown is not None else "actual"
 
 
 def label(app: App, mode: Mode) -> str:
-    """The name of a mode, by what it is that the actual tensor is held against."""
+    """Returns the name of a mode, which depends on the reference."""
     reference = app.document.reference
     if mode is Mode.ACTUAL:
         return _capital(mine(app))
@@ -40,7 +40,7 @@ def _capital(text: str) -> str:
 
 
 def why_none(app: App) -> str:
-    """Why there is nothing to hold a tensor against."""
+    """Returns why there is nothing to compare a tensor with."""
     reference = app.document.reference
     if reference is not None:
         return f"{mine(app)}: '{reference.word}' has no such tensor"
@@ -50,7 +50,7 @@ def why_none(app: App) -> str:
 
 
 def choice(app: App) -> None:
-    """The list in the tool bar; another than the oracle lights up."""
+    """Draws the list in the tool bar; a reference other than the oracle is highlighted."""
     runs, reference = app.runs, app.document.reference
     if reference is not None:
         imgui.push_style_color(int(imgui.Col_.frame_bg), theme.packed(theme.ACCENT, 0.55))
@@ -62,8 +62,8 @@ def choice(app: App) -> None:
     if not is_open:
         app.mark("against")
         imgui.set_item_tooltip(
-            "What the present run is held against: the oracle, the state before an edit (B),\n"
-            "a pinned result (P pins this one), or another target. Verdicts stay the oracle's."
+            "What the present run is compared with: the oracle, the state before an edit (B),\n"
+            "a pinned result (P pins this one), or another target. Verdicts are always against the oracle."
         )
     else:
         if imgui.selectable(ORACLE, reference is None)[0]:
@@ -82,7 +82,7 @@ def choice(app: App) -> None:
 
 
 def banner(app: App) -> None:
-    """Says above textures that no oracle is what they are held against, how much differs, and leads back."""
+    """Draws above textures that a run replaces the oracle, how much differs, and a button back."""
     reference, shown = app.document.reference, app.document.shown
     if reference is None and shown is None:
         return
@@ -94,7 +94,7 @@ def banner(app: App) -> None:
     button = imgui.calc_text_size(back).x + 2 * imgui.get_style().frame_padding.x
     imgui.set_cursor_pos_x(imgui.get_cursor_pos_x() + 8 * app.scale)
     imgui.align_text_to_frame_padding()
-    place = f"In the oracle's place: {reference.title}" if reference is not None else ""
+    place = f"Compared with {reference.title}" if reference is not None else ""
     if shown is not None:
         place = f"Shown: {shown.title}  ·  compared with: {reference.title if reference is not None else 'nothing yet'}"
     text = f"{place}  ·  {summary_words(app.runs, app.document)}" if reference is not None else place
@@ -104,11 +104,11 @@ def banner(app: App) -> None:
     if imgui.button(back):
         app.send("back_to_oracle")
     app.mark("back to oracle")
-    imgui.set_item_tooltip("Shift+O; B goes to and fro between the oracle and the state before the edit")
+    imgui.set_item_tooltip("Shift+O; B switches between the oracle and the state before the edit")
 
 
 def _pin_popup(app: App) -> None:
-    """Asks for the name of what is pinned."""
+    """Asks for the name of the result to pin."""
     if app.state.pin_open:
         app.state.pin_open = False
         app.state.pin_name = app.runs.name_for_pin

@@ -1,4 +1,4 @@
-"""The selected layer against the run in the oracle's place: how far apart, and which one is nearer to the oracle."""
+"""Draws how the selected layer differs from the reference run, and which one is nearer to the oracle."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _COLUMN = 128.0
 
 
 def draw(app: App, name: str) -> None:
-    """A few lines, while a run stands in the oracle's place."""
+    """Draws a few lines, while a run is the reference."""
     document, run = app.document, app.runs.run
     stored, found = document.stored(name), app.runs.changes(app.document)
     if document.reference is None or run is None or stored is None or found is None:
         return
     if name not in (each.name for each in document.passes):
-        return  # what differs of an input is said of the whole
+        return  # the summary already mentions changed inputs
     imgui.separator_text(f"Against {document.reference.word}")
     tensor = found.tensors.get(stored.key)
     if tensor is None or tensor.max_abs is None:
         unlike = tensor is not None and tensor.sameness == "other_shape"
-        imgui.text_disabled("It has another shape there." if unlike else "It has no such layer.")
+        imgui.text_disabled("It has another shape in that run." if unlike else "That run has no such layer.")
         return
     if not tensor.unequal:
         _line(app, "values", "the same, bit for bit")

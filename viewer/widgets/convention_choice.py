@@ -1,4 +1,4 @@
-"""Whose definition of an operator holds: a choice in the inspector, and how far the pass's values are from each."""
+"""Draws the choice of an operator's definition in the inspector, and how far the pass is from each."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _MATCH, _OTHER = theme.SIGNS["match"], theme.SIGNS["not_run"]
 
 
 def draw(app: App, name: str, node: Node) -> None:
-    """The choice for `node`, done by the pass called `name`, and the table of what its values follow."""
+    """Draws the choice for `node`, done by the pass called `name`, and the table of which definition fits."""
     imgui.spacing()
     imgui.separator_text(f"{node.op_type} convention")
     _combo(app, node)
     comparison = app.document.comparison
     fits = comparison.conventions.get(name, ()) if comparison is not None and app.document.report_of(name) else ()
     if not fits:
-        imgui.text_disabled("Run this pass to see whose definition its values follow.")
+        imgui.text_disabled("Run this pass to see which definition its values follow.")
         return
     matching = [fit.name for fit in fits if fit.matches]
     if not matching:
@@ -48,7 +48,7 @@ def _combo(app: App, node: Node) -> None:
 
 
 def _table(app: App, fits: tuple[ConventionFit, ...]) -> None:
-    """A row a convention, the nearest first."""
+    """Draws a row for each convention, the nearest first."""
     if not imgui.begin_table("conventions", 2, int(imgui.TableFlags_.sizing_stretch_prop)):
         return
     for heading in ("values against", "max |error|"):

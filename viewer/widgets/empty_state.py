@@ -1,4 +1,4 @@
-"""What stands in the middle while no texture is there: opening, failed, or nothing yet, each with what to do next."""
+"""Draws what is in the middle while there is no texture: opening, failed, or nothing yet, and what to do next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_RECENT = 5
 
 
 def draw(app: App) -> None:
-    """Nothing is open (yet): what goes on or went wrong, and what to do next."""
+    """Draws the state while nothing is open (yet): progress or failure, and what to do next."""
     document = app.document
     room = imgui.get_content_region_avail()
     wide = min(room.x * 0.9, _WIDTH * app.scale)
@@ -29,7 +29,7 @@ def draw(app: App) -> None:
         if imgui.button("Cancel"):
             app.send("cancel")
     elif document.failure:
-        _headline(app, "It could not be opened")
+        _headline(app, "Could not open the file")
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
         imgui.text_wrapped(document.failure)
         imgui.pop_style_color()
@@ -63,7 +63,7 @@ def _choices(app: App) -> None:
     if not recent:
         return
     imgui.dummy(ImVec2(0, 6 * app.scale))
-    imgui.text_disabled("Opened before")
+    imgui.text_disabled("Recently opened")
     for path in recent:
         place = Path(path)
         if imgui.selectable(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", False)[0]:

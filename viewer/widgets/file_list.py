@@ -1,4 +1,4 @@
-"""Files to choose from while a path is typed: those of its folder that can be opened, and the folders in it."""
+"""Lists files to choose from while a path is typed: those of its folder that can be opened, and subfolders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.inputs.sources import PICTURE_SUFFIXES
 from viewer.app import App
 from viewer.content.short_text import as_label
 
-# Beside what importers take.
+# In addition to what importers accept.
 SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})
 MOST_ENTRIES = 400
 _ROWS = 9
@@ -23,7 +23,7 @@ _ROWS = 9
 
 @dataclass(frozen=True)
 class Entry:
-    """A file or a folder, by its name in its folder."""
+    """Names a file or a folder in its parent folder."""
 
     name: str
     path: str
@@ -31,25 +31,25 @@ class Entry:
 
 
 def entries(text: str) -> list[Entry]:
-    """What a typed path could become: folders first, by name. Whatever cannot be read is as good as empty."""
+    """Returns possible completions of a typed path: folders first, by name; empty if the folder cannot be read."""
     found = []
     suffixes = SUFFIXES.union(*(importer.suffixes for importer in all_importers()))
     try:
         folder, start = _folder_of(text)
         with os.scandir(folder) as listed:
             for each in listed:
-                # What is no UTF-8 cannot be shown, nor typed.
+                # Names that are not UTF-8 can be neither shown nor typed.
                 shown = each.name.lower().startswith(start) and not each.name.startswith(".") and is_utf8(each.name)
                 is_folder = shown and each.is_dir()
                 if shown and (is_folder or Path(each.name).suffix.lower() in suffixes):
                     found.append(Entry(each.name, str(Path(each.path)), is_folder))
-    except (OSError, ValueError, RuntimeError):  # no such user behind a ~, a zero byte
+    except (OSError, ValueError, RuntimeError):  # an unknown user after ~, a zero byte
         return []
     return sorted(found, key=lambda entry: (not entry.is_folder, entry.name.lower()))[:MOST_ENTRIES]
 
 
 def parent_of(text: str) -> str:
-    """The path of the folder above the one that is listed."""
+    """Returns the folder above the listed one."""
     try:
         above = _folder_of(text)[0].resolve().parent
     except (OSError, ValueError, RuntimeError):
@@ -58,7 +58,7 @@ def parent_of(text: str) -> str:
 
 
 def _folder_of(text: str) -> tuple[Path, str]:
-    """The folder that a typed path is about, and how names in it are to begin, in small letters."""
+    """Returns the folder of a typed path, and the lower-case beginning of names in it."""
     path = Path(text.strip()).expanduser()
     if path.is_file():
         return path.parent, ""
@@ -68,7 +68,7 @@ def _folder_of(text: str) -> tuple[Path, str]:
 
 
 def draw(app: App, text: str) -> tuple[str, bool]:
-    """The list for a typed path: the path as it is after a click, and whether a double click opens it."""
+    """Draws the list for a typed path; returns the path after a click, and whether a double-click opens it."""
     found = entries(text)
     height = _ROWS * imgui.get_text_line_height_with_spacing()
     imgui.begin_child("files", ImVec2(0, height), int(imgui.ChildFlags_.borders))
@@ -84,7 +84,7 @@ def draw(app: App, text: str) -> tuple[str, bool]:
             chosen = f"{entry.path}{os.sep}" if entry.is_folder else entry.path
             opens = not entry.is_folder and imgui.is_mouse_double_clicked(0)
     if not found:
-        imgui.text_disabled("No model, pipeline, bundle, capture, picture or array begins like that.")
+        imgui.text_disabled("No model, pipeline, bundle, capture, picture or array has a name that begins like that.")
     imgui.end_child()
     return chosen, opens
 

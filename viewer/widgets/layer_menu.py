@@ -1,4 +1,4 @@
-"""What a right-click on a layer offers: in the list, in the graph, in the findings, in the times."""
+"""Draws the right-click menu of a layer: in the list, in the graph, in the findings, in the times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viewer.widgets import copying
 
 
 def draw(app: App, name: str) -> None:
-    """The menu of the item just drawn, which stands for the layer called `name`."""
+    """Draws the menu of the item just drawn, which represents the layer called `name`."""
     if not imgui.begin_popup_context_item(f"menu of {name}"):
         return
     offers(app, name)
@@ -20,11 +20,11 @@ def draw(app: App, name: str) -> None:
 
 
 def offers(app: App, name: str) -> None:
-    """The entries themselves, in a menu that is open."""
+    """Draws the entries in an open menu."""
     document, report = app.document, app.document.report_of(name)
     is_pass = name in (each.name for each in document.passes)
     has_run = document.session is not None and document.session.has_run(name)
-    if _entry(app, "lock", "Open in a tab of its own", "double-click"):
+    if _entry(app, "lock", "Open in a new tab", "double-click"):
         app.send("lock", name=name)
     if _entry(app, "shader", "Show its shader", there=is_pass):
         app.send("select", name=name)
@@ -64,7 +64,7 @@ def _entry(app: App, mark: str, title: str, keys: str = "", *, there: bool = Tru
 
 
 def _figures(report: PassReport) -> str:
-    """What the comparison says, a line a kind."""
+    """Returns the comparison's figures, a line for each kind."""
     lines = [f"{report.name}: {report.operator}, {report.verdict}{', inherited' if report.inherited else ''}"]
     for kind, figures in (("isolated", report.isolated), ("chained", report.chained)):
         if figures is not None:

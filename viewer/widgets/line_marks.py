@@ -1,4 +1,4 @@
-"""Lines of a shader that are marked in its editor: errors, and what findings are about; and what of it is in sight."""
+"""Marks lines of a shader in its editor: errors and findings; and returns the visible text."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from viewer.state import TextInSight
 
 # Line, counted from 1, message, and kind.
 Mark = tuple[int, str, str]
-# Colour, and how much of it lies under the number and under the text.
+# Colour, and its opacity under the number and under the text.
 _KINDS = {"error": (theme.BAD, 0.45, 0.25), "made": (theme.WARNING, 0.3, 0.22), "used": (theme.ACCENT, 0.25, 0.16)}
 
 
 def file_of(shown: PassText) -> str:
-    """What errors, findings and reads call the text."""
+    """Returns the text's name in errors, findings and reads."""
     return shown.file.path if shown.file is not None else shown.label
 
 
 def marks_of(app: App, name: str, shown: PassText, error: ShaderError | None) -> tuple[Mark, ...]:
-    """The marks in a text of the pass called `name`."""
+    """Returns the marks in a text of the pass called `name`."""
     diagnosis = app.diagnoses.diagnosis(app.document, name)
     found = found_lines(diagnosis.findings, file_of(shown), diagnosis.repairs) if diagnosis is not None else ()
     errors = ((line, message, "error") for line, message in error_lines(error, shown).items())
@@ -32,9 +32,9 @@ def marks_of(app: App, name: str, shown: PassText, error: ShaderError | None) ->
 
 
 def mark(widget: text_edit.TextEditor, wanted: tuple[Mark, ...], before: tuple[Mark, ...]) -> None:
-    """Marks these lines in place of those marked before; one with an error that is new is brought into sight.
+    """Marks these lines in place of those marked before; scrolls a new error into view.
 
-    But not away from where somebody is typing.
+    It does not scroll while the user types elsewhere.
     """
     is_typed = imgui.is_window_focused(int(imgui.FocusedFlags_.child_windows))
     if wanted == before:
@@ -49,7 +49,7 @@ def mark(widget: text_edit.TextEditor, wanted: tuple[Mark, ...], before: tuple[M
 
 
 def in_sight(widget: text_edit.TextEditor, file: str, marks: tuple[Mark, ...]) -> TextInSight:
-    """What of a text can be read at the moment; its editor has been drawn."""
+    """Returns the text that is visible at the moment; its editor has been drawn."""
     first, last = widget.get_first_visible_row(), widget.get_last_visible_row()
     rows = range(max(first, 0), min(last + 1, widget.get_line_count()))
     lines = {row + 1: widget.get_line_text(row) for row in rows}

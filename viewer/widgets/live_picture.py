@@ -1,4 +1,4 @@
-"""A tensor's picture; where frame follows frame the last one stays until the next, and no picture mixes two frames."""
+"""Draws a tensor's picture; during live runs a picture stays until the next frame is compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viewer.app import App
 from viewer.state import Mode
 from viewer.texture.canvas import Picture
 
-# What is drawn of runs that are kept is told by numbers below those of frames.
+# Pictures of kept runs have numbers below those of frames.
 _RUNS = 1 << 40
 
 
@@ -26,7 +26,7 @@ def drawn(
     picture: Picture,
     unwritten: NDArray[np.bool_] | None,
 ) -> moderngl.Texture:
-    """The picture for the place called `slot`; `stored` is the tensor in the layout that it is shown in."""
+    """Draws the picture for the place called `slot`; `stored` is the tensor in its displayed layout."""
     session, comparison, frame = app.document.session, app.document.comparison, app.document.frame_compared
     assert session is not None
     own, key = session.plan.textures[stored.key], stored.key

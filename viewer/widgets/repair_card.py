@@ -1,4 +1,4 @@
-"""A repair as a diff of the author's own lines, with what it was tried on, and the buttons that take it up."""
+"""Draws a repair as a diff of the author's lines, what it was tried on, and buttons to apply and copy it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PADDING = 6.0
 
 
 def draw(app: App, name: str, repairs: Sequence[Repair], *, where: str = "") -> None:
-    """The repairs of the pass called `name`, the best in full, the others to be opened; nothing without any.
+    """Draws the repairs of the pass called `name`, the best in full, the others folded; nothing without any.
 
-    `where` tells the controls of one place from those of another.
+    `where` distinguishes the controls of two places.
     """
     if not repairs:
         return
@@ -43,18 +43,18 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
     imgui.push_id(number)
     called = f"{where}repair{f' {number}' if number else ''}"
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.GOOD))
-    imgui.text_wrapped(f"Written otherwise {tried_words(repair)}.")
+    imgui.text_wrapped(f"With this change {tried_words(repair)}.")
     imgui.pop_style_color()
     app.mark(called)
     if imgui.button("Apply"):
         app.send("apply_repair", name=name, repair=repair)
     app.mark(f"apply {called}")
-    imgui.set_item_tooltip("Writes it into the editor and runs the pass so. No file is saved; Ctrl+Z takes it back")
+    imgui.set_item_tooltip("Writes it into the editor and runs the pass with it. No file is saved; Ctrl+Z undoes it")
     imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(printable_lines(repair.diff))
     app.mark(f"copy {called}")
-    imgui.set_item_tooltip("Copies it as a unified diff, as patch -p1 and git apply take it")
+    imgui.set_item_tooltip("Copies it as a unified diff, for patch -p1 or git apply")
     for position, edit in enumerate(repair.edits):
         imgui.push_id(position)
         if not position:
@@ -70,7 +70,7 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
 
 
 def _lines(app: App, edit: LineEdit) -> None:
-    """The line as it is on one ground, as it would be on another; cut where the panel ends."""
+    """Draws the present line and the changed one on different grounds; cut at the panel's edge."""
     imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
     padding, height = _PADDING * app.scale, imgui.get_text_line_height_with_spacing()
     letter = imgui.calc_text_size("m").x

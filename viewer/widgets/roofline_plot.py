@@ -1,4 +1,4 @@
-"""A roofline in a panel: passes as points under the device's peaks, on logarithmic axes."""
+"""Plots a roofline: passes as points under the device's peaks, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.roofline.placing import Box, beside_points
 from pipeline.short_text import BEGINNING, cut
 from viewer import theme
 
-# By line: of arithmetic warm colours, of bytes cold ones.
+# Colours of lines: arithmetic in warm ones, bytes in cold ones.
 _COLOURS: dict[str, theme.Colour] = {
     "fragments": theme.WARNING,
     "compute": theme.ORANGE,
@@ -22,12 +22,12 @@ _COLOURS: dict[str, theme.Colour] = {
     "writes": theme.VIOLET,
 }
 _RADIUS = 4.5
-# Letters of a name beside its point; pixels from a point within which it is meant.
+# The longest name beside a point; and within how many pixels of a point the pointer selects it.
 _MOST_LETTERS, _REACH = 28, 9.0
 
 
 def roofline_plot(chart: Chart, selected: str | None, scale: float) -> str | None:
-    """Draws it into what room there is; the name of the pass that was clicked."""
+    """Draws the plot into the available room; returns the name of the clicked pass."""
     flags = implot.Flags_.no_menus | implot.Flags_.no_box_select | implot.Flags_.no_mouse_text
     implot.push_style_color(int(implot.Col_.plot_bg), ImVec4(*theme.BACKGROUND))
     implot.push_style_var(int(implot.StyleVar_.plot_min_size), ImVec2(80, 60))
@@ -49,9 +49,9 @@ def roofline_plot(chart: Chart, selected: str | None, scale: float) -> str | Non
 
 
 def _axes(chart: Chart, room: ImVec2, scale: float) -> None:
-    """Ticks as close as there is room for them: the legend and the axes' own texts take some."""
+    """Sets up ticks as dense as there is room for: the legend and the labels take some."""
     still = int(implot.AxisFlags_.no_highlight)
-    implot.setup_axes("operations a byte", "GFLOP/s", still, still)
+    implot.setup_axes("operations per byte", "GFLOP/s", still, still)
     most_x, most_y = (room.x / scale - 320) / 70, (room.y / scale - 60) / 26
     for axis, held, most in ((implot.ImAxis_.x1, chart.x, most_x), (implot.ImAxis_.y1, chart.y, most_y)):
         implot.setup_axis_scale(int(axis), int(implot.Scale_.log10))
@@ -61,14 +61,14 @@ def _axes(chart: Chart, room: ImVec2, scale: float) -> None:
 
 
 def _near_ticks(axis: Axis, most: int) -> list[float]:
-    """At most so many on the axis, and as far beyond on both sides as somebody may drag."""
+    """Returns at most `most` ticks on the axis, and more on both sides for dragging."""
     first, last = round(math.log10(axis.low)), round(math.log10(axis.high))
     step = 1 + (last - first) // most
     return [10.0**power for power in range(first - 3 * step, last + 3 * step + 1, step)]
 
 
 def _roof(chart: Chart, roof: Roof, top: float, fastest: float) -> None:
-    """A line with its name and figure in the legend, inside what the axes show at first."""
+    """Draws a line with its name and figure in the legend, within the axes' first range."""
     if roof.gflops is not None:
         low, high = roof.gflops / fastest, chart.x.high
     else:
@@ -110,7 +110,7 @@ def _names(chart: Chart, places: Sequence[ImVec2], draw: imgui.ImDrawList, scale
 
 
 def _pointed_at(points: Sequence[Point], places: Sequence[ImVec2], scale: float) -> Point | None:
-    """The point under the pointer, the nearest of several."""
+    """Returns the point under the pointer, the nearest of several."""
     mouse = imgui.get_mouse_pos()
     distances = [math.hypot(place.x - mouse.x, place.y - mouse.y) for place in places]
     nearest = min(range(len(points)), key=lambda i: distances[i], default=None)

@@ -1,4 +1,4 @@
-"""Several textures next to each other: where each pane stands, and views that move together."""
+"""Draws several textures next to each other: the grid of panes, and linked views."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ GAP = 6.0
 
 
 def columns_of(count: int, width: float, height: float) -> int:
-    """How many columns give `count` panes the largest squares in a panel of that size."""
+    """Returns how many columns give `count` panes the largest squares in a panel of that size."""
     return max(
         range(1, count + 1), key=lambda columns: min(width / columns, height / math.ceil(count / columns)), default=1
     )
 
 
 def draw(app: App, pane: Pane, width: float, height: float) -> None:
-    """All views in a grid; the one under the mouse is the one that keys and controls are for."""
+    """Draws all views in a grid; keys and controls apply to the one under the mouse."""
     views = list(app.state.tabs)
     columns = columns_of(len(views), width, height)
     rows = math.ceil(len(views) / columns)
@@ -69,7 +69,7 @@ def _heading(app: App, name: str, index: int, width: int, ending: str) -> None:
 
 
 def _link(app: App, views: list[View]) -> None:
-    """Has all views show the same part of their textures as the active one, with its pick if they are alike."""
+    """Makes all views show the same part as the active one, with its pick if their shapes agree."""
     source = app.state.view
     shown = app.shown_in(source)
     if shown is None:
@@ -82,7 +82,7 @@ def _link(app: App, views: list[View]) -> None:
 
 
 def follow(view: View, source: View, shape: tuple[int, int], source_shape: tuple[int, int]) -> None:
-    """Moves `view`, of a texture of `shape` (height, width), to where `source` is in its own."""
+    """Moves `view`, of a texture of `shape` (height, width), to the position of `source` in its own."""
     down, across = (own / other for own, other in zip(shape, source_shape, strict=True))
     view.centre = (source.centre[0] * across, source.centre[1] * down)
     view.zoom = source.zoom / across

@@ -1,4 +1,4 @@
-"""A list of entries of different heights, drawn only where it is in sight: thousands cost what a screenful does."""
+"""Draws only the visible entries of a list with entries of different heights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ E = TypeVar("E")
 
 
 class TallList(Generic[E]):
-    """Where each entry of a list stands that gets new ones at its end and loses old ones at its start.
+    """The positions of a list's entries; new ones are added at its end and old ones dropped at its start.
 
     Heights are measured once for each entry and `width`, in pixels of the window.
     """
@@ -22,7 +22,7 @@ class TallList(Generic[E]):
         self._tops = [0.0]
 
     def update(self, entries: Sequence[E], width: float, height_of: Callable[[E], float]) -> None:
-        """Takes the entries as they are now; `height_of` tells how high one is at that width, with what is below it."""
+        """Updates the entries; `height_of` returns the height of one at that width, with the gap below it."""
         if width != self._width:
             self._width = width
             self._known.clear()
@@ -35,13 +35,13 @@ class TallList(Generic[E]):
 
     @property
     def height(self) -> float:
-        """Of all entries together."""
+        """The height of all entries together."""
         return self._tops[-1]
 
     def top(self, number: int) -> float:
-        """Where the entry begins, below the list's own top."""
+        """Returns where the entry begins, below the list's top."""
         return self._tops[number]
 
     def within(self, top: float, bottom: float) -> range:
-        """The numbers of the entries that show between two heights below the list's own top."""
+        """Returns the numbers of the entries visible between two heights below the list's top."""
         return range(max(bisect_right(self._tops, top) - 1, 0), min(bisect_left(self._tops, bottom), len(self._known)))

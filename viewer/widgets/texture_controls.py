@@ -1,4 +1,4 @@
-"""The rows above and below a texture: what is shown, range, lanes; size and zoom, overlays."""
+"""Draws the rows above and below a texture: mode, range, lanes; size and zoom, overlays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BAR_WIDTH = 230.0
 
 
 def above(app: App, view: View, stored: StoredTensor, shown: Shown | None) -> None:
-    """What is shown, with which range and lanes; as many rows as the panel's width asks for."""
+    """Draws mode, range and lanes, in as many rows as the panel's width requires."""
     gap = 3 * app.scale
     has_oracle = expected_of(app, stored.key) is not None
     for mode in MODE_LABELS:
@@ -57,7 +57,7 @@ def above(app: App, view: View, stored: StoredTensor, shown: Shown | None) -> No
 
 
 def odd_text(spread: Spread) -> str:
-    """How many numbers are not finite, as in `2 NaN, 1 Inf`; empty if all are."""
+    """Returns how many numbers are not finite, as in `2 NaN, 1 Inf`; empty if all are finite."""
     counts = ((spread.nan, "NaN"), (spread.infinite, "Inf"))
     return ", ".join(f"{count:,} {word}" for count, word in counts if count)
 
@@ -68,11 +68,11 @@ def _odd(app: App, text: str) -> None:
         app.send("next_odd")
     imgui.pop_style_color()
     app.mark("not finite")
-    imgui.set_item_tooltip("Numbers that are NaN or infinite: the range leaves them out. A click goes to the next (X)")
+    imgui.set_item_tooltip("NaN or infinite numbers, which the range ignores. Click to go to the next one (X)")
 
 
 def rows_below(app: App, stored: StoredTensor | None, width: float) -> int:
-    """How many rows `below` takes in a panel of that width."""
+    """Returns how many rows `below` takes in a panel of that width."""
     if stored is None:
         return 1
     labels = [label for label, _ in _BUTTONS] + [label for label, *_ in _ARRANGEMENT] * (len(app.state.views) > 1)
@@ -81,7 +81,7 @@ def rows_below(app: App, stored: StoredTensor | None, width: float) -> int:
 
 
 def below(app: App, view: View, stored: StoredTensor) -> None:
-    """Zoom and overlays, in which layout, then what the texture is."""
+    """Draws zoom, overlays and layout, then a description of the texture."""
     in_two = rows_below(app, stored, imgui.get_content_region_avail().x) > 1
     for label, command in _BUTTONS:
         on = {"grid": view.grid, "labels": view.labels, "legend": app.state.colours.legend}.get(command, False)
@@ -109,7 +109,7 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
 
 
 def _arrangement(app: App) -> None:
-    """With several tabs: one at a time, or all next to each other."""
+    """Draws the choice between one tab at a time and all next to each other, if there are several tabs."""
     for label, command in _ARRANGEMENT:
         on = app.state.side_by_side and (command == "side_by_side" or app.state.linked)
         imgui.begin_disabled(command == "linked" and not app.state.side_by_side)
@@ -133,7 +133,7 @@ def _lane_buttons(app: App, view: View, count: int) -> None:
 
 
 def _flow(width: float, gap: float, *, is_first: bool = False) -> bool:
-    """Goes on in the same row if there are `width` pixels left in it; whether there are."""
+    """Continues in the same row if there are `width` pixels left in it; returns whether it does."""
     if is_first:
         return True
     right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x

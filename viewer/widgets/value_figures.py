@@ -1,4 +1,4 @@
-"""From where to where a layer's numbers run, in figures: actual, oracle, difference, and what of them is not finite."""
+"""Draws the range of a layer's numbers: actual, oracle, difference, and how many are not finite."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LABEL_WIDTH = 78.0
 
 
 def draw(app: App, name: str) -> None:
-    """The figures of the layer called `name`, if it has run."""
+    """Draws the figures of the layer called `name`, if it has run."""
     stored, session = app.document.stored(name), app.document.session
     if stored is None or session is None or not session.is_valid(stored.key):
         return
@@ -44,7 +44,7 @@ def draw(app: App, name: str) -> None:
 
 
 def run_text(found: Spread) -> str:
-    """From the least finite number to the greatest, in words."""
+    """Returns the range from the least finite number to the greatest, in words."""
     if found.low > found.high:
         return "no finite number"
     if found.low == found.high:

@@ -1,4 +1,4 @@
-"""Above a tensor that is looked at for its reads: whose reads these are, and the way back."""
+"""Draws the row above a tensor that the user opened from a reading texel: whose reads are marked, and a button back."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from viewer.state import View
 
 
 def draw(app: App, view: View) -> None:
-    """A row, if `view` is such a tab."""
+    """Draws the row, if `view` is such a tab."""
     visit = app.state.visit
     if visit is None or view is not visit.view:
         return
     if imgui.button(f"← Back to {as_label(visit.of)}"):
         app.send("go_back")
     app.mark("go back")
-    imgui.set_item_tooltip("To the texel that reads this (Esc)")
+    imgui.set_item_tooltip("Go to the texel that reads this (Esc)")
     imgui.same_line()
     imgui.align_text_to_frame_padding()
     words = reads_words(app)
@@ -26,16 +26,16 @@ def draw(app: App, view: View) -> None:
 
 
 def reads_words(app: App) -> str:
-    """What is marked in the texture."""
+    """Describes what is marked in the texture."""
     taps = app.fresh_taps()
     if taps is None:
         return "Its reads are not known."
     index = ", ".join(map(str, taps.index))
-    return f"Marked: what {taps.name} [{index}] reads here, and what it should"
+    return f"Marked: texels that {taps.name} [{index}] reads or should read"
 
 
 def tab_words(app: App, view: View) -> str:
-    """What stands behind the name in its tab."""
+    """Returns the text behind the name in its tab."""
     visit = app.state.visit
     if visit is not None and view is visit.view:
         return f"  (read by {visit.of})"

@@ -1,1 +1,1 @@
-"""How passes run and what they are held against: the modes and the references of the Run menu."""
+"""Implements the Run menu: run modes, references to compare with, training and gradients."""

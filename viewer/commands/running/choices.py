@@ -1,4 +1,4 @@
-"""Commands of runs: pin one, and choose which stands in the oracle's place."""
+"""Implements the commands of kept runs: pin one, and choose the reference to compare with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viewer.state import NEEDS_ORACLE, Mode
 
 
 def run_choices() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     key = imgui.Key
     return (
         Command(
@@ -33,21 +33,21 @@ def run_choices() -> tuple[Command, ...]:
 
 
 def open_beside(app: App, target: Target | str) -> None:
-    """Runs another target on the inputs of the open one; it takes the oracle's place when it has run.
+    """Runs another target on the inputs of the open one, and then compares with it instead of the oracle.
 
-    A path is opened as the open target is: layout, storage and so on.
+    A path is opened with the options of the open target: layout, precision and so on.
     """
     if isinstance(target, str):
         path = str(Path(target.strip()).expanduser())
         if app.document.target is None:
-            raise TexelscopeError(path, "a target to hold it against", "nothing open", "Open one first (Ctrl+O).")
+            raise TexelscopeError(path, "an open target to compare it with", "nothing open", "Open one first (Ctrl+O).")
         target = replace(app.document.target, path=path, inputs={}, inject=())
     app.runs.open_beside(app.canvas.context, target)
-    app.log.add(f"Opening {Path(target.path).name} to hold this run against.")
+    app.log.add(f"Opening {Path(target.path).name} to compare this run with.")
 
 
 def _compare_with(app: App, number: int | None) -> None:
-    """The texture shows what there is to see of it: a tab on Actual goes over to the difference."""
+    """Chooses a reference; a tab on Actual switches to the difference, so that the change is visible."""
     app.runs.choose(app.document, number)
     view = app.state.view
     if number is not None and view.mode not in NEEDS_ORACLE:

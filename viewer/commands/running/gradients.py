@@ -1,4 +1,4 @@
-"""Commands of gradients: the backward passes of a model, beside its own or no more."""
+"""Implements the commands that add the backward passes of a model, and remove them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from viewer.commands.command import Command, chord
 
 
 def gradient_commands() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     key = imgui.Key
     return (
         Command(
             "gradients", _of_selected, "Gradients of the selected layer", "Shift+G", chord(key.g, shift=True), False
         ),
-        Command("no_gradients", _none, "Without gradients", "Ctrl+Shift+G", chord(key.g, ctrl=True, shift=True)),
+        Command("no_gradients", _none, "Remove gradients", "Ctrl+Shift+G", chord(key.g, ctrl=True, shift=True)),
         Command("gradients_of", _of),
     )
 
 
 def _of_selected(app: App) -> None:
-    """Of what the selected layer makes; where that is an input or a gradient itself, of the model's last output."""
+    """Shows the gradients of the selected layer's output; for an input or a gradient, of the model's last output."""
     session = app.document.session
     if session is None:
         return
     found = choices(session.plan, app.selected)
     if not found:
         raise TexelscopeError(
-            "Gradients", "a layer of a model that makes floats", f"'{app.selected}'", "Select another layer."
+            "Gradients", "a layer of a model with a float output", f"'{app.selected}'", "Select another layer."
         )
     stored = session.plan.stored(app.selected or "")
     _of(app, found[0] if stored is not None and stored.tensor in found else found[-1])

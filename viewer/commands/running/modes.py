@@ -1,4 +1,4 @@
-"""How everything is run: every tensor stored, so that all of it can be seen, or fused; and what is opened up then."""
+"""Implements the run modes: store every tensor, or run fused and open up single layers."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from viewer.commands.command import Command, chord
 
 
 def run_modes() -> tuple[Command, ...]:
-    """The two modes, and what is stored in the second one."""
+    """Returns the commands of the two modes, and of what a fused run stores."""
     key = imgui.Key
     return (
-        Command("observe", observe, "Observe everything: open all", "Alt+F5", chord(key.f5, alt=True)),
-        Command("fused", _fuse, "Run fused, in as few steps as it takes", "Shift+F5", chord(key.f5, shift=True), False),
+        Command("observe", observe, "Observe everything: store every tensor", "Alt+F5", chord(key.f5, alt=True)),
+        Command("fused", _fuse, "Run fused, in as few steps as possible", "Shift+F5", chord(key.f5, shift=True), False),
         Command("open_up", open_up, "Open up the selected layer in fused runs", "U", chord(key.u)),
-        Command("fuse_again", _fuse_again, "Do not open it up any more", "Shift+U", chord(key.u, shift=True)),
+        Command("fuse_again", _fuse_again, "Fuse the selected layer again", "Shift+U", chord(key.u, shift=True)),
     )
 
 
 def observe(app: App) -> None:
-    """Every tensor stored from now on."""
+    """Stores every tensor from now on."""
     _go(app, fused=False)
-    app.log.add("Observing everything: the tensor of every pass is there.")
+    app.log.add("Observing everything: the tensor of every pass is stored.")
 
 
 def _fuse(app: App) -> None:
@@ -32,13 +32,13 @@ def _fuse(app: App) -> None:
     if app.document.session is None:
         return
     if run.groups is None:
-        app.log.add("Passes run by themselves while an injected value stands in for a layer.", warning=True)
+        app.log.add("Passes do not fuse while a layer has an injected value.", warning=True)
     elif not any(isinstance(item, Form) and len(item.covers) > 1 for item in run.items):
-        app.log.add("Nothing of this fuses here: every pass runs by itself.", warning=True)
+        app.log.add("No passes of this target can be fused: each runs separately.", warning=True)
     else:
         inside = len(run.groups.inside)
         app.log.add(
-            f"Fused: {len(run.passes)} passes in {len(run.items)} steps; {inside} are not stored. A click opens one up."
+            f"Fused: {len(run.passes)} passes in {len(run.items)} steps; {inside} are not stored. Click to open one up."
         )
 
 
@@ -49,7 +49,7 @@ def _go(app: App, *, fused: bool) -> None:
 
 
 def open_up(app: App, name: str | None = None) -> None:
-    """Has fused runs store what a layer makes, the selected one by default."""
+    """Makes fused runs store the output of a layer, by default of the selected one."""
     wanted = name or app.selected or ""
     if app.document.run.is_inside(wanted):
         app.document.run.open_up(wanted)
@@ -61,4 +61,4 @@ def _fuse_again(app: App) -> None:
     found = session.plan.find(wanted) if session is not None else None
     if found is not None and found.output in app.document.run.opened:
         app.document.run.open_up(found.name, is_open=False)
-        app.log.add(f"'{wanted}' is left inside again.")
+        app.log.add(f"'{wanted}' is fused again, and not stored.")

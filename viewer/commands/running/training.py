@@ -1,4 +1,4 @@
-"""Commands of training: steps, states that are kept and gone back to, the model that came of it."""
+"""Implements the commands of training: steps, kept weights, and saving the trained model."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PANEL = "Training"
 
 
 def training_commands() -> tuple[Command, ...]:
-    """All of them."""
+    """Returns these commands."""
     rows = (
         ("train", show, "Train this model …", "M", imgui.Key.m),
-        ("train_run", _run, "Start training, or pause it", "L", imgui.Key.l),
+        ("train_run", _run, "Start or pause training", "L", imgui.Key.l),
         ("train_step", _step, "One step of training", "N", imgui.Key.n),
         ("train_keep", _keep, "Keep the weights as they are now", "K", imgui.Key.k),
         ("train_rewind", _rewind, "Go back to the weights kept last", "Z", imgui.Key.z),
@@ -38,7 +38,7 @@ def training_commands() -> tuple[Command, ...]:
 
 
 def show(app: App, asked: Asked | None = None, *, starts: bool = False) -> None:
-    """The panel, in front; with wishes these are its own, and training `starts` when the target is open."""
+    """Brings the panel to the front; `asked` sets its wishes, and with `starts` training begins with the target."""
     app.training.ask(asked or app.training.asked, starts=starts)
     app.state.wanted_panels.append(PANEL)
 
@@ -69,7 +69,7 @@ def _keep(app: App) -> None:
 def _rewind(app: App, number: int | None = None) -> None:
     kept = app.training.kept
     if not kept:
-        raise TexelscopeError("Training", "weights that were kept", "none", "Train first; Keep keeps them.")
+        raise TexelscopeError("Training", "weights that were kept", "none", "Train first, then choose Keep.")
     chosen = kept[-1] if number is None else kept[number]
     app.training.rewind(app.document, chosen.number)
     app.log.add(f"Went back to the weights after step {chosen.state.step}.")
@@ -77,14 +77,14 @@ def _rewind(app: App, number: int | None = None) -> None:
 
 def _save(app: App, path: str) -> None:
     if not path.strip():
-        raise TexelscopeError("Training", "a file to save the model to", "no name", "Name one, such as trained.onnx.")
+        raise TexelscopeError("Training", "a file to save the model to", "no name", "Enter one, such as trained.onnx.")
     place = Path(path.strip()).expanduser()
     app.training.save(place)
     app.log.add(f"Saved the trained model as {place}.")
 
 
 def _anew(app: App) -> None:
-    """The model as its file has it, to be trained otherwise."""
+    """Reopens the model as its file has it, to train it in another way."""
     if app.document.target is not None:
         app.training.pause(app.document)
         app.document.open(app.document.target)

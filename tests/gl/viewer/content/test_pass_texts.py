@@ -60,7 +60,7 @@ def test_an_edited_shader_runs_by_itself_and_says_so(gl: moderngl.Context) -> No
         opened.replace_shader("conv", opened.program_source("conv").fragment)
         assert opened.form("conv") is None
         assert form_texts(opened.form("conv")) == ()
-        assert how_it_runs(opened, "conv", None) == ("Runs by its own shader, which was edited here", True)
+        assert how_it_runs(opened, "conv", None) == ("Runs its own shader, which was edited here", True)
 
 
 def test_a_pass_that_runs_as_planned_needs_no_words(session: DebugSession) -> None:
@@ -106,7 +106,7 @@ def test_a_file_that_was_too_large_to_be_read_cannot_be_saved_over(gl: moderngl.
         own, included, _, _ = texts_of(opened, "copy", path)
         error = opened.shader_error("copy")
         assert (own.editable, included.editable) == (True, False)
-        assert included.text == "// This file is too large to be read."
+        assert included.text == "// This file is too large to read."
         assert list(error_lines(error, included)) == [1]
 
 

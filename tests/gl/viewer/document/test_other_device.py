@@ -95,7 +95,7 @@ def test_it_goes_with_the_session_that_it_stood_beside(
         assert other.shown_beside(another) is None
         other.update(another, log)
         assert other.newest is None
-    assert log.entries[-1].text == "The capture was let go: it stood beside what was open before."
+    assert log.entries[-1].text == "The capture was closed together with the target that it was opened beside."
 
 
 def test_one_that_is_closed_on_the_way_is_not_heard_of(

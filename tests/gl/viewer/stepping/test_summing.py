@@ -66,5 +66,5 @@ def test_each_run_has_its_sum_and_a_watch_more_keeps_it(gl: moderngl.Context, tm
 
 
 def test_a_tensor_that_the_pass_could_not_read_is_named() -> None:
-    with pytest.raises(TexelscopeError, match="k1: expected a tensor that the pass read, got one that is not there"):
+    with pytest.raises(TexelscopeError, match="k1: expected a tensor that the pass read, got a missing one"):
         AsRun(None, {}).tensor("k1")  # type: ignore[arg-type]

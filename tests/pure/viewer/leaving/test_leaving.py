@@ -67,7 +67,7 @@ def test_a_file_that_another_program_saved_keeps_the_question(app: App, tmp_path
     leaving.save_all(app)
     assert not app.closing
     assert app.leave is not None
-    assert "another program has saved it meanwhile" in app.leave.problem
+    assert "another program has changed it" in app.leave.problem
     assert (tmp_path / "a.frag").read_text(encoding="utf-8") == "theirs\n"
 
 
