@@ -107,7 +107,7 @@ class Document:
         self._watch()
         self.failure = self.failed_target = None
         name = Path(self.origin or "").name
-        self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.options.layout}.")
+        self._log.add(f"Opened {name}: {len(session.plan.passes)} passes, layout {opened.target.options.layout}.")
         if opened.beside:
             source = source_words(opened.target.inputs[opened.beside], session.plan.textures[opened.beside].shape)
             self._log.add(f"Input '{opened.beside}' uses a picture from the same folder: {source}.")

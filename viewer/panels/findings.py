@@ -115,7 +115,7 @@ def _summary(app: App, count: int) -> None:
     known = [each for name in names if (each := app.diagnoses.diagnosis(app.document, name)) is not None]
     named = sum(bool(each.findings) for each in known)
     left = len(names) - sum(app.diagnoses.inquiry(app.document, name) is not None for name in names)
-    words = [f"{count} passes are wrong by themselves", f"{named} named"]
+    words = [f"{count} passes compute wrong results", f"{named} named"]
     words += [f"{len(known) - named} unexplained"] if len(known) > named else []
     imgui.align_text_to_frame_padding()
     imgui.text_disabled(" · ".join(words))
@@ -180,7 +180,7 @@ def _opened(app: App, report: PassReport) -> None:
     """Draws all that is known about a wrong pass."""
     inquiry = app.diagnoses.inquiry(app.document, report.name)
     if inquiry is None:
-        imgui.text_unformatted(f"'{report.name}' is wrong by itself: its input is right.")
+        imgui.text_unformatted(f"'{report.name}' computes a wrong result from its inputs.")
         if imgui.button("Name the cause"):
             app.send("diagnose", name=report.name)
         return
