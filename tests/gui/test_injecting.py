@@ -37,9 +37,7 @@ def test_the_command_does_the_same_and_says_where_it_cannot(desktop: Desktop, la
     desktop.wait_for(window, lambda seen: shows(seen, NOT_RUN), "what cannot run is told")
     desktop.click_on(window, "layer before")
     desktop.press("ctrl+i")
-    refusal = (
-        "error: layer 'before': expected a layer that has not run and has an oracle value, got another layer."
-    )
+    refusal = "error: layer 'before': expected a layer that has not run and has an oracle value, got another layer."
     desktop.wait_for(window, lambda seen: any(line.startswith(refusal) for line in seen["log"]), "it is refused")
     desktop.click_on(window, "layer det")
     desktop.press("ctrl+i")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.state import View, fit_key
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.state import View, fit_key
 
 # A tile takes this share of the panel, so that its neighbours are visible too; a texel is at least this large.
 TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.oracle.expected import Expected
-from pipeline.runs.run import HeldTensor
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.runs.run import HeldTensor
 
 # Few tensors are shown side by side, and a bound is as large as its tensor: only this many bounds are kept.
 MOST_BOUNDS = 8

@@ -8,9 +8,9 @@ from functools import cache
 from types import ModuleType
 from typing import ClassVar, Literal, get_args
 
-import viewer.panels
-from pipeline.discovery import plugins
-from viewer.app import App
+import texelscope.viewer.panels
+from texelscope.pipeline.discovery import plugins
+from texelscope.viewer.app import App
 
 # Where a panel is docked; tabs that share a place are in this order.
 Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
@@ -39,7 +39,7 @@ class Panel(ABC):
 @cache
 def all_panels() -> tuple[Panel, ...]:
     """Returns every panel, by place and order. Raises TexelscopeError naming a file without a valid one."""
-    return discover(viewer.panels)
+    return discover(texelscope.viewer.panels)
 
 
 def present(app: App) -> Iterator[Panel]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Assigned, Number, Step, Trace
-from viewer.stepping.unrun import unrun_lines
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Assigned, Number, Step, Trace
+from texelscope.viewer.stepping.unrun import unrun_lines
 
 # The identity of a variable: each call of a function has its own. A global one has call 0 and function "".
 Key = tuple[int, str, str]
