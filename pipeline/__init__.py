@@ -15,6 +15,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+if __name__ == "pipeline":
+    from texelscope.former_names import keep
+
+    keep(__name__)
+
 if TYPE_CHECKING:
     from typing import Unpack
 
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     from texelscope.pipeline.target import OpenKeywords
 
 
-def open(  # noqa: A001 - the name that reads right after `pipeline.`
+def open(  # noqa: A001 - the name that reads right after `texelscope.`
     target: str | Path | onnx.ModelProto, *, context: moderngl.Context | None = None, **options: Unpack[OpenKeywords]
 ) -> DebugSession:
     """A session on an .onnx file, a pipeline.toml or an onnx.ModelProto.

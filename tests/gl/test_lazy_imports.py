@@ -23,7 +23,15 @@ ASKED_FOR = (
     "texelscope.pipeline.injection",
     "texelscope.pipeline.pipeline_file",
 )
-FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "viewer")
+ASKED_FOR = (
+    "texelscope.pipeline.taps.recorder",
+    "texelscope.pipeline.export.html_report",
+    "texelscope.pipeline.captured",
+    "texelscope.pipeline.runs",
+    "texelscope.pipeline.injection",
+    "texelscope.pipeline.pipeline_file",
+)
+FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "texelscope.viewer")
 # onnx.reference alone takes as long to import as all of the planning does to run.
 FOR_VERDICTS = ("onnx.reference", "texelscope.pipeline.compare.comparer", "texelscope.pipeline.oracle.fast")
 # The window draws with imgui's own renderer; PyOpenGL takes longer to import than the demo to open.
@@ -45,7 +53,7 @@ _DIFF = "from texelscope.command_line import main; main(['diff'])"
         pytest.param("from texelscope.command_line import main; main(['-h'])", (*NEVER, "onnx", "moderngl"), id="help"),
         pytest.param(_RUN, (*NEVER, *FOR_VERDICTS), id="run"),
         pytest.param(_DIFF, NEVER, id="diff"),
-        pytest.param("import texelscope, viewer.window", (*FOR_WHAT_IS_WRONG, *FOR_A_PICTURE), id="window"),
+        pytest.param("from texelscope.viewer import window", (*FOR_WHAT_IS_WRONG, *FOR_A_PICTURE), id="window"),
     ],
 )
 def test_a_start_waits_for_nothing_that_it_does_not_need(what: str, without: tuple[str, ...]) -> None:
