@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+if __name__ == "layouts":
+    from texelscope.former_names import keep
+
+    keep(__name__)
+
 from texelscope.layouts.base import Layout, Tile
 from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.registry import all_layouts, fitting, layout

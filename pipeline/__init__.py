@@ -1,13 +1,6 @@
 """Models and shader pipelines as framebuffer passes, run on GL and compared with numpy.
 
-```python
-from texelscope import pipeline
-
-with pipeline.open("model.onnx", layout="channel_tiles") as session:
-    session.set_input("image", array)
-    session.run()
-    report = session.compare()
-```
+`texelscope.open` and `texelscope.plan_of` are this package's.
 """
 
 from __future__ import annotations

@@ -23,14 +23,6 @@ ASKED_FOR = (
     "texelscope.pipeline.injection",
     "texelscope.pipeline.pipeline_file",
 )
-ASKED_FOR = (
-    "texelscope.pipeline.taps.recorder",
-    "texelscope.pipeline.export.html_report",
-    "texelscope.pipeline.captured",
-    "texelscope.pipeline.runs",
-    "texelscope.pipeline.injection",
-    "texelscope.pipeline.pipeline_file",
-)
 FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "texelscope.viewer")
 # onnx.reference alone takes as long to import as all of the planning does to run.
 FOR_VERDICTS = ("onnx.reference", "texelscope.pipeline.compare.comparer", "texelscope.pipeline.oracle.fast")
@@ -43,7 +35,10 @@ FOR_A_PICTURE = (
 )
 NEVER = (*FOR_WHAT_IS_WRONG, *ASKED_FOR, *FOR_A_WINDOW)
 
-_RUN = "from texelscope.pipeline.opening import open_and_run; from texelscope.arguments import demo; open_and_run(demo()).release()"
+_RUN = (
+    "from texelscope.pipeline.opening import open_and_run; from texelscope.arguments import demo; "
+    "open_and_run(demo()).release()"
+)
 _DIFF = "from texelscope.command_line import main; main(['diff'])"
 
 

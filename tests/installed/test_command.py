@@ -17,7 +17,7 @@ PASSES_OF_THE_DEMO = 30
 
 
 def test_what_runs_is_the_installed_program(installed: Environment, tmp_path: Path) -> None:
-    names = ("layouts", "pipeline", "texelscope.viewer.app", "texelscope.command_line")
+    names = ("texelscope.layouts", "texelscope.pipeline", "texelscope.viewer.app", "texelscope.command_line")
     question = "".join(f"import {name}; print({name}.__file__)\n" for name in names)
     answer = installed.run("python", "-c", question, folder=tmp_path)
     files = [Path(line) for line in answer.stdout.splitlines()]

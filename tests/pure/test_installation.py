@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.checkout import ROOT
-from texelscope.pipeline.installation import command, shipped_beside
+from texelscope.pipeline.installation import SHIPPED, command
 
 
 def test_shaders_and_examples_lie_beside_the_packages() -> None:

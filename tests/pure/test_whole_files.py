@@ -40,7 +40,8 @@ def largest_file(size_bytes: int) -> Iterator[None]:
 
 def killed(folder: Path, text: str) -> None:
     """Runs Python that kills itself with what cannot be caught."""
-    lines = f"import os, signal\nfrom pathlib import Path\nfrom texelscope.pipeline.whole_files import *\n{textwrap.dedent(text)}"
+    imports = "import os, signal\nfrom pathlib import Path\nfrom texelscope.pipeline.whole_files import *\n"
+    lines = f"{imports}{textwrap.dedent(text)}"
     done = subprocess.run([sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert done.returncode == -9
 

@@ -38,7 +38,8 @@ def planted(run: Run, tmp_path: Path, body: str, *words: str) -> int:
 
 
 def test_a_command_with_a_fault_says_it_in_a_line_and_writes_all_of_it(run: Run, tmp_path: Path, state: Path) -> None:
-    body = "from texelscope.pipeline.gl.context import headless_context\nheadless_context().release()\nraise ValueError('planted')"
+    with_context = "from texelscope.pipeline.gl.context import headless_context\nheadless_context().release()\n"
+    body = f"{with_context}raise ValueError('planted')"
     assert planted(run, tmp_path, body) == FAULT
     said = re.fullmatch(LINE, run.err)
     assert said is not None
