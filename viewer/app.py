@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.target import Target
+from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
-from texelscope.viewer.content.shown_as import as_picture, is_picture, shown_as
+from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
 from texelscope.viewer.content.tap_view import TapView
 from texelscope.viewer.document.background import Background
 from texelscope.viewer.document.diagnoses import Diagnoses
@@ -33,7 +34,6 @@ from texelscope.viewer.runs.runs import Runs
 from texelscope.viewer.state import View, ViewState
 from texelscope.viewer.stepping.stepping import Stepping
 from texelscope.viewer.stepping.summing import Summing
-from texelscope.viewer.texture.canvas import Canvas
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.training.training import Training
 from texelscope.viewer.variables.looking import Looking

@@ -25,6 +25,7 @@ from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.allocator import Spare, keep_what_stands
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.commands.explaining import follow
 from texelscope.viewer.commands.export_actions import take_shot
 from texelscope.viewer.document.background import Background
@@ -38,7 +39,7 @@ from texelscope.viewer.leaving import question
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import settings_path
 from texelscope.viewer.modes.runs import ModeRuns
-from texelscope.viewer.panels.registry import Panel, all_panels, present
+from texelscope.viewer.panel import Panel, all_panels, present
 from texelscope.viewer.runs.runs import Runs
 from texelscope.viewer.screen import Screen
 from texelscope.viewer.shell import tour, trust_question
@@ -56,7 +57,6 @@ from texelscope.viewer.shell.trace import Trace
 from texelscope.viewer.shell.window_size import display_scale, first_size
 from texelscope.viewer.state import Mode, ViewState
 from texelscope.viewer.stepping.taking import keep_up
-from texelscope.viewer.texture.canvas import Canvas
 
 _logger = logger("texelscope.window")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.command import Command, chord
 from texelscope.viewer.inputs.strokes import Planes
 
 

@@ -8,8 +8,8 @@ from imgui_bundle import imgui
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Action, Command, chord
-from texelscope.viewer.content.shown_as import texel_in
+from texelscope.viewer.colour.shown_as import texel_in
+from texelscope.viewer.command import Action, Command, chord
 from texelscope.viewer.stepping import taking
 
 # Method of `Stepping`, title, keys and chord of each motion.

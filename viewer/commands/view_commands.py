@@ -5,8 +5,8 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Action, Command, chord
-from texelscope.viewer.content.shown_as import layouts_for, texel_in
+from texelscope.viewer.colour.shown_as import layouts_for, texel_in
+from texelscope.viewer.command import Action, Command, chord
 from texelscope.viewer.state import Mode, View
 
 

@@ -13,7 +13,7 @@ from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.content.shown_as import Texel, texels_of
+from texelscope.viewer.colour.shown_as import Texel, texels_of
 
 
 @dataclass(frozen=True)

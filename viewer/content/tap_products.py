@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from texelscope.pipeline.gl.session import Session
-from texelscope.viewer.content.shown_as import Texel
+from texelscope.viewer.colour.shown_as import Texel
 from texelscope.viewer.content.tap_filter import TapFilter
 from texelscope.viewer.variables.sum_rows import elements_of, read_of_value
 

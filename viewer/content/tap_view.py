@@ -12,7 +12,7 @@ import numpy as np
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.content.shown_as import Texel, texels_in
+from texelscope.viewer.colour.shown_as import Texel, texels_in
 from texelscope.viewer.content.tap_filter import TapFilter, filter_over
 from texelscope.viewer.content.tap_products import TapProduct, of_model
 

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from texelscope.pipeline.gradients.links import choices
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import as_label
+from texelscope.viewer.widgets.short_text import as_label
 
 
 def draw(app: App) -> None:

@@ -10,12 +10,12 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.export import colour_maps
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.colours import INFINITY, NAN
 from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
 from texelscope.viewer.colour.picture import TrueColour
-from texelscope.viewer.content.short_text import short_number
 from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import Mode, View
-from texelscope.viewer.texture.colours import INFINITY, NAN
+from texelscope.viewer.widgets.short_text import short_number
 
 WIDTH = 88.0
 # A narrower pane has no legend.

@@ -10,11 +10,11 @@ from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
-from texelscope.viewer.content.shown_as import layouts_for
-from texelscope.viewer.controls import fitting_row
-from texelscope.viewer.controls.fitting_row import Piece
-from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.colour.shown_as import layouts_for
 from texelscope.viewer.state import View
+from texelscope.viewer.widgets import fitting_row
+from texelscope.viewer.widgets.fitting_row import Piece
+from texelscope.viewer.widgets.toggle import toggle_button
 
 _LAYOUT_WIDTH = 150.0
 _INDEX_WIDTH = 44.0

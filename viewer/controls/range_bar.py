@@ -8,11 +8,11 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import short_number
-from texelscope.viewer.controls.toggle import toggle_button
 from texelscope.viewer.document.comparison import Statistics
 from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import Mode, View
+from texelscope.viewer.widgets.short_text import short_number
+from texelscope.viewer.widgets.toggle import toggle_button
 
 # With a single value its histogram bar stays visible beside a mark at the same place.
 LONE_PIXELS = 7.0

@@ -8,9 +8,9 @@ from imgui_bundle import imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.explained import value_text
 from texelscope.viewer.variables.environment import Given, Part
+from texelscope.viewer.widgets.short_text import shortened
 
 _SHARE = 0.4
 

@@ -8,11 +8,11 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.explained import value_text
 from texelscope.viewer.explained.watch_list import type_of
 from texelscope.viewer.variables.looking import Origin, statement
 from texelscope.viewer.variables.numbers import lanes_text
+from texelscope.viewer.widgets.short_text import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.provenance import Link

@@ -10,9 +10,9 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.trace.trace import Read, Step
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.explained import read_picture, value_text
 from texelscope.viewer.variables.read_words import element_text, read_value
+from texelscope.viewer.widgets.short_text import shortened
 
 # A step rarely reads more often; of one that does the first reads are listed.
 _MOST = 64

@@ -5,13 +5,13 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas import tap_overlay
+from texelscope.viewer.canvas.canvas import Picture
+from texelscope.viewer.canvas.colours import shown_range
+from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range
 from texelscope.viewer.looking.shown import data_range
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture import tap_overlay
-from texelscope.viewer.texture.canvas import Picture
-from texelscope.viewer.texture.colours import shown_range
-from texelscope.viewer.texture.overlay import Area
 
 # Texels to each side of the one that was read, and pixels per texel.
 _AROUND, _ZOOM = 4, 11.0

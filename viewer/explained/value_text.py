@@ -8,8 +8,8 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.variables.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
+from texelscope.viewer.widgets.short_text import shortened
 
 # Numbers of digits, tried in this order; if the last does not fit the text is cut.
 _DIGITS = (7, 5, 4, 3)

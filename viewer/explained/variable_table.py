@@ -8,11 +8,11 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.explained import sparkline, value_text
 from texelscope.viewer.variables.numbers import exact_text
 from texelscope.viewer.variables.rows import Row
 from texelscope.viewer.variables.turns import Series
+from texelscope.viewer.widgets.short_text import shortened
 
 _MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
 # A narrower panel shows types only on hover, and smaller plots.

@@ -10,8 +10,8 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.bundle_actions import bundle_place
 from texelscope.viewer.commands.folder_actions import folder_place
-from texelscope.viewer.content.short_text import as_label, shortened
 from texelscope.viewer.leaving.work import unsaved_work
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 
 def draw(app: App) -> None:

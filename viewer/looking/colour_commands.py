@@ -8,9 +8,9 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
-from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.colour.shown_as import texel_in
+from texelscope.viewer.command import Action, Command, chord
 from texelscope.viewer.commands.view_commands import go_to_element
-from texelscope.viewer.content.shown_as import texel_in
 from texelscope.viewer.looking.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
 from texelscope.viewer.looking.shown import Shown, look
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.viewer.app import App
-from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import Mode, View
 

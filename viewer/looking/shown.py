@@ -10,12 +10,12 @@ from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.canvas import RATIO_RANGE
+from texelscope.viewer.canvas.colours import shown_range
+from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
 from texelscope.viewer.colour.ranges import Range
 from texelscope.viewer.state import NEEDS_ORACLE, Mode, View
-from texelscope.viewer.texture.canvas import RATIO_RANGE
-from texelscope.viewer.texture.colours import shown_range
-from texelscope.viewer.texture.spread import Spread
 
 # Where all values agree there must still be a range to show differences in.
 NO_DIFFERENCE = 1e-6

@@ -8,11 +8,11 @@ from functools import partial
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command, chord
-from texelscope.viewer.content.readout import LaneReadout
+from texelscope.viewer.canvas.overlay import shown_value
+from texelscope.viewer.canvas.readout import LaneReadout
+from texelscope.viewer.command import Command, chord
 from texelscope.viewer.looking.numbers import exact, picked_lanes
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture.overlay import shown_value
 
 # Functions that return the text to copy for each lane of a texel.
 Text = Callable[[LaneReadout], str | None]

@@ -1,1 +1,1 @@
-"""Contains the panels, one module each; `viewer.panels.registry` finds them."""
+"""Contains the panels, one module each; `viewer.panel` finds them."""

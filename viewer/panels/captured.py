@@ -14,13 +14,13 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.canvas import Picture
+from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.colour.ranges import Range
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.document.other_device import Shown
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture.canvas import Picture
-from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.widgets.short_text import shortened
 
 _NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60

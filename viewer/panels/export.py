@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.document.exports import FORMATS, folder_for
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 
 _MEANING = {
     "png": "The flattened texture as a picture, in colours",

@@ -13,10 +13,10 @@ from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
-from texelscope.viewer.content.short_text import as_label
 from texelscope.viewer.document.diagnoses import Inquiry
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets import copying, layer_menu, repair_card
+from texelscope.viewer.widgets.short_text import as_label
 
 _NAME_WIDTH = 120.0
 

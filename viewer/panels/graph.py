@@ -14,10 +14,10 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.graph_layout import Edge, GraphLayout, beside, path_bend
 from texelscope.viewer.content.node_details import NodeDetails, details_of, shape_text
-from texelscope.viewer.content.short_text import shortened, shortened_name, shortened_operator
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.panels.layers import sign_of
-from texelscope.viewer.panels.registry import Panel
 from texelscope.viewer.widgets import layer_menu
+from texelscope.viewer.widgets.short_text import shortened, shortened_name, shortened_operator
 
 BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0
 STEP_X, STEP_Y = 262.0, 120.0

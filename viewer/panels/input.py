@@ -17,8 +17,8 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.painting import Planes, as_rgb, is_paintable, stroke
-from texelscope.viewer.content.short_text import as_label, shortened
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 # The meaning of the number after a pattern's colon; other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}

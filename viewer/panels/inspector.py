@@ -17,15 +17,15 @@ from texelscope.pipeline.gradients.links import links
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.commands.injecting import is_missing, oracle_value
 from texelscope.viewer.content.dispatch_words import dispatch_rows
 from texelscope.viewer.content.end_to_end import jump_line
 from texelscope.viewer.content.finding_lines import made_at, place_words
-from texelscope.viewer.content.readout import LaneReadout, read_out
-from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.panels.layers import sign_of
-from texelscope.viewer.panels.registry import Panel
 from texelscope.viewer.widgets import against, change_figures, convention_choice, copying, repair_card, value_figures
+from texelscope.viewer.widgets.short_text import shortened
 
 _LANE_LETTERS = "rgba"
 # The column of values in notes, in pixels behind its label.

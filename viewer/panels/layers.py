@@ -15,14 +15,14 @@ from texelscope.pipeline.gradients.links import SIGN
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from texelscope.viewer.colour.picture import black_and_white
 from texelscope.viewer.commands.injecting import is_injected
 from texelscope.viewer.content.change_words import Tone, layer_words
-from texelscope.viewer.content.short_text import shortened, shortened_name, shortened_operator
 from texelscope.viewer.looking.shown import data_range
-from texelscope.viewer.panels.registry import Panel
-from texelscope.viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets import layer_menu
+from texelscope.viewer.widgets.short_text import shortened, shortened_name, shortened_operator
 
 TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
     {

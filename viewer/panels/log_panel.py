@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.document.log import Entry
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.tall_list import TallList
 

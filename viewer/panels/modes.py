@@ -8,7 +8,7 @@ from texelscope.pipeline.modes.table import Cell, ModeTable
 from texelscope.pipeline.modes.text import cell_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 
 _ENDING = ".comp"
 

@@ -8,10 +8,10 @@ from texelscope.layouts.outside_text import in_cell
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.change_words import summary_words
-from texelscope.viewer.content.short_text import as_label, shortened
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
 from texelscope.viewer.runs.kept import KeptRun
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
 _KINDS = {"edit": "kept automatically", "pin": "pinned", "target": "another target"}

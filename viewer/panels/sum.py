@@ -10,9 +10,8 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.explained import read_picture
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.variables.sum_rows import (
     elements_of,
     factors_text,
@@ -23,6 +22,7 @@ from texelscope.viewer.variables.sum_rows import (
     term_text,
     turn_text,
 )
+from texelscope.viewer.widgets.short_text import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.sums import Sums, Term

@@ -11,19 +11,19 @@ from texelscope.layouts.outside_text import in_cell
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas import tap_overlay
+from texelscope.viewer.canvas.canvas import Picture
+from texelscope.viewer.canvas.colours import shown_range
+from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.content.tap_products import TapProduct, of_fragment
 from texelscope.viewer.content.tap_view import TappedInput, TapView
 from texelscope.viewer.looking.shown import data_range
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture import tap_overlay
-from texelscope.viewer.texture.canvas import Picture
-from texelscope.viewer.texture.colours import shown_range
-from texelscope.viewer.texture.overlay import Area
 from texelscope.viewer.variables.read_words import index_text
 from texelscope.viewer.widgets import copying
+from texelscope.viewer.widgets.short_text import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.sums import Sums

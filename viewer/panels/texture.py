@@ -12,17 +12,17 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas import overlay, tap_overlay
+from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.colour.picture import TrueColour
-from texelscope.viewer.content.short_text import as_label, shortened_name
-from texelscope.viewer.content.shown_as import texels_in
+from texelscope.viewer.colour.shown_as import texels_in
 from texelscope.viewer.content.tap_view import seen_in
 from texelscope.viewer.controls import legend, texture_menu
 from texelscope.viewer.looking.shown import Shown, look
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import Mode, View, fit_key
-from texelscope.viewer.texture import overlay, tap_overlay
-from texelscope.viewer.texture.canvas import Picture
 from texelscope.viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
+from texelscope.viewer.widgets.short_text import as_label, shortened_name
 
 FLICKER_SECONDS = 0.5
 # Longer names are cut in a tab.

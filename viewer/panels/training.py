@@ -10,11 +10,11 @@ from texelscope.pipeline.training.asked import OPTIMISER_NAMES
 from texelscope.pipeline.training.losses import LOSSES
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.trained import finding_list
 from texelscope.viewer.trained.loss_plot import loss_plot
 from texelscope.viewer.training.training import Kept, Training
+from texelscope.viewer.widgets.short_text import shortened
 
 # In pixels at scale 1: left part, start of controls in it, right part, and the gap between.
 _LEFT, _COLUMN, _RIGHT, _GAP = 430.0, 70.0, 330.0, 14.0

@@ -9,16 +9,16 @@ from imgui_bundle import imgui
 from texelscope.pipeline.trace.trace import Step, Trace
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.explained import given_list, origin_list, read_list, variable_table, watch_list
 from texelscope.viewer.explained.variable_table import Plot
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.stepping.index import Frame, Key, TraceIndex
 from texelscope.viewer.stepping.words import loop_words, place_words, step_words
 from texelscope.viewer.variables.environment import Part, environment
 from texelscope.viewer.variables.rows import Place, Row, place_of, rows_at, types_of
 from texelscope.viewer.variables.scopes import Declared, declared_in
 from texelscope.viewer.variables.turns import Loop, loops_around, nearest_series, series
+from texelscope.viewer.widgets.short_text import shortened
 
 
 class VariablesPanel(Panel):

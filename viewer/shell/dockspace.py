@@ -11,7 +11,7 @@ from typing import Literal
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import ViewState
 
 # The shader has as much room as its texture: 25 lines or more in a window of 1000 pixels height.

@@ -15,12 +15,12 @@ from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.selecting import first_to_see
-from texelscope.viewer.content.short_text import as_label, shortened
-from texelscope.viewer.controls import fitting_row, gradient_menu
-from texelscope.viewer.controls.fitting_row import Piece
-from texelscope.viewer.panels.registry import all_panels
+from texelscope.viewer.controls import gradient_menu
+from texelscope.viewer.panel import all_panels
 from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import against
+from texelscope.viewer.widgets import against, fitting_row
+from texelscope.viewer.widgets.fitting_row import Piece
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",

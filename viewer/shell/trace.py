@@ -6,7 +6,7 @@ import logging
 
 from texelscope.layouts.outside_text import logger
 from texelscope.viewer.app import App
-from texelscope.viewer.content.readout import read_out
+from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.state import View
 
 _logger = logger("texelscope.window.trace")

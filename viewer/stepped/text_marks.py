@@ -14,9 +14,9 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.trace.trace import Assigned, Step
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.stepping.index import TraceIndex
 from texelscope.viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
+from texelscope.viewer.widgets.short_text import shortened
 
 # Widths in characters: of the margin for breakpoints, and of the gap between a line and its values.
 MARGIN_GLYPHS = 3

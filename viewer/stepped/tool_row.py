@@ -7,12 +7,12 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.trace.trace import Trace
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command
+from texelscope.viewer.command import Command
 from texelscope.viewer.commands.stepping_commands import picked, stepping_commands
-from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.stepped.icons import icon_button
 from texelscope.viewer.stepping.stepping import Stepping
 from texelscope.viewer.stepping.words import loop_words, place_words, step_words
+from texelscope.viewer.widgets.short_text import shortened
 
 # In groups: backward, forward, turns and reads.
 _BUTTONS = (

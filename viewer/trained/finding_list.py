@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from texelscope.layouts.outside_text import in_cell
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import as_label
+from texelscope.viewer.widgets.short_text import as_label
 
 
 def draw(app: App) -> None:

@@ -7,8 +7,8 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.change_words import summary_words
-from texelscope.viewer.content.short_text import as_label, shortened
 from texelscope.viewer.state import MODE_LABELS, Mode
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 WIDTH = 128.0
 ORACLE = "oracle"

@@ -13,7 +13,7 @@ from texelscope.pipeline.export.bundle import SUFFIX
 from texelscope.pipeline.importers.registry import all_importers
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import as_label
+from texelscope.viewer.widgets.short_text import as_label
 
 # In addition to what importers accept.
 SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture.canvas import Picture
 
 # Pictures of kept runs have numbers below those of frames.
 _RUNS = 1 << 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.content.short_text import as_label, shortened
 from texelscope.viewer.state import View
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 
 def draw(app: App, view: View) -> None:

@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.command import Command, chord
 from texelscope.viewer.state import NEEDS_ORACLE, Mode
 
 

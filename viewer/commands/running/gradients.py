@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.links import choices
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.command import Command, chord
 
 
 def gradient_commands() -> tuple[Command, ...]:

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from texelscope.pipeline.forms.form import Form
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.command import Command, chord
 
 
 def run_modes() -> tuple[Command, ...]:

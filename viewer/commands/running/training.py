@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.training.asked import Asked, Wishes
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.command import Command, chord
 
 PANEL = "Training"
 

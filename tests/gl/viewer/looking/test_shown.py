@@ -17,11 +17,11 @@ from PIL import Image
 from tests.pure.models import model, node, value
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
+from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.looking.shown import Shown, data_range, look
 from texelscope.viewer.state import Mode, ViewState
-from texelscope.viewer.texture.canvas import Canvas
 
 SHAPE = (1, 3, 8, 8)
 

@@ -1,1 +1,1 @@
-"""Tables of variables, of traces that a driver wrote."""
+"""Tests `viewer.variables` on a GL driver."""

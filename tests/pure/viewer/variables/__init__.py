@@ -1,1 +1,1 @@
-"""Promises of the tables that explain a step."""
+"""Tests `viewer.variables` without GL."""

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from texelscope.viewer.app import App
-from texelscope.viewer.panels.registry import Panel, all_panels, present
+from texelscope.viewer.panel import Panel, all_panels, present
 from texelscope.viewer.panels.sum import SumPanel
 from texelscope.viewer.panels.variables import VariablesPanel
 

@@ -11,7 +11,7 @@ from texelscope.layouts.base import Layout, Tile
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
-from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.state import Mode, View
 

@@ -9,10 +9,10 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.export import colour_maps
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
-from texelscope.viewer.content.shown_as import Texel
+from texelscope.viewer.canvas.overlay import Area
+from texelscope.viewer.colour.shown_as import Texel
 from texelscope.viewer.content.tap_filter import TapFilter
 from texelscope.viewer.content.tap_view import TappedInput
-from texelscope.viewer.texture.overlay import Area
 
 # Beyond this many texels rings and crosses become plain squares; texels outside the picture are always skipped.
 MAX_SIGNS = 3000

@@ -13,9 +13,9 @@ from tests.pure.models import array
 from texelscope import layouts
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.canvas.canvas import Canvas
+from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture.canvas import Canvas
-from texelscope.viewer.texture.spread import Spread
 
 SHAPES = ((2, 5, 9, 12), (1, 3, 100, 150), (7,))
 

@@ -12,7 +12,7 @@ import pytest
 from tests.pure.models import array
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.canvas.canvas import Canvas
 
 SHAPES = ((2, 6, 3, 5), (25,), (2, 3, 2, 2, 3))
 

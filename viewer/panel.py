@@ -1,15 +1,20 @@
-"""Finds the panels: every module of this folder with a `PANEL`."""
+"""Finds the panels: `PANEL` of every module `panel.py` or `*_panel.py` in a folder of `viewer/`.
+
+A new panel is one new file: nothing else lists panels.
+"""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import ClassVar, Literal, get_args
 
-import texelscope.viewer.panels
-from texelscope.pipeline.discovery import plugins
+import texelscope.viewer
+from texelscope.pipeline.discovery import Plugin, plugins
 from texelscope.viewer.app import App
 
 # Where a panel is docked; tabs that share a place are in this order.
@@ -39,7 +44,7 @@ class Panel(ABC):
 @cache
 def all_panels() -> tuple[Panel, ...]:
     """Returns every panel, by place and order. Raises TexelscopeError naming a file without a valid one."""
-    return discover(texelscope.viewer.panels)
+    return discover(texelscope.viewer)
 
 
 def present(app: App) -> Iterator[Panel]:
@@ -52,7 +57,21 @@ def present(app: App) -> Iterator[Panel]:
 
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:
-    """Returns the panels of the modules of `package`, by place and order."""
-    found = [plugin.instance("PANEL", Panel) for plugin in plugins(package, without=("registry",))]  # type: ignore[type-abstract]
+    """Returns the panels in the folders of `package`, by place and order."""
+    found = [
+        plugin.instance("PANEL", Panel)  # type: ignore[type-abstract]
+        for folder in pkgutil.iter_modules(package.__path__)
+        if folder.ispkg
+        for plugin in _panel_files(importlib.import_module(f"{package.__name__}.{folder.name}"))
+    ]
     places = get_args(Place)
     return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))
+
+
+def _panel_files(folder: ModuleType) -> Iterator[Plugin]:
+    names = {info.name for info in pkgutil.iter_modules(folder.__path__)}
+    return plugins(folder, without={name for name in names if not _holds_panel(folder, name)})
+
+
+def _holds_panel(folder: ModuleType, name: str) -> bool:
+    return name == "panel" or name.endswith("_panel") or folder.__name__.endswith(".panels")

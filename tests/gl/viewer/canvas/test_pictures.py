@@ -16,9 +16,9 @@ from texelscope import layouts
 from texelscope.layouts import all_layouts
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.canvas.canvas import Canvas, Picture
 from texelscope.viewer.colour.picture import TrueColour, layout_of
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture.canvas import Canvas, Picture
 
 SHAPE = (2, 5, 9, 12)
 LIMITS = (-1.0, 1.0)

@@ -7,7 +7,7 @@ import pytest
 
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.content.shown_as import layouts_for, shown_as, texel_in, texels_in, texels_of
+from texelscope.viewer.colour.shown_as import layouts_for, shown_as, texel_in, texels_in, texels_of
 
 SHAPE = (2, 6, 3, 5)
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.canvas.canvas import Canvas, Picture
+from texelscope.viewer.canvas.colours import shown_range
+from texelscope.viewer.canvas.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
 from texelscope.viewer.colour.ranges import Range
 from texelscope.viewer.state import Mode
-from texelscope.viewer.texture.canvas import Canvas, Picture
-from texelscope.viewer.texture.colours import shown_range
-from texelscope.viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
 
 SHAPE = (1, 3, 10, 8)
 

@@ -1,1 +1,0 @@
-"""What `viewer.panels` promises, on a GL driver."""

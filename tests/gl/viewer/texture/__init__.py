@@ -1,1 +1,0 @@
-"""What `viewer.texture` promises, on a GL driver."""

@@ -1,1 +1,0 @@
-"""What `viewer.widgets` promises, without GL."""

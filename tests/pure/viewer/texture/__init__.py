@@ -1,1 +1,0 @@
-"""What `viewer.texture` promises, without GL."""
