@@ -39,22 +39,22 @@ from texelscope.viewer.leaving import question
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import settings_path
 from texelscope.viewer.modes.runs import ModeRuns
+from texelscope.viewer.native.backend import Backend
+from texelscope.viewer.native.native_window import create_window, default_screen
+from texelscope.viewer.native.screen import Screen
+from texelscope.viewer.native.window_size import display_scale, first_size
 from texelscope.viewer.panel import Panel, all_panels, present
 from texelscope.viewer.runs.runs import Runs
-from texelscope.viewer.screen import Screen
 from texelscope.viewer.shell import tour, trust_question
 from texelscope.viewer.shell.arrival import Arrival, Pointing
-from texelscope.viewer.shell.backend import Backend
 from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
 from texelscope.viewer.shell.dialogs import Dialogs
 from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in
 from texelscope.viewer.shell.failures import Failures
-from texelscope.viewer.shell.native_window import create_window, default_screen
 from texelscope.viewer.shell.notice import Notice
 from texelscope.viewer.shell.probe import Probe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from texelscope.viewer.shell.trace import Trace
-from texelscope.viewer.shell.window_size import display_scale, first_size
 from texelscope.viewer.state import Mode, ViewState
 from texelscope.viewer.stepping.taking import keep_up
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from texelscope.viewer.shell.strokes import Strokes
+from texelscope.viewer.native.strokes import Strokes
 
 
 def frames(events: str) -> list[str]:
