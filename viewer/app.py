@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.target import Target
 from texelscope.viewer.canvas.canvas import Canvas
+from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
 from texelscope.viewer.content.tap_view import TapView
@@ -22,7 +23,6 @@ from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.exports import Exports
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.document.other_device import OtherDevice
 from texelscope.viewer.document.roofline import Roofline
 from texelscope.viewer.editing.drafts import Drafts
 from texelscope.viewer.editing.leave import Leave

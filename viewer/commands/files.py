@@ -16,7 +16,7 @@ from texelscope.pipeline.inputs.video import is_video
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.capture_actions import is_capture, open_capture
+from texelscope.viewer.captured.commands import is_capture, open_capture
 from texelscope.viewer.commands.injecting import inject, is_missing
 
 

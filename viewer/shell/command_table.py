@@ -14,9 +14,9 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.roofline.peaks import PeakMeasurement
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.captured.commands import close_capture, open_capture
 from texelscope.viewer.command import Action, Command, chord
 from texelscope.viewer.commands.bundle_actions import bundle_place, save_bundle
-from texelscope.viewer.commands.capture_actions import close_capture, open_capture
 from texelscope.viewer.commands.explaining import explaining_commands
 from texelscope.viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
 from texelscope.viewer.commands.files import open_path

@@ -14,8 +14,8 @@ import pytest
 from tests.small_models import one_convolution
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
+from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.document.other_device import OtherDevice
 
 SECONDS = 40.0
 
