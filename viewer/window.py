@@ -38,7 +38,7 @@ from texelscope.viewer.help.windows import HelpWindows
 from texelscope.viewer.leaving import question
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import settings_path
-from texelscope.viewer.modes.runs import ModeRuns
+from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.native.backend import Backend
 from texelscope.viewer.native.native_window import create_window, default_screen
 from texelscope.viewer.native.screen import Screen
