@@ -30,7 +30,7 @@ from texelscope.viewer.inputs.painted import Painted
 from texelscope.viewer.inputs.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
-from texelscope.viewer.runs.runs import Runs
+from texelscope.viewer.runs.model.runs import Runs
 from texelscope.viewer.state import View, ViewState
 from texelscope.viewer.stepping.stepping import Stepping
 from texelscope.viewer.stepping.summing import Summing

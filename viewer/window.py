@@ -44,7 +44,7 @@ from texelscope.viewer.native.native_window import create_window, default_screen
 from texelscope.viewer.native.screen import Screen
 from texelscope.viewer.native.window_size import display_scale, first_size
 from texelscope.viewer.panel import Panel, all_panels, present
-from texelscope.viewer.runs.runs import Runs
+from texelscope.viewer.runs.model.runs import Runs
 from texelscope.viewer.shell import tour, trust_question
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue

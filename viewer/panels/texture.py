@@ -20,8 +20,9 @@ from texelscope.viewer.content.tap_view import seen_in
 from texelscope.viewer.controls import legend, texture_menu
 from texelscope.viewer.looking.shown import Shown, look
 from texelscope.viewer.panel import Panel
+from texelscope.viewer.runs import against
 from texelscope.viewer.state import Mode, View, fit_key
-from texelscope.viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
+from texelscope.viewer.widgets import empty_state, live_picture, side_by_side, texture_controls, visit_row
 from texelscope.viewer.widgets.short_text import as_label, shortened_name
 
 FLICKER_SECONDS = 0.5

@@ -24,7 +24,6 @@ from texelscope.viewer.commands.folder_actions import save_folder
 from texelscope.viewer.commands.injecting import inject
 from texelscope.viewer.commands.input_actions import input_actions
 from texelscope.viewer.commands.repairing import apply_repair, turn_trial
-from texelscope.viewer.commands.running.choices import run_choices
 from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
 from texelscope.viewer.commands.running.training import training_commands
@@ -36,6 +35,7 @@ from texelscope.viewer.commands.view_commands import view_commands
 from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
 from texelscope.viewer.looking.colour_commands import colour_commands
 from texelscope.viewer.looking.texel_commands import texel_commands
+from texelscope.viewer.runs.commands import run_choices
 from texelscope.viewer.shell.failures import Failures
 from texelscope.viewer.shell.panel_commands import panel_commands
 from texelscope.viewer.shell.tour import end as end_tour

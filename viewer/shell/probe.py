@@ -23,10 +23,10 @@ from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.whole_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
-from texelscope.viewer.content.change_words import layer_words
 from texelscope.viewer.content.finding_lines import made_at, place_words
 from texelscope.viewer.content.pass_texts import how_it_runs
 from texelscope.viewer.looking.shown import look
+from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.stepping.seen import SteppingSeen
 from texelscope.viewer.variables.seen import tables_seen
 

@@ -17,8 +17,9 @@ from texelscope.viewer.app import App
 from texelscope.viewer.commands.selecting import first_to_see
 from texelscope.viewer.controls import gradient_menu
 from texelscope.viewer.panel import all_panels
+from texelscope.viewer.runs import against
 from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import against, fitting_row
+from texelscope.viewer.widgets import fitting_row
 from texelscope.viewer.widgets.fitting_row import Piece
 from texelscope.viewer.widgets.short_text import as_label, shortened
 

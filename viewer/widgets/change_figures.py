@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.compare.report import Figures, PassReport, ratio_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.change_words import trend_of
+from texelscope.viewer.runs.model.change_words import trend_of
 
 _COLUMN = 128.0
 

@@ -15,7 +15,7 @@ from texelscope.pipeline.compare.report import SEVERITY, Figures, Finding, PassR
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.runs.difference import TensorDifference, difference
 from texelscope.pipeline.runs.run import Run
-from texelscope.viewer.runs.kept import KeptRun
+from texelscope.viewer.runs.model.kept import KeptRun
 
 # Errors within this factor count as equal: two correct evaluations differ by as much.
 _ALIKE = 1.1

@@ -6,8 +6,8 @@ from typing import Literal
 
 from texelscope.pipeline.runs.difference import TensorDifference
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.runs.changes import Trend, trend
-from texelscope.viewer.runs.runs import Runs
+from texelscope.viewer.runs.model.changes import Trend, trend
+from texelscope.viewer.runs.model.runs import Runs
 
 # How a change is coloured: as none, as known, as good, as bad, as something to look at.
 Tone = Literal["same", "within", "better", "worse", "changed"]

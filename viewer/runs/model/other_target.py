@@ -15,7 +15,7 @@ from texelscope.pipeline.target import Target
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.runs.kept import run_in
+from texelscope.viewer.runs.model.kept import run_in
 
 
 class OtherTarget:

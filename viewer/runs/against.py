@@ -6,7 +6,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.change_words import summary_words
+from texelscope.viewer.runs.model.change_words import summary_words
 from texelscope.viewer.state import MODE_LABELS, Mode
 from texelscope.viewer.widgets.short_text import as_label, shortened
 

@@ -21,10 +21,10 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.document.reference import Reference
-from texelscope.viewer.runs.changes import Changes, changes
-from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, run_in, with_findings
-from texelscope.viewer.runs.other_target import OtherTarget
-from texelscope.viewer.runs.shelf import Shelf
+from texelscope.viewer.runs.model.changes import Changes, changes
+from texelscope.viewer.runs.model.kept import KeptRun, Kind, edited_files, run_in, with_findings
+from texelscope.viewer.runs.model.other_target import OtherTarget
+from texelscope.viewer.runs.model.shelf import Shelf
 
 EDIT_WORD = "before"
 

@@ -7,10 +7,10 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.layouts.outside_text import in_cell
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.change_words import summary_words
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
-from texelscope.viewer.runs.kept import KeptRun
+from texelscope.viewer.runs.model.change_words import summary_words
+from texelscope.viewer.runs.model.changes import FindingChange, TextChange, finding_changes, text_changes
+from texelscope.viewer.runs.model.kept import KeptRun
 from texelscope.viewer.widgets.short_text import as_label, shortened
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.viewer.runs.kept import KeptRun, kept_bytes
+from texelscope.viewer.runs.model.kept import KeptRun, kept_bytes
 
 # Limit for the tensors of all runs together, on the CPU.
 MOST_BYTES = 512 << 20
