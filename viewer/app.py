@@ -26,8 +26,8 @@ from texelscope.viewer.document.log import Log
 from texelscope.viewer.document.roofline import Roofline
 from texelscope.viewer.editing.drafts import Drafts
 from texelscope.viewer.editing.leave import Leave
-from texelscope.viewer.inputs.painted import Painted
-from texelscope.viewer.inputs.playback import Playback
+from texelscope.viewer.inputs.model.painted import Painted
+from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.runs.model.runs import Runs

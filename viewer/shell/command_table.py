@@ -22,7 +22,6 @@ from texelscope.viewer.commands.export_actions import export_layers, save_report
 from texelscope.viewer.commands.files import open_path
 from texelscope.viewer.commands.folder_actions import save_folder
 from texelscope.viewer.commands.injecting import inject
-from texelscope.viewer.commands.input_actions import input_actions
 from texelscope.viewer.commands.repairing import apply_repair, turn_trial
 from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
@@ -32,6 +31,7 @@ from texelscope.viewer.commands.shader_edits import save_shader, try_shader
 from texelscope.viewer.commands.stepping_commands import stepping_commands
 from texelscope.viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from texelscope.viewer.commands.view_commands import view_commands
+from texelscope.viewer.inputs.commands import input_actions
 from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
 from texelscope.viewer.looking.colour_commands import colour_commands
 from texelscope.viewer.looking.texel_commands import texel_commands

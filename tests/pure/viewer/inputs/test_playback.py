@@ -11,8 +11,8 @@ from PIL import Image
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.inputs.playback import Playback
-from texelscope.viewer.inputs.played import frames_in
+from texelscope.viewer.inputs.model.playback import Playback
+from texelscope.viewer.inputs.model.played import frames_in
 
 
 class Document:

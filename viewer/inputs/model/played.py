@@ -16,7 +16,7 @@ from texelscope.pipeline.inputs.beside import natural
 from texelscope.pipeline.inputs.fitting import FIT, RULE
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
 from texelscope.pipeline.whole_files import write_array_whole
-from texelscope.viewer.inputs.decoding import Decoding
+from texelscope.viewer.inputs.model.decoding import Decoding
 
 
 @dataclass(frozen=True)

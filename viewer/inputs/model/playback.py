@@ -13,7 +13,7 @@ from texelscope.pipeline.inputs.animation import unpack_frames
 from texelscope.pipeline.inputs.video import is_video
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.inputs.played import Film, Frame, Pictures, Played, frames_in
+from texelscope.viewer.inputs.model.played import Film, Frame, Pictures, Played, frames_in
 
 # Seconds to wait for a frame that is still being decoded.
 _LOOK_SECONDS = 0.005

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from texelscope.pipeline.whole_files import write_array_whole
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.inputs.strokes import Planes, Strokes
+from texelscope.viewer.inputs.model.strokes import Planes, Strokes
 
 
 class Painted:

@@ -16,7 +16,7 @@ from texelscope.pipeline.inputs.words import source_words
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.painting import Planes, as_rgb, is_paintable, stroke
+from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable, stroke
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets.short_text import as_label, shortened
 
