@@ -23,7 +23,6 @@ from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.exports import Exports
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.document.roofline import Roofline
 from texelscope.viewer.editing.drafts import Drafts
 from texelscope.viewer.editing.leave import Leave
 from texelscope.viewer.inputs.model.painted import Painted
@@ -35,6 +34,7 @@ from texelscope.viewer.state import View, ViewState
 from texelscope.viewer.stepping.stepping import Stepping
 from texelscope.viewer.stepping.summing import Summing
 from texelscope.viewer.theme import Fonts
+from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.training import Training
 from texelscope.viewer.variables.looking import Looking
 

@@ -12,7 +12,7 @@ import pytest
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.forms.form import Form
-from texelscope.viewer.content.timings import Timings, whole_ms
+from texelscope.viewer.timing.timings import Timings, whole_ms
 
 
 @dataclass

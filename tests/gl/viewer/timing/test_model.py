@@ -8,7 +8,7 @@ from tests.pure.models import model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.roofline.peaks import PeakMeasurement
-from texelscope.viewer.document.roofline import Roofline
+from texelscope.viewer.timing.model import Roofline
 
 SHAPE = (1, 1, 2, 2)
 
