@@ -23,13 +23,13 @@ from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.exports import Exports
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.editing.drafts import Drafts
 from texelscope.viewer.editing.leave import Leave
 from texelscope.viewer.inputs.model.painted import Painted
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.runs.model.runs import Runs
+from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.state import View, ViewState
 from texelscope.viewer.stepping.stepping import Stepping
 from texelscope.viewer.stepping.summing import Summing

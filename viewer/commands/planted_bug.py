@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.shader_edits import run_text
+from texelscope.viewer.shader_editor.edits import run_text
 
 PASS = "down2"
 # The pass that gets the bug, in any layout; the changed line is the same in each.

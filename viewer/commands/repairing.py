@@ -14,8 +14,8 @@ from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.selecting import select
-from texelscope.viewer.content.pass_texts import PassText, texts_of
-from texelscope.viewer.editing.trial import Programs, Trial, Writing
+from texelscope.viewer.shader_editor.model.pass_texts import PassText, texts_of
+from texelscope.viewer.shader_editor.model.trial import Programs, Trial, Writing
 
 # By path in the plan: the text shown before the repair, and the repaired text.
 _Texts = Mapping[str, tuple[PassText, str, str]]

@@ -27,7 +27,6 @@ from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
 from texelscope.viewer.commands.running.training import training_commands
 from texelscope.viewer.commands.selecting import first_wrong, select, show_finding
-from texelscope.viewer.commands.shader_edits import save_shader, try_shader
 from texelscope.viewer.commands.stepping_commands import stepping_commands
 from texelscope.viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from texelscope.viewer.commands.view_commands import view_commands
@@ -36,6 +35,7 @@ from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
 from texelscope.viewer.looking.colour_commands import colour_commands
 from texelscope.viewer.looking.texel_commands import texel_commands
 from texelscope.viewer.runs.commands import run_choices
+from texelscope.viewer.shader_editor.edits import save_shader, try_shader
 from texelscope.viewer.shell.failures import Failures
 from texelscope.viewer.shell.panel_commands import panel_commands
 from texelscope.viewer.shell.tour import end as end_tour

@@ -24,9 +24,9 @@ from texelscope.pipeline.whole_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.content.finding_lines import made_at, place_words
-from texelscope.viewer.content.pass_texts import how_it_runs
 from texelscope.viewer.looking.shown import look
 from texelscope.viewer.runs.model.change_words import layer_words
+from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
 from texelscope.viewer.stepping.seen import SteppingSeen
 from texelscope.viewer.variables.seen import tables_seen
 

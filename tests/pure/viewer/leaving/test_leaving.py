@@ -12,10 +12,10 @@ import pytest
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.editing.draft import Draft
-from texelscope.viewer.editing.drafts import Drafts, stamp_of
 from texelscope.viewer.leaving import leaving
 from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.drafts import Drafts, stamp_of
 
 
 @pytest.fixture

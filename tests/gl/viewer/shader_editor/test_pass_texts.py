@@ -18,7 +18,14 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.forms.words import step_words
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
-from texelscope.viewer.content.pass_texts import error_lines, first_line, form_texts, how_it_runs, texts_of, with_text
+from texelscope.viewer.shader_editor.model.pass_texts import (
+    error_lines,
+    first_line,
+    form_texts,
+    how_it_runs,
+    texts_of,
+    with_text,
+)
 
 TARGET = "model.onnx"
 

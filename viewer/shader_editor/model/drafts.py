@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from texelscope.viewer.editing.draft import Draft
-from texelscope.viewer.editing.trial import Trial, Writing
+from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.trial import Trial, Writing
 
 # The key of a user's file, of a built-in file in one pass, or of a read-only text.
 Key = tuple[str, ...]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.editing.changed_lines import changed_lines
-from texelscope.viewer.editing.draft import Draft
-from texelscope.viewer.editing.trial import TextOfTrial, Trial
+from texelscope.viewer.shader_editor.model.changed_lines import changed_lines
+from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.trial import TextOfTrial, Trial
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from texelscope.pipeline.errors import ShaderError
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.finding_lines import found_lines
-from texelscope.viewer.content.pass_texts import PassText, error_lines
+from texelscope.viewer.shader_editor.model.pass_texts import PassText, error_lines
 from texelscope.viewer.state import TextInSight
 
 # Line, counted from 1, message, and kind.

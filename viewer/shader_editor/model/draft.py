@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from texelscope.pipeline.plan import SourceFile
-from texelscope.viewer.editing.trial import TextOfTrial
+from texelscope.viewer.shader_editor.model.trial import TextOfTrial
 
 
 @dataclass

@@ -13,7 +13,13 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.pass_texts import (
+from texelscope.viewer.leaving import where_kept
+from texelscope.viewer.palettes import Look
+from texelscope.viewer.panel import Panel
+from texelscope.viewer.shader_editor.line_marks import Mark, file_of, in_sight, mark, marks_of
+from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.drafts import Key
+from texelscope.viewer.shader_editor.model.pass_texts import (
     VERTEX,
     PassText,
     error_lines,
@@ -22,18 +28,12 @@ from texelscope.viewer.content.pass_texts import (
     how_it_runs,
     texts_of,
 )
-from texelscope.viewer.editing.draft import Draft
-from texelscope.viewer.editing.drafts import Key
-from texelscope.viewer.editing.replacing import Replacing
-from texelscope.viewer.editing.trial import TextOfTrial, Writing
-from texelscope.viewer.leaving import where_kept
-from texelscope.viewer.palettes import Look
-from texelscope.viewer.panel import Panel
+from texelscope.viewer.shader_editor.model.replacing import Replacing
+from texelscope.viewer.shader_editor.model.trial import TextOfTrial, Writing
 from texelscope.viewer.stepped import hover, text_marks, tool_row
 from texelscope.viewer.stepped.gutter import Gutter, caret_line
 from texelscope.viewer.stepped.text_marks import Page
 from texelscope.viewer.stepped.text_menu import TextMenu
-from texelscope.viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 from texelscope.viewer.widgets.short_text import shortened
 
 # The widget loses carriage returns alone, which old systems ended lines with.

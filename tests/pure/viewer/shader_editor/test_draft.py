@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.editing.draft import Draft
-from texelscope.viewer.editing.drafts import Drafts
+from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.drafts import Drafts
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from texelscope.viewer.editing.changed_lines import ChangedLines, changed_lines
+from texelscope.viewer.shader_editor.model.changed_lines import ChangedLines, changed_lines
 
 # The widget keeps all it ever replaced: about a hundred versions of a whole shader saved by other programs.
 MOST_LETTERS = 1 << 18

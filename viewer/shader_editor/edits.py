@@ -11,7 +11,7 @@ from texelscope.pipeline.outside_files import read_bytes
 from texelscope.pipeline.plan import SourceFile
 from texelscope.pipeline.whole_files import write_whole
 from texelscope.viewer.app import App
-from texelscope.viewer.content.pass_texts import with_text
+from texelscope.viewer.shader_editor.model.pass_texts import with_text
 
 
 def save_shader(app: App, path: Path, text: str) -> None:
