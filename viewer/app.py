@@ -18,12 +18,12 @@ from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
 from texelscope.viewer.content.tap_view import TapView
-from texelscope.viewer.document.background import Background
 from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.exports import Exports
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.editing.leave import Leave
+from texelscope.viewer.export.model.background import Background
+from texelscope.viewer.export.model.exports import Exports
 from texelscope.viewer.inputs.model.painted import Painted
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering

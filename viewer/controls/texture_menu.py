@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.looking.numbers import exact, picked_lanes
 from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.looking.texel_commands import maker_of

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.bundle_actions import bundle_place, save_bundle
 from texelscope.viewer.editing.leave import Leave
-from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.viewer.export.bundle import bundle_place, save_bundle
+from texelscope.viewer.export.work import needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.edits import save_shader
 
 

@@ -13,7 +13,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.leaving import where_kept
+from texelscope.viewer.export import where_kept
 from texelscope.viewer.palettes import Look
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.shader_editor.line_marks import Mark, file_of, in_sight, mark, marks_of

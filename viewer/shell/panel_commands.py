@@ -11,9 +11,9 @@ from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.planning import layout_choice
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Action, Command, chord
-from texelscope.viewer.commands.bundle_actions import save_bundle
-from texelscope.viewer.commands.export_actions import export_all, save_page, save_report, save_view
-from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.export.bundle import save_bundle
+from texelscope.viewer.export.commands import export_all, save_page, save_report, save_view
+from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.memory.settings import REPAIR_BUDGETS
 from texelscope.viewer.panel import Panel, all_panels
 

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.compare.report import PassReport, ratio_text
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer.app import App
-from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.widgets import copying
 
 

@@ -12,8 +12,8 @@ import pytest
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.document.log import Log
+from texelscope.viewer.export.work import needs_bundle, unsaved_work
 from texelscope.viewer.leaving import leaving
-from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.model.draft import Draft
 from texelscope.viewer.shader_editor.model.drafts import Drafts, stamp_of
 

@@ -11,7 +11,7 @@ from texelscope.pipeline.outside_files import copy_file, is_file
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.pipeline.whole_files import new_folder, write_whole
 from texelscope.viewer.app import App
-from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.export.model.exports import folder_for
 
 
 def save_folder(app: App) -> None:

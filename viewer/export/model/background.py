@@ -7,9 +7,9 @@ from pathlib import Path
 
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.unforeseen.fault_log import told
-from texelscope.viewer.document.exports import Exports
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import Log
+from texelscope.viewer.export.model.exports import Exports
 
 # Writes a file and returns its path; it calls its argument with the share done, which may raise to cancel.
 Making = Callable[[Callable[[float], None]], Path]

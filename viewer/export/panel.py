@@ -8,7 +8,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.document.exports import FORMATS, folder_for
+from texelscope.viewer.export.model.exports import FORMATS, folder_for
 from texelscope.viewer.panel import Panel
 
 _MEANING = {

@@ -10,7 +10,7 @@ import moderngl
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
-from texelscope.viewer.document.exports import folder_for, save_screen, write_text_into
+from texelscope.viewer.export.model.exports import folder_for, save_screen, write_text_into
 
 
 def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) -> None:

@@ -8,9 +8,9 @@ from imgui_bundle import imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.bundle_actions import bundle_place
-from texelscope.viewer.commands.folder_actions import folder_place
-from texelscope.viewer.leaving.work import unsaved_work
+from texelscope.viewer.export.bundle import bundle_place
+from texelscope.viewer.export.folder import folder_place
+from texelscope.viewer.export.work import unsaved_work
 from texelscope.viewer.widgets.short_text import as_label, shortened
 
 

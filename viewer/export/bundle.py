@@ -8,7 +8,7 @@ from typing import Any
 
 from texelscope.pipeline.export.bundle import SUFFIX, files_of, pack
 from texelscope.viewer.app import App
-from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.memory.saved_state import as_data, restore
 from texelscope.viewer.shader_editor.edits import planned_file, try_shader
 from texelscope.viewer.shader_editor.model.drafts import Stamp, stamp_of
