@@ -35,7 +35,7 @@ from texelscope.viewer.stepping.stepping import Stepping
 from texelscope.viewer.stepping.summing import Summing
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.timing.model import Roofline
-from texelscope.viewer.training.training import Training
+from texelscope.viewer.training.model.training import Training
 from texelscope.viewer.variables.looking import Looking
 
 

@@ -22,7 +22,6 @@ from texelscope.viewer.commands.injecting import inject
 from texelscope.viewer.commands.repairing import apply_repair, turn_trial
 from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
-from texelscope.viewer.commands.running.training import training_commands
 from texelscope.viewer.commands.selecting import first_wrong, select, show_finding
 from texelscope.viewer.commands.stepping_commands import stepping_commands
 from texelscope.viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
@@ -41,6 +40,7 @@ from texelscope.viewer.shell.panel_commands import panel_commands
 from texelscope.viewer.shell.tour import end as end_tour
 from texelscope.viewer.shell.tour import go_to_step, open_buggy_example
 from texelscope.viewer.shell.trust_question import trust_oracle
+from texelscope.viewer.training.commands import training_commands
 
 
 def run_queue(app: App, failures: Failures) -> bool:

@@ -11,9 +11,9 @@ from texelscope.pipeline.training.losses import LOSSES
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.trained import finding_list
-from texelscope.viewer.trained.loss_plot import loss_plot
-from texelscope.viewer.training.training import Kept, Training
+from texelscope.viewer.training import finding_list
+from texelscope.viewer.training.loss_plot import loss_plot
+from texelscope.viewer.training.model.training import Kept, Training
 from texelscope.viewer.widgets.short_text import shortened
 
 # In pixels at scale 1: left part, start of controls in it, right part, and the gap between.

@@ -16,7 +16,7 @@ from texelscope.pipeline.training.trainer import Trainer, TrainerState
 from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.training.curve import Curve
+from texelscope.viewer.training.model.curve import Curve
 
 # The time of a step is the mean over this many.
 _TIMED_STEPS = 20

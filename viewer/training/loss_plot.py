@@ -8,8 +8,8 @@ import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
 from texelscope.viewer import theme
-from texelscope.viewer.training.curve import Curve, few_ticks
-from texelscope.viewer.training.training import Kept
+from texelscope.viewer.training.model.curve import Curve, few_ticks
+from texelscope.viewer.training.model.training import Kept
 
 # Below this ratio there may be less than two powers of ten on the axis.
 _DECADE = 12.0
