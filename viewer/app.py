@@ -18,6 +18,9 @@ from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
 from texelscope.viewer.content.tap_view import TapView
+from texelscope.viewer.debugger.model.looking import Looking
+from texelscope.viewer.debugger.model.stepping import Stepping
+from texelscope.viewer.debugger.model.summing import Summing
 from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
@@ -31,12 +34,9 @@ from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.runs.model.runs import Runs
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.state import View, ViewState
-from texelscope.viewer.stepping.stepping import Stepping
-from texelscope.viewer.stepping.summing import Summing
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.model.training import Training
-from texelscope.viewer.variables.looking import Looking
 
 
 @dataclass

@@ -27,7 +27,8 @@ from texelscope.viewer.allocator import Spare, keep_what_stands
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
-from texelscope.viewer.commands.explaining import follow
+from texelscope.viewer.debugger.model.taking import keep_up
+from texelscope.viewer.debugger.table_commands import follow
 from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
@@ -56,7 +57,6 @@ from texelscope.viewer.shell.probe import Probe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from texelscope.viewer.shell.trace import Trace
 from texelscope.viewer.state import Mode, ViewState
-from texelscope.viewer.stepping.taking import keep_up
 
 _logger = logger("texelscope.window")
 

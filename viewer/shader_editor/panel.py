@@ -13,6 +13,10 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.debugger.source import hover, text_marks, tool_row
+from texelscope.viewer.debugger.source.gutter import Gutter, caret_line
+from texelscope.viewer.debugger.source.text_marks import Page
+from texelscope.viewer.debugger.source.text_menu import TextMenu
 from texelscope.viewer.export import where_kept
 from texelscope.viewer.palettes import Look
 from texelscope.viewer.panel import Panel
@@ -30,10 +34,6 @@ from texelscope.viewer.shader_editor.model.pass_texts import (
 )
 from texelscope.viewer.shader_editor.model.replacing import Replacing
 from texelscope.viewer.shader_editor.model.trial import TextOfTrial, Writing
-from texelscope.viewer.stepped import hover, text_marks, tool_row
-from texelscope.viewer.stepped.gutter import Gutter, caret_line
-from texelscope.viewer.stepped.text_marks import Page
-from texelscope.viewer.stepped.text_menu import TextMenu
 from texelscope.viewer.widgets.short_text import shortened
 
 # The widget loses carriage returns alone, which old systems ended lines with.

@@ -24,11 +24,11 @@ from texelscope.pipeline.whole_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.content.finding_lines import made_at, place_words
+from texelscope.viewer.debugger.model.seen import SteppingSeen
+from texelscope.viewer.debugger.model.tables_seen import tables_seen
 from texelscope.viewer.looking.shown import look
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
-from texelscope.viewer.stepping.seen import SteppingSeen
-from texelscope.viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # The log may be long: only its newest entries are written with each frame.

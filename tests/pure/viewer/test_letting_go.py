@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 
 from texelscope.viewer.app import App
+from texelscope.viewer.debugger.sum_panel import SumPanel
+from texelscope.viewer.debugger.variables_panel import VariablesPanel
 from texelscope.viewer.panel import Panel, all_panels, present
-from texelscope.viewer.panels.sum import SumPanel
-from texelscope.viewer.panels.variables import VariablesPanel
 
 
 @pytest.mark.parametrize("made", [SumPanel, VariablesPanel])

@@ -1,1 +1,0 @@
-"""Tests `viewer.variables` on a GL driver."""

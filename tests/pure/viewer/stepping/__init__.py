@@ -1,1 +1,0 @@
-"""Tests `viewer.stepping` without GL."""

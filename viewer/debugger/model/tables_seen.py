@@ -1,0 +1,22 @@
+"""Returns the debugger tables' contents in plain data, for tests that drive the window from outside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from texelscope.viewer.debugger.model.looking import Looking
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from texelscope.pipeline.trace.sums import Sums
+
+
+def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:
+    """Returns rows by name, what is lit, and the state of the sum."""
+    return {
+        "rows": dict(looking.told),
+        "lit": looking.lit,
+        "origin": looking.origin.what if looking.origin is not None else None,
+        "sum": None
+        if sums is None
+        else {"terms": len(sums.terms), "first_wrong": sums.first_wrong, "reason": sums.reason},
+    }

@@ -1,1 +1,0 @@
-"""Prepares a fragment's variables before a step as rows: values, plots over turns, scopes, sums."""
