@@ -17,7 +17,6 @@ from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
-from texelscope.viewer.content.tap_view import TapView
 from texelscope.viewer.debugger.model.looking import Looking
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import Summing
@@ -31,6 +30,7 @@ from texelscope.viewer.inputs.model.painted import Painted
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
+from texelscope.viewer.reads.model.tap_view import TapView
 from texelscope.viewer.runs.model.runs import Runs
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.state import View, ViewState

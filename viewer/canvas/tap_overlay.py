@@ -11,8 +11,8 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.shown_as import Texel
-from texelscope.viewer.content.tap_filter import TapFilter
-from texelscope.viewer.content.tap_view import TappedInput
+from texelscope.viewer.reads.model.tap_filter import TapFilter
+from texelscope.viewer.reads.model.tap_view import TappedInput
 
 # Beyond this many texels rings and crosses become plain squares; texels outside the picture are always skipped.
 MAX_SIGNS = 3000

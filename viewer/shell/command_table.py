@@ -22,7 +22,6 @@ from texelscope.viewer.commands.repairing import apply_repair, turn_trial
 from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
 from texelscope.viewer.commands.selecting import first_wrong, select, show_finding
-from texelscope.viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
 from texelscope.viewer.commands.view_commands import view_commands
 from texelscope.viewer.debugger.stepping_commands import stepping_commands
 from texelscope.viewer.debugger.table_commands import explaining_commands
@@ -33,6 +32,7 @@ from texelscope.viewer.inputs.commands import input_actions
 from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
 from texelscope.viewer.looking.colour_commands import colour_commands
 from texelscope.viewer.looking.texel_commands import texel_commands
+from texelscope.viewer.reads.commands import go_back, show_line, show_tensor, trace_taps
 from texelscope.viewer.runs.commands import run_choices
 from texelscope.viewer.shader_editor.edits import save_shader, try_shader
 from texelscope.viewer.shell.failures import Failures

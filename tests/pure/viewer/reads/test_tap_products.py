@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texelscope.pipeline.trace.sums import Sums, Term
 from texelscope.pipeline.trace.trace import Read
-from texelscope.viewer.content.tap_products import of_fragment
+from texelscope.viewer.reads.model.tap_products import of_fragment
 
 
 def read(key: str, texel: tuple[int, int], value: float) -> Read:

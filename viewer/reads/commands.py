@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from texelscope.viewer.app import App
-from texelscope.viewer.content.tap_view import trace
+from texelscope.viewer.reads.model.tap_view import trace
 from texelscope.viewer.state import Mode, Visit
 
 

@@ -13,8 +13,8 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.colour.shown_as import Texel, texels_in
-from texelscope.viewer.content.tap_filter import TapFilter, filter_over
-from texelscope.viewer.content.tap_products import TapProduct, of_model
+from texelscope.viewer.reads.model.tap_filter import TapFilter, filter_over
+from texelscope.viewer.reads.model.tap_products import TapProduct, of_model
 
 if TYPE_CHECKING:  # imported with the first tap
     from texelscope.pipeline.taps.expected import Taps

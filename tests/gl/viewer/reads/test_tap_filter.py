@@ -12,7 +12,7 @@ from onnx import TensorProto, helper
 
 from texelscope import layouts, pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.viewer.content.tap_filter import filter_over
+from texelscope.viewer.reads.model.tap_filter import filter_over
 
 ROOM = np.random.default_rng(5)
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.colour.shown_as import Texel
-from texelscope.viewer.content.tap_filter import TapFilter
 from texelscope.viewer.debugger.model.sum_rows import elements_of, read_of_value
+from texelscope.viewer.reads.model.tap_filter import TapFilter
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.sums import Sums

@@ -12,7 +12,7 @@ from tests.gl.viewer.conftest import model
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.viewer.app import App
-from texelscope.viewer.content.tap_view import trace
+from texelscope.viewer.reads.model.tap_view import trace
 
 
 def window(left: int, top: int) -> set[tuple[int, int]]:
