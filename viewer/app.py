@@ -20,12 +20,12 @@ from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
 from texelscope.viewer.debugger.model.looking import Looking
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import Summing
-from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.editing.leave import Leave
 from texelscope.viewer.export.model.background import Background
 from texelscope.viewer.export.model.exports import Exports
+from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.inputs.model.painted import Painted
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering

@@ -29,12 +29,12 @@ from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.debugger.model.taking import keep_up
 from texelscope.viewer.debugger.table_commands import follow
-from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.background import Background
+from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.help.windows import HelpWindows
 from texelscope.viewer.leaving import question
 from texelscope.viewer.memory.remembering import Remembering

@@ -8,7 +8,7 @@ from imgui_bundle import imgui_color_text_edit as text_edit
 from texelscope.pipeline.errors import ShaderError
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.finding_lines import found_lines
+from texelscope.viewer.findings.lines import found_lines
 from texelscope.viewer.shader_editor.model.pass_texts import PassText, error_lines
 from texelscope.viewer.state import TextInSight
 

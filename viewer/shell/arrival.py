@@ -6,8 +6,8 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.planted_bug import plant
 from texelscope.viewer.commands.selecting import select
-from texelscope.viewer.content.finding_lines import made_at
 from texelscope.viewer.export.bundle import reopen
+from texelscope.viewer.findings.lines import made_at
 from texelscope.viewer.shader_editor.edits import try_again
 from texelscope.viewer.state import View
 

@@ -16,11 +16,11 @@ from texelscope.pipeline.runs.run import HeldTensor
 from texelscope.pipeline.target import Target
 from texelscope.pipeline.unforeseen.fault_log import told
 from texelscope.viewer.document.comparison import Comparison
-from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import Log
 from texelscope.viewer.document.reference import Reference
+from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.runs.model.changes import Changes, changes
 from texelscope.viewer.runs.model.kept import KeptRun, Kind, edited_files, run_in, with_findings
 from texelscope.viewer.runs.model.other_target import OtherTarget

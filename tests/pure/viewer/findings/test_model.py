@@ -18,7 +18,7 @@ from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.findings.model import Diagnoses
 
 NAMES = ("a", "b", "c", "d")
 RIGHT = "b"
@@ -72,7 +72,7 @@ def document() -> Any:
 
 @pytest.fixture(autouse=True)
 def _every_element_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texelscope.viewer.document.diagnoses.wrong_elements", lambda *_: np.ones(1, bool))
+    monkeypatch.setattr("texelscope.viewer.findings.model.wrong_elements", lambda *_: np.ones(1, bool))
 
 
 def under_way(diagnoses: Diagnoses) -> str | None:

@@ -11,8 +11,8 @@ from texelscope.pipeline.compare.repair_words import tried_words
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.finding_lines import place_words
-from texelscope.viewer.content.repair_lines import shown_lines
+from texelscope.viewer.findings.lines import place_words
+from texelscope.viewer.findings.repair_lines import shown_lines
 
 _GROUNDS = {"gone": (theme.BAD, 0.20), "new": (theme.GOOD, 0.22)}
 _SIGNS = {"gone": "-", "new": "+"}

@@ -12,10 +12,11 @@ from texelscope.pipeline.compare.words import cause_words, detail_words
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
-from texelscope.viewer.document.diagnoses import Inquiry
+from texelscope.viewer.findings import repair_card
+from texelscope.viewer.findings.lines import finding_text, made_at, place_words, share_words, used_at
+from texelscope.viewer.findings.model import Inquiry
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets import copying, layer_menu, repair_card
+from texelscope.viewer.widgets import copying, layer_menu
 from texelscope.viewer.widgets.short_text import as_label
 
 _NAME_WIDTH = 120.0
