@@ -79,7 +79,7 @@ def test_an_import_upwards_is_found(module: str, source: str) -> None:
     ("module", "source"),
     [
         ("pipeline.gl.session", "from texelscope.pipeline.gl import context\nfrom texelscope.pipeline import plan"),
-        ("viewer.panels.texture", "from texelscope.viewer import theme\nimport pipeline.gl.session"),
+        ("viewer.texture.panel", "from texelscope.viewer import theme\nimport pipeline.gl.session"),
     ],
 )
 def test_an_import_downwards_is_none(module: str, source: str) -> None:

@@ -7,10 +7,10 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.spread import Spread
-from texelscope.viewer.looking.shown import expected_of, spread
 from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.controls import odd_text
+from texelscope.viewer.texture.shown import expected_of, spread
 from texelscope.viewer.widgets.short_text import short_number
-from texelscope.viewer.widgets.texture_controls import odd_text
 
 _LABEL_WIDTH = 78.0
 

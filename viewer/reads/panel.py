@@ -17,11 +17,11 @@ from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range
 from texelscope.viewer.debugger.model.read_words import index_text
-from texelscope.viewer.looking.shown import data_range
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_products import TapProduct, of_fragment
 from texelscope.viewer.reads.model.tap_view import TappedInput, TapView
 from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.shown import data_range
 from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.short_text import shortened
 

@@ -21,7 +21,6 @@ from texelscope.viewer.commands.injecting import inject
 from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
 from texelscope.viewer.commands.selecting import first_wrong, select, show_finding
-from texelscope.viewer.commands.view_commands import view_commands
 from texelscope.viewer.debugger.stepping_commands import stepping_commands
 from texelscope.viewer.debugger.table_commands import explaining_commands
 from texelscope.viewer.export.bundle import bundle_place, save_bundle
@@ -30,8 +29,6 @@ from texelscope.viewer.export.folder import save_folder
 from texelscope.viewer.findings.repairing import apply_repair, turn_trial
 from texelscope.viewer.inputs.commands import input_actions
 from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
-from texelscope.viewer.looking.colour_commands import colour_commands
-from texelscope.viewer.looking.texel_commands import texel_commands
 from texelscope.viewer.reads.commands import go_back, show_line, show_tensor, trace_taps
 from texelscope.viewer.runs.commands import run_choices
 from texelscope.viewer.shader_editor.edits import save_shader, try_shader
@@ -40,6 +37,9 @@ from texelscope.viewer.shell.panel_commands import panel_commands
 from texelscope.viewer.shell.tour import end as end_tour
 from texelscope.viewer.shell.tour import go_to_step, open_buggy_example
 from texelscope.viewer.shell.trust_question import trust_oracle
+from texelscope.viewer.texture.colour_commands import colour_commands
+from texelscope.viewer.texture.texel_commands import texel_commands
+from texelscope.viewer.texture.view_commands import view_commands
 from texelscope.viewer.training.commands import training_commands
 
 

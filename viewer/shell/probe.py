@@ -26,9 +26,9 @@ from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.debugger.model.seen import SteppingSeen
 from texelscope.viewer.debugger.model.tables_seen import tables_seen
 from texelscope.viewer.findings.lines import made_at, place_words
-from texelscope.viewer.looking.shown import look
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
+from texelscope.viewer.texture.shown import look
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # The log may be long: only its newest entries are written with each frame.

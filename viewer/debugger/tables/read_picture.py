@@ -10,8 +10,8 @@ from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range
-from texelscope.viewer.looking.shown import data_range
 from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.shown import data_range
 
 # Texels to each side of the one that was read, and pixels per texel.
 _AROUND, _ZOOM = 4, 11.0

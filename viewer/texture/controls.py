@@ -9,10 +9,10 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.colour.picture import lane_count
-from texelscope.viewer.controls import picture_controls, range_bar
-from texelscope.viewer.looking.shown import Shown, expected_of
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
+from texelscope.viewer.texture import picture_controls, range_bar
+from texelscope.viewer.texture.shown import Shown, expected_of
 from texelscope.viewer.widgets.short_text import shortened
 from texelscope.viewer.widgets.toggle import toggle_button
 

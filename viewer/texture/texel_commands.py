@@ -11,8 +11,8 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.overlay import shown_value
 from texelscope.viewer.canvas.readout import LaneReadout
 from texelscope.viewer.command import Command, chord
-from texelscope.viewer.looking.numbers import exact, picked_lanes
 from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.numbers import exact, picked_lanes
 
 # Functions that return the text to copy for each lane of a texel.
 Text = Callable[[LaneReadout], str | None]

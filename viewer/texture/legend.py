@@ -13,8 +13,8 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.colours import INFINITY, NAN
 from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
 from texelscope.viewer.colour.picture import TrueColour
-from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import Mode, View
+from texelscope.viewer.texture.shown import Shown
 from texelscope.viewer.widgets.short_text import short_number
 
 WIDTH = 88.0

@@ -10,10 +10,10 @@ import pytest
 
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.controls.range_bar import share_of
-from texelscope.viewer.looking.numbers import exact, finite_range, next_odd, region_in_sight, tile_region
-from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import View
+from texelscope.viewer.texture.numbers import exact, finite_range, next_odd, region_in_sight, tile_region
+from texelscope.viewer.texture.range_bar import share_of
+from texelscope.viewer.texture.shown import Shown
 
 SHAPE = (1, 5, 4, 6)
 

@@ -10,7 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.state import View
-from texelscope.viewer.widgets import visit_row
+from texelscope.viewer.texture import visit_row
 from texelscope.viewer.widgets.short_text import shortened_name
 
 # Draws a view's picture: the view, its layer, its number, width and height in pixels.

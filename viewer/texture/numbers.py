@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
-from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import Mode, View
+from texelscope.viewer.texture.shown import Shown
 
 # Left, top, right and bottom in texels; right and bottom are exclusive.
 Region = tuple[int, int, int, int]

@@ -20,8 +20,8 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.looking.shown import Shown, data_range, look
 from texelscope.viewer.state import Mode, ViewState
+from texelscope.viewer.texture.shown import Shown, data_range, look
 
 SHAPE = (1, 3, 8, 8)
 

@@ -9,8 +9,8 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.document.comparison import Statistics
-from texelscope.viewer.looking.shown import Shown
 from texelscope.viewer.state import Mode, View
+from texelscope.viewer.texture.shown import Shown
 from texelscope.viewer.widgets.short_text import short_number
 from texelscope.viewer.widgets.toggle import toggle_button
 

@@ -16,13 +16,14 @@ from texelscope.viewer.canvas import overlay, tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.colour.picture import TrueColour
 from texelscope.viewer.colour.shown_as import texels_in
-from texelscope.viewer.controls import legend, texture_menu
-from texelscope.viewer.looking.shown import Shown, look
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_view import seen_in
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import Mode, View, fit_key
-from texelscope.viewer.widgets import empty_state, live_picture, side_by_side, texture_controls, visit_row
+from texelscope.viewer.texture import controls as texture_controls
+from texelscope.viewer.texture import empty_state, legend, live_picture, side_by_side, visit_row
+from texelscope.viewer.texture import menu as texture_menu
+from texelscope.viewer.texture.shown import Shown, look
 from texelscope.viewer.widgets.short_text import as_label, shortened_name
 
 FLICKER_SECONDS = 0.5

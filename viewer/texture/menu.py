@@ -6,10 +6,10 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
-from texelscope.viewer.looking.numbers import exact, picked_lanes
-from texelscope.viewer.looking.shown import Shown
-from texelscope.viewer.looking.texel_commands import maker_of
 from texelscope.viewer.state import View
+from texelscope.viewer.texture.numbers import exact, picked_lanes
+from texelscope.viewer.texture.shown import Shown
+from texelscope.viewer.texture.texel_commands import maker_of
 
 NAME = "texel menu"
 

@@ -1,0 +1,1 @@
+"""Tests `viewer.texture` without GL."""

@@ -1,1 +1,0 @@
-"""Determines what a texture tab shows now: tensor, range and picked texel; and implements commands on these."""
