@@ -17,7 +17,7 @@ from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.viewer.app import App
 from texelscope.viewer.captured.commands import is_capture, open_capture
-from texelscope.viewer.commands.injecting import inject, is_missing
+from texelscope.viewer.layers.injecting import inject, is_missing
 
 
 def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = None) -> None:

@@ -15,8 +15,9 @@ from texelscope.viewer.app import App
 from texelscope.viewer.findings import repair_card
 from texelscope.viewer.findings.lines import finding_text, made_at, place_words, share_words, used_at
 from texelscope.viewer.findings.model import Inquiry
+from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets import copying, layer_menu
+from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.short_text import as_label
 
 _NAME_WIDTH = 120.0

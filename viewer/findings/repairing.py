@@ -13,7 +13,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.selecting import select
+from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.model.pass_texts import PassText, texts_of
 from texelscope.viewer.shader_editor.model.trial import Programs, Trial, Writing
 

@@ -18,14 +18,14 @@ from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
-from texelscope.viewer.commands.injecting import is_missing, oracle_value
 from texelscope.viewer.findings import repair_card
 from texelscope.viewer.findings.lines import made_at, place_words
 from texelscope.viewer.inspector import change_figures, convention_choice, value_figures
 from texelscope.viewer.inspector.dispatch_words import dispatch_rows
 from texelscope.viewer.inspector.end_to_end import jump_line
+from texelscope.viewer.layers.injecting import is_missing, oracle_value
+from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.panels.layers import sign_of
 from texelscope.viewer.runs import against
 from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.short_text import shortened

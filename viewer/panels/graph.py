@@ -14,9 +14,9 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.graph_layout import Edge, GraphLayout, beside, path_bend
 from texelscope.viewer.content.node_details import NodeDetails, details_of, shape_text
+from texelscope.viewer.layers import menu as layer_menu
+from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.panels.layers import sign_of
-from texelscope.viewer.widgets import layer_menu
 from texelscope.viewer.widgets.short_text import shortened, shortened_name, shortened_operator
 
 BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0

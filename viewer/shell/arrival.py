@@ -5,9 +5,9 @@ from __future__ import annotations
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.planted_bug import plant
-from texelscope.viewer.commands.selecting import select
 from texelscope.viewer.export.bundle import reopen
 from texelscope.viewer.findings.lines import made_at
+from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.edits import try_again
 from texelscope.viewer.state import View
 

@@ -9,10 +9,11 @@ from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.forms.form import Form
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.timing.roofline_plot import roofline_plot
 from texelscope.viewer.timing.timings import HISTORY_RUNS, Timings, row_name, whole_ms
-from texelscope.viewer.widgets import copying, layer_menu
+from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.short_text import as_label, shortened_name
 
 # This many runs fill the chart.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from texelscope.viewer.commands.selecting import select
+from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.state import ViewState

@@ -17,11 +17,11 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from texelscope.viewer.colour.picture import black_and_white
-from texelscope.viewer.commands.injecting import is_injected
+from texelscope.viewer.layers import menu as layer_menu
+from texelscope.viewer.layers.injecting import is_injected
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.model.change_words import Tone, layer_words
 from texelscope.viewer.texture.shown import data_range
-from texelscope.viewer.widgets import layer_menu
 from texelscope.viewer.widgets.short_text import shortened, shortened_name, shortened_operator
 
 TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
