@@ -12,8 +12,8 @@ from texelscope.pipeline.gradients.links import SIGN
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.content.graph_layout import Edge, GraphLayout, beside, path_bend
-from texelscope.viewer.content.node_details import NodeDetails, details_of, shape_text
+from texelscope.viewer.graph.graph_layout import Edge, GraphLayout, beside, path_bend
+from texelscope.viewer.graph.node_details import NodeDetails, details_of, shape_text
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel

@@ -1,1 +1,0 @@
-"""Prepares what the window shows as data: read-outs, texts, reads, timings, positions of boxes."""
