@@ -17,7 +17,6 @@ from texelscope.viewer.app import App
 from texelscope.viewer.captured.commands import close_capture, open_capture
 from texelscope.viewer.command import Action, Command, chord
 from texelscope.viewer.commands.files import open_path
-from texelscope.viewer.commands.running.gradients import gradient_commands
 from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
 from texelscope.viewer.debugger.stepping_commands import stepping_commands
 from texelscope.viewer.debugger.table_commands import explaining_commands
@@ -25,6 +24,7 @@ from texelscope.viewer.export.bundle import bundle_place, save_bundle
 from texelscope.viewer.export.commands import export_layers, save_report, save_view, snapshot
 from texelscope.viewer.export.folder import save_folder
 from texelscope.viewer.findings.repairing import apply_repair, turn_trial
+from texelscope.viewer.gradients.commands import gradient_commands
 from texelscope.viewer.inputs.commands import input_actions
 from texelscope.viewer.layers.injecting import inject
 from texelscope.viewer.layers.selecting import first_wrong, select, show_finding

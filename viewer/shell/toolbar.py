@@ -14,7 +14,7 @@ from texelscope.pipeline.planning import layout_choice
 from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.controls import gradient_menu
+from texelscope.viewer.gradients import menu as gradient_menu
 from texelscope.viewer.layers.selecting import first_to_see
 from texelscope.viewer.panel import all_panels
 from texelscope.viewer.runs import against
