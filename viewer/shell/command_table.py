@@ -17,7 +17,6 @@ from texelscope.viewer.app import App
 from texelscope.viewer.captured.commands import close_capture, open_capture
 from texelscope.viewer.command import Action, Command, chord
 from texelscope.viewer.commands.files import open_path
-from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
 from texelscope.viewer.debugger.stepping_commands import stepping_commands
 from texelscope.viewer.debugger.table_commands import explaining_commands
 from texelscope.viewer.export.bundle import bundle_place, save_bundle
@@ -30,6 +29,7 @@ from texelscope.viewer.layers.injecting import inject
 from texelscope.viewer.layers.selecting import first_wrong, select, show_finding
 from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
 from texelscope.viewer.reads.commands import go_back, show_line, show_tensor, trace_taps
+from texelscope.viewer.running.commands import observe, open_up, run_modes
 from texelscope.viewer.runs.commands import run_choices
 from texelscope.viewer.shader_editor.edits import save_shader, try_shader
 from texelscope.viewer.shell.failures import Failures

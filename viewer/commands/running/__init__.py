@@ -1,1 +1,0 @@
-"""Implements the Run menu: run modes, references to compare with, training and gradients."""
