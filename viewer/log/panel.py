@@ -7,9 +7,9 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.document.log import Entry
+from texelscope.viewer.log.tall_list import TallList
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets import copying
-from texelscope.viewer.widgets.tall_list import TallList
 
 _MENU = "of a line"
 _COLOURS = {"info": theme.TEXT, "warning": theme.WARNING, "error": theme.BAD}

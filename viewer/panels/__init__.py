@@ -1,1 +1,0 @@
-"""Contains the panels, one module each; `viewer.panel` finds them."""
