@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.planted_bug import plant
 from texelscope.viewer.export.bundle import reopen
 from texelscope.viewer.findings.lines import made_at
 from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.edits import try_again
+from texelscope.viewer.shell.planted_bug import plant
 from texelscope.viewer.state import View
 
 

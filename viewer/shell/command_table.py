@@ -16,7 +16,6 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.captured.commands import close_capture, open_capture
 from texelscope.viewer.command import Action, Command, chord
-from texelscope.viewer.commands.files import open_path
 from texelscope.viewer.debugger.stepping_commands import stepping_commands
 from texelscope.viewer.debugger.table_commands import explaining_commands
 from texelscope.viewer.export.bundle import bundle_place, save_bundle
@@ -33,6 +32,7 @@ from texelscope.viewer.running.commands import observe, open_up, run_modes
 from texelscope.viewer.runs.commands import run_choices
 from texelscope.viewer.shader_editor.edits import save_shader, try_shader
 from texelscope.viewer.shell.failures import Failures
+from texelscope.viewer.shell.files import open_path
 from texelscope.viewer.shell.panel_commands import panel_commands
 from texelscope.viewer.shell.tour import end as end_tour
 from texelscope.viewer.shell.tour import go_to_step, open_buggy_example

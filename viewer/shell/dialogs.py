@@ -11,8 +11,8 @@ from texelscope.layouts import LayoutError
 from texelscope.pipeline.plan import Backend, StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import shows
+from texelscope.viewer.shell import file_list
 from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import file_list
 
 _BACKENDS: Mapping[Backend, str] = MappingProxyType(
     {

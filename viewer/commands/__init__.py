@@ -1,1 +1,0 @@
-"""Implements the actions of menus, buttons, keys and the palette, one module a subject."""
