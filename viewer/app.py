@@ -22,7 +22,6 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import Summing
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
-from texelscope.viewer.editing.leave import Leave
 from texelscope.viewer.export.model.background import Background
 from texelscope.viewer.export.model.exports import Exports
 from texelscope.viewer.findings.model import Diagnoses
@@ -33,7 +32,7 @@ from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.reads.model.tap_view import TapView
 from texelscope.viewer.runs.model.runs import Runs
 from texelscope.viewer.shader_editor.model.drafts import Drafts
-from texelscope.viewer.state import View, ViewState
+from texelscope.viewer.state import Leave, View, ViewState
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.model.training import Training

@@ -70,8 +70,4 @@ def discover(package: ModuleType) -> tuple[Panel, ...]:
 
 def _panel_files(folder: ModuleType) -> Iterator[Plugin]:
     names = {info.name for info in pkgutil.iter_modules(folder.__path__)}
-    return plugins(folder, without={name for name in names if not _holds_panel(folder, name)})
-
-
-def _holds_panel(folder: ModuleType, name: str) -> bool:
-    return name == "panel" or name.endswith("_panel") or folder.__name__.endswith(".panels")
+    return plugins(folder, without={name for name in names if name != "panel" and not name.endswith("_panel")})

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.target import Target
 from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import NAME, TrueColour
 from texelscope.viewer.colour.ranges import Kind, Range, Ranges
@@ -200,3 +201,12 @@ class ViewState:
         if self.visit is None or view is not self.visit.view:
             return view
         return self.views[min(self.visit.came_from, len(self.views) - 1)]
+
+
+@dataclass
+class Leave:
+    """A request to open `target`, or, without one, to close the window. `is_saving` while a bundle is written first."""
+
+    target: Target | None = None
+    is_saving: bool = False
+    problem: str = ""

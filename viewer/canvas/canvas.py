@@ -20,11 +20,11 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.canvas.colours import BACKGROUND, unit_of
 from texelscope.viewer.canvas.relaid import Relaid
 from texelscope.viewer.canvas.spread import Spread, Spreads
 from texelscope.viewer.canvas.thumbnails import Thumbnails
 from texelscope.viewer.colour.picture import NAME, has_opacity
+from texelscope.viewer.colour.ranges import BACKGROUND, unit_of
 from texelscope.viewer.state import Mode
 
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.

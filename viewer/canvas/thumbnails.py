@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.canvas.colours import BACKGROUND, shown_range, unit_of
 from texelscope.viewer.colour.picture import GreyPicture
-from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import BACKGROUND, Range, shown_range, unit_of
 
 # The side in pixels at 96 dpi.
 SIDE_PIXELS = 40

@@ -15,9 +15,8 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.canvas import Picture
-from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.captured.model import Shown
-from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import Mode
 from texelscope.viewer.widgets.short_text import shortened

@@ -13,6 +13,14 @@ KINDS: tuple[Kind, ...] = ("value", "difference", "picture")
 # The most layers of one target whose ranges a file may hold.
 MOST_LAYERS = 10_000
 
+BACKGROUND = (0.055, 0.060, 0.072, 1.0)
+# Colours of non-finite values, as in shaders/viewer/canvas.frag.glsl.
+NAN, INFINITY = (1.0, 0.1, 0.1), (0.1, 0.9, 0.2)
+# float32 has 24 binary digits.
+_ONE_MORE_IS_NONE = 2.0**24
+# Numbers between this and its reciprocal are far from the ends of float32.
+_FAR = 2.0**64
+
 
 @dataclass
 class Range:
@@ -68,3 +76,24 @@ def is_number(value: Any) -> bool:
     """Returns whether the value is a finite number, and not absurdly large."""
     is_real = isinstance(value, int | float) and not isinstance(value, bool)
     return bool(is_real and abs(value) < 1e38 and math.isfinite(value))
+
+
+def shown_range(chosen: Range, low: float, high: float) -> tuple[float, float]:
+    """Returns the range to show data from `low` to `high` with: symmetric about zero if there are negative values.
+
+    The range is never empty: a single number becomes its start, or its end if the number is too large to add one.
+    """
+    if not chosen.follows:
+        return chosen.low, chosen.high
+    if low < 0.0:
+        reach = max(-low, high)
+        return -reach, reach
+    if high > low:
+        return low, high
+    return (low, low + 1.0) if low < _ONE_MORE_IS_NONE else (0.0, low)
+
+
+def unit_of(low: float, high: float) -> float:
+    """Returns the factor for values on the GPU, so that a range neither overflows there nor is flushed to zero."""
+    reach = max(abs(low), abs(high))
+    return _FAR if 0.0 < reach < 1.0 / _FAR else 1.0 / _FAR if reach > _FAR else 1.0

@@ -21,8 +21,7 @@ from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.findings import repair_card
 from texelscope.viewer.findings.lines import made_at, place_words
 from texelscope.viewer.inspector import change_figures, convention_choice, value_figures
-from texelscope.viewer.inspector.dispatch_words import dispatch_rows
-from texelscope.viewer.inspector.end_to_end import jump_line
+from texelscope.viewer.inspector.pass_words import dispatch_rows, jump_line
 from texelscope.viewer.layers.injecting import is_missing, oracle_value
 from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
-from texelscope.viewer.editing.leave import Leave
 from texelscope.viewer.export.bundle import bundle_place, save_bundle
 from texelscope.viewer.export.work import needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.edits import save_shader
+from texelscope.viewer.state import Leave
 
 
 def leave(app: App, target: Target | None = None) -> None:

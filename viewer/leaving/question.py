@@ -8,10 +8,10 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.editing.leave import Leave
 from texelscope.viewer.export.bundle import bundle_place
 from texelscope.viewer.export.work import needs_bundle, unsaved_work
 from texelscope.viewer.leaving.leaving import follow
+from texelscope.viewer.state import Leave
 
 _TITLE = "Save your work?"
 _MOST_LINES = 8

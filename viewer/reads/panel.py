@@ -13,10 +13,9 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas import tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
-from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.canvas.overlay import Area
-from texelscope.viewer.colour.ranges import Range
-from texelscope.viewer.debugger.model.read_words import index_text
+from texelscope.viewer.colour.ranges import Range, shown_range
+from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_products import TapProduct, of_fragment
 from texelscope.viewer.reads.model.tap_view import TappedInput, TapView

@@ -8,7 +8,7 @@ from texelscope.viewer.export.bundle import reopen
 from texelscope.viewer.findings.lines import made_at
 from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.edits import try_again
-from texelscope.viewer.shell.planted_bug import plant
+from texelscope.viewer.shell.tour import plant
 from texelscope.viewer.state import View
 
 

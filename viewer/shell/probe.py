@@ -23,8 +23,7 @@ from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.whole_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
-from texelscope.viewer.debugger.model.seen import SteppingSeen
-from texelscope.viewer.debugger.model.tables_seen import tables_seen
+from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
 from texelscope.viewer.findings.lines import made_at, place_words
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs

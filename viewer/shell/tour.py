@@ -10,10 +10,16 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.shell.planted_bug import PASS, is_planted
+from texelscope.viewer.shader_editor.edits import run_text
 
 _TITLE = "Tour"
 _WIDTH = 380.0
+
+# The bug that the tour plants in the demo: in this pass, whose shader is one of these files, depending on the layout.
+PASS = "down2"
+FILES = ("shaders/operators/conv.channel_tiles_rgba.glsl", "shaders/operators/conv.glsl")
+# It forgets the padding at the left: the whole layer reads one column too far to the right.
+RIGHT, WRONG = "- ivec2(PAD_TOP, PAD_LEFT)", "- ivec2(PAD_TOP, 0)"
 
 
 @dataclass(frozen=True)
@@ -184,3 +190,22 @@ def _beside(area: tuple[float, float, float, float], scale: float) -> ImVec2:
         x = min(max(left + (width - wide) / 2, gap), screen.x - wide - gap)
     y = top - high - gap if top > screen.y / 2 else top + min(height * 0.18, 90 * scale)
     return ImVec2(x, max(y, gap))
+
+
+def plant(app: App) -> None:
+    """Makes one pass of the open demo run with a wrong shader text; nothing is saved."""
+    session = app.document.session
+    found = session.plan.find(PASS) if session is not None else None
+    file = next((each for each in found.program.files if each.path in FILES), None) if found is not None else None
+    if file is None or RIGHT not in file.text:
+        return
+    run_text(app, PASS, file, file.text.replace(RIGHT, WRONG))
+    app.log.add(f"'{PASS}' has a bug, planted for the tour: 'Back to the original' in the shader panel removes it.")
+
+
+def is_planted(app: App) -> bool:
+    """Returns whether the planted bug is still there."""
+    session = app.document.session
+    if session is None or session.plan.find(PASS) is None:
+        return False
+    return any(each.path in FILES and WRONG in each.text for each in session.program_source(PASS).files)

@@ -10,9 +10,9 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.export import colour_maps
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.canvas.colours import INFINITY, NAN
 from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
 from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.colour.ranges import INFINITY, NAN
 from texelscope.viewer.state import Mode, View
 from texelscope.viewer.texture.shown import Shown
 from texelscope.viewer.widgets.short_text import short_number

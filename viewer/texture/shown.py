@@ -11,10 +11,9 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.canvas import RATIO_RANGE
-from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
-from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.state import NEEDS_ORACLE, Mode, View
 
 # Where all values agree there must still be a range to show differences in.

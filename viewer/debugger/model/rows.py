@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.viewer.debugger.model.index import Frame, Key, TraceIndex, Variable
-from texelscope.viewer.debugger.model.names import Path, inner_type, lanes_named, length_of, parsed, path_text
-from texelscope.viewer.debugger.model.numbers import Lane, lanes_of
+from texelscope.viewer.debugger.model.numbers import Lane, lanes_of, rows_of
 from texelscope.viewer.debugger.model.scopes import Declared
+
+# The path to a part of a variable: elements by number, fields and lanes by name.
+Path = tuple[str, ...]
+
+_LETTERS = ("xyzw", "rgba", "stpq")
+_PARTS = re.compile(r"\.([A-Za-z_]\w*)|\[(-?\d+)\]")
+_BASE = re.compile(r"[A-Za-z_]\w*")
+_ARRAY = re.compile(r"(.*?)\[(\d*)\](.*)")
 
 _NOWHERE: Line = ("", 0)
 
@@ -197,3 +206,47 @@ def _elements_type(branch: _Branch) -> str:
     inner = next((each.whole.type for each in branch.parts.values() if each.whole is not None), "")
     are_elements = bool(branch.parts) and all(part.isdigit() for part in branch.parts)
     return f"{inner}[]" if inner and are_elements else ""
+
+
+@lru_cache(maxsize=512)
+def parsed(name: str) -> tuple[str, Path]:
+    """Returns a variable's name and path: elements by their number, fields and lanes by name."""
+    base = _BASE.match(name)
+    if base is None:
+        return name, ()
+    return base[0], tuple(field or index for field, index in _PARTS.findall(name, base.end()))
+
+
+def path_text(base: str, path: Path) -> str:
+    """Formats a variable's name and path as in GLSL."""
+    return base + "".join(f"[{part}]" if part.lstrip("-").isdigit() else f".{part}" for part in path)
+
+
+def inner_type(type_name: str, part: str) -> str:
+    """Returns the type of an element of an array type; unknown (empty) for a field."""
+    match = _ARRAY.fullmatch(type_name)
+    return f"{match[1]}{match[3]}" if match is not None and part.lstrip("-").isdigit() else ""
+
+
+def length_of(type_name: str) -> int:
+    """Returns how many elements an array type has; 0 for no array, or an unknown length."""
+    match = _ARRAY.fullmatch(type_name)
+    return int(match[2]) if match is not None and match[2] else 0
+
+
+def lanes_named(type_name: str, path: Path) -> tuple[int, ...]:
+    """Returns the lanes of a vector or matrix type that `path` names, in its order; none if it names no lanes."""
+    count, rows = lanes_of(type_name), rows_of(type_name)
+    if count < 2 or not path:
+        return ()
+    first, rest = path[0], path[1:]
+    if rows:
+        if not first.isdigit():
+            return ()
+        start = int(first) * rows
+        inside = lanes_named(f"vec{rows}", rest) if rest else tuple(range(rows))
+        return tuple(start + lane for lane in inside if start + lane < count)
+    if first.isdigit():
+        return (int(first),) if int(first) < count else ()
+    known = next((letters for letters in _LETTERS if set(first) <= set(letters)), "")
+    return tuple(known.index(letter) for letter in first if known.index(letter) < count) if known else ()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from texelscope.viewer.debugger.model.looking import Looking
 from texelscope.viewer.debugger.model.loops import turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import turn_words
+
+if TYPE_CHECKING:  # imported with the first fragment that is stepped through
+    from texelscope.pipeline.trace.sums import Sums
 
 
 class SteppingSeen:
@@ -48,3 +52,15 @@ class SteppingSeen:
             "wanted": stepping.wanted,
             "shown_ms": self._shown_ms,
         }
+
+
+def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:
+    """Returns rows by name, what is lit, and the state of the sum."""
+    return {
+        "rows": dict(looking.told),
+        "lit": looking.lit,
+        "origin": looking.origin.what if looking.origin is not None else None,
+        "sum": None
+        if sums is None
+        else {"terms": len(sums.terms), "first_wrong": sums.first_wrong, "reason": sums.reason},
+    }

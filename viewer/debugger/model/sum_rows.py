@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.trace.trace import Read, Step
-from texelscope.viewer.debugger.model.read_words import element_text, index_text
+from texelscope.viewer.debugger.model.words import element_text, index_text
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.sums import Term

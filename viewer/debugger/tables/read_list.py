@@ -10,7 +10,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.trace.trace import Read, Step
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.read_words import element_text, read_value
+from texelscope.viewer.debugger.model.words import element_text, read_value
 from texelscope.viewer.debugger.tables import read_picture, value_text
 from texelscope.viewer.widgets.short_text import shortened
 

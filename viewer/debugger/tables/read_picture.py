@@ -7,9 +7,8 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas import tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
-from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.canvas.overlay import Area
-from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.state import Mode
 from texelscope.viewer.texture.shown import data_range
 

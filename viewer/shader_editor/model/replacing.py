@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from texelscope.viewer.shader_editor.model.changed_lines import ChangedLines, changed_lines
+from texelscope.pipeline.compare.common_ends import common_ends
 
 # The widget keeps all it ever replaced: about a hundred versions of a whole shader saved by other programs.
 MOST_LETTERS = 1 << 18
@@ -47,3 +49,23 @@ class Replacing:
             self._widget.select_region(_Place(lines.first, 0), _Place(lines.stop, 0))
         self._widget.replace_text_in_current_cursor(lines.text)
         return lines
+
+
+@dataclass(frozen=True)
+class ChangedLines:
+    """An edit: `text`, with its last line's end, replaces the lines from `first` up to `stop`, both counted from 0."""
+
+    first: int
+    stop: int
+    text: str
+
+
+def changed_lines(before: str, after: str) -> ChangedLines:
+    """Returns the edit that turns `before` into `after`; both end in a line end, as an editor returns texts."""
+    old, new = (text.split("\n")[:-1] for text in (before, _ended(after)))
+    first, same = common_ends(old, new)
+    return ChangedLines(first, len(old) - same, "".join(f"{line}\n" for line in new[first : len(new) - same]))
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else f"{text}\n"

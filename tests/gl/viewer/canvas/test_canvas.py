@@ -15,8 +15,7 @@ from texelscope.pipeline.export import colour_maps
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.canvas.canvas import Canvas, Picture
-from texelscope.viewer.canvas.colours import shown_range
-from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.state import Mode
 
 SHAPE = (1, 3, 2, 2)  # in channel_tiles 4 x 4 texels, a quarter of them padding

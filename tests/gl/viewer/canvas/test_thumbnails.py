@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.canvas.canvas import Canvas, Picture
-from texelscope.viewer.canvas.colours import shown_range
 from texelscope.viewer.canvas.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
-from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.state import Mode
 
 SHAPE = (1, 3, 10, 8)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.shader_editor.model.changed_lines import changed_lines
 from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.replacing import changed_lines
 from texelscope.viewer.shader_editor.model.trial import TextOfTrial, Trial
 
 

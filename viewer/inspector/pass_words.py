@@ -1,9 +1,10 @@
-"""Describes how a compute pass is dispatched, for the inspector."""
+"""Describes a pass for the inspector: how it is dispatched, and its part in the end-to-end error."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from texelscope.pipeline.compare.report import PassReport, Report
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import Pass, ProgramSource
 
@@ -31,3 +32,15 @@ def _bound(name: str, key: str, start: str) -> str:
 
 def _times(numbers: tuple[int, ...]) -> str:
     return " × ".join(map(str, numbers))
+
+
+def jump_line(report: Report, each: PassReport) -> str:
+    """Returns the line for one pass; empty for a pass without a part in the error, or whose verdict says it already."""
+    whole = report.end_to_end
+    if whole is None or whole.jump is None or each.verdict != "match":
+        return ""
+    if each.name == whole.jump.name:
+        found = whole.jump
+        share = f" It accounts for {found.explained:.0%} of the outputs' error." if found.explained is not None else ""
+        return f"The end-to-end error jumps here. {found.evidence}{share if found.cause != 'unexplained' else ''}"
+    return whole.message if report.passes and each.name == report.passes[-1].name else ""
