@@ -1,4 +1,7 @@
-"""Defines a command: an action with a name, a title and a shortcut."""
+"""Defines a command: an action with a name, a title and a shortcut.
+
+The commands of a feature are `COMMANDS` in its modules `commands.py` and `*_commands.py`.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +42,15 @@ class Command:
         is_double = self.chord & ctrl and self.chord & shift
         is_kept = self.chord in {ctrl | int(key) for key in (imgui.Key.p, imgui.Key.o, imgui.Key.q)}
         return not (is_function_key or is_double or is_kept or self.chord & alt)
+
+
+def toggle(attribute: str) -> Action:
+    """Returns an action that switches an attribute of the view state on or off."""
+
+    def action(app: App) -> None:
+        setattr(app.state, attribute, not getattr(app.state, attribute))
+
+    return action
 
 
 def chord(key: imgui.Key, *, ctrl: bool = False, shift: bool = False, alt: bool = False) -> int:

@@ -5,8 +5,6 @@ A new panel is one new file: nothing else lists panels.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cache
@@ -14,20 +12,25 @@ from types import ModuleType
 from typing import ClassVar, Literal, get_args
 
 import texelscope.viewer
-from texelscope.pipeline.discovery import Plugin, plugins
 from texelscope.viewer.app import App
+from texelscope.viewer.features import modules_named
 
 # Where a panel is docked; tabs that share a place are in this order.
 Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
 
 
 class Panel(ABC):
-    """One docked panel. `title` is its tab, `place` its first position, `order` its rank among its neighbours."""
+    """One docked panel. `title` is its tab, `place` its first position, `order` its rank among its neighbours.
+
+    `key` is the key that, with Alt, should bring it to the front. It is optional: a panel without one, or whose key
+    another panel has, is reached by the View menu and the command palette.
+    """
 
     title: ClassVar[str]
     place: ClassVar[Place]
     order: ClassVar[int] = 0
     comes_and_goes: ClassVar[bool] = False
+    key: ClassVar[str] = ""
 
     def is_there(self, _app: App) -> bool:
         """Returns whether the panel has something to show; one that `comes_and_goes` is hidden otherwise."""
@@ -58,16 +61,6 @@ def present(app: App) -> Iterator[Panel]:
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:
     """Returns the panels in the folders of `package`, by place and order."""
-    found = [
-        plugin.instance("PANEL", Panel)  # type: ignore[type-abstract]
-        for folder in pkgutil.iter_modules(package.__path__)
-        if folder.ispkg
-        for plugin in _panel_files(importlib.import_module(f"{package.__name__}.{folder.name}"))
-    ]
+    found = [plugin.instance("PANEL", Panel) for plugin in modules_named(package, "panel")]  # type: ignore[type-abstract]
     places = get_args(Place)
     return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))
-
-
-def _panel_files(folder: ModuleType) -> Iterator[Plugin]:
-    names = {info.name for info in pkgutil.iter_modules(folder.__path__)}
-    return plugins(folder, without={name for name in names if name != "panel" and not name.endswith("_panel")})

@@ -177,6 +177,11 @@ class ViewState:
             return self.selected
         return names[0] if names else None
 
+    def select(self, name: str) -> None:
+        """Selects the layer called `name` for all panels; after that nothing is selected automatically."""
+        self.selected, self.chosen = name, True
+        self.views[0].pick = self.visit = None
+
     def range_of(self, mode: Mode, stored: StoredTensor) -> Range:
         """Returns the range that a tensor is shown with, in its displayed layout."""
         is_picture = stored.layout.name == NAME

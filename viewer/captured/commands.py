@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from imgui_bundle import imgui
+
 from texelscope.pipeline.captured.manifest import NAMES
 from texelscope.viewer.app import App
+from texelscope.viewer.command import Command, chord, toggle
 
 
 def is_capture(path: Path) -> bool:
@@ -25,3 +28,18 @@ def open_capture(app: App, path: str) -> None:
 def close_capture(app: App) -> None:
     """Closes the capture."""
     app.other.close_capture()
+
+
+COMMANDS = (
+    Command("open_capture", open_capture),
+    Command(
+        "open_capture_dialog",
+        toggle("open_dialog"),
+        "Open a capture …",
+        "Ctrl+Shift+O",
+        chord(imgui.Key.o, ctrl=True, shift=True),
+    ),
+    Command(
+        "close_capture", close_capture, "Close the capture", "Ctrl+Shift+W", chord(imgui.Key.w, ctrl=True, shift=True)
+    ),
+)

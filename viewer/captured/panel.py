@@ -46,6 +46,7 @@ class CapturedPanel(Panel):
     title = "Captured"
     place = "centre"
     order = 1
+    key = "["
     comes_and_goes = True
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ _MOTIONS = (
 )
 
 
-def stepping_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands; motions exist only while there is a trace."""
     key = imgui.Key
     to_caret, back_to_caret = chord(key.f10, ctrl=True), chord(key.f10, ctrl=True, shift=True)
@@ -156,3 +156,6 @@ def _show(app: App) -> None:
             view.pick = texel_in(stored, trace.place, shown)
     if "shader text" not in app.places:
         app.state.wanted_panels.append("Shader")
+
+
+COMMANDS = _commands()

@@ -49,6 +49,7 @@ class SumPanel(Panel):
     title = "Sum"
     place = "bottom"
     order = 1
+    key = ";"
     comes_and_goes = True
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from texelscope.viewer.command import Command, chord
 from texelscope.viewer.debugger.model.looking import Origin
 
 
-def explaining_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands; most are sent by the tables."""
     code = chord(imgui.Key.f4, shift=True)
     title = "Step to where the sum first differs from the oracle's"
@@ -101,3 +101,6 @@ def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
         return
     problem = "" if links else "The trace does not show it."
     app.looking.explain(Origin(what, step, links, problem))
+
+
+COMMANDS = _commands()

@@ -27,6 +27,7 @@ class VariablesPanel(Panel):
     title = "Variables"
     place = "bottom_left"
     order = 1
+    key = "]"
     comes_and_goes = True
 
     def __init__(self) -> None:

@@ -1,19 +1,18 @@
-"""Saves a bundle, and restores the window from one."""
+"""Saves a bundle: the open target with its inputs, edited shaders and views, as one file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from texelscope.pipeline.export.bundle import SUFFIX, files_of, pack
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
-from texelscope.viewer.memory.saved_state import as_data, restore
-from texelscope.viewer.shader_editor.edits import planned_file, try_shader
+from texelscope.viewer.memory.saved_state import as_data
 from texelscope.viewer.shader_editor.model.drafts import Stamp, stamp_of
 
-_TEXT = ("pass", "file", "text")
+# What a bundle holds of a text.
+TEXT_FIELDS = ("pass", "file", "text")
 
 
 def save_bundle(
@@ -34,7 +33,7 @@ def save_bundle(
         path = (home if folder is None else folder) / f"{home.name}{SUFFIX}"
     inputs = {name: session.tensor(name) for name in session.plan.inputs if session.is_valid(name)}
     state = {**as_data(app.state), "position": document.run.position, "shaders": _tried(app)}
-    state["drafts"] = [dict(zip(_TEXT, text, strict=True)) for text in app.drafts.untried()]
+    state["drafts"] = [dict(zip(TEXT_FIELDS, text, strict=True)) for text in app.drafts.untried()]
     plan, place, keep = session.plan, path, _keeping(app)
 
     def making(progress: Callable[[float], None]) -> Path:
@@ -61,7 +60,7 @@ def bundle_place(app: App) -> Path:
 
 def _keeping(app: App) -> Callable[[], None]:
     """Returns a function that records that a bundle now holds all edits made so far."""
-    kept, files = frozenset(app.drafts.texts()), _files(app)
+    kept, files = frozenset(app.drafts.texts()), stamps_now(app)
 
     def keep() -> None:
         app.drafts.kept = kept
@@ -69,20 +68,6 @@ def _keeping(app: App) -> Callable[[], None]:
             app.drafts.stamps = files
 
     return keep
-
-
-def reopen(app: App, state: Mapping[str, Any]) -> None:
-    """Restores the state of a target just opened from a bundle, as it was when the bundle was saved."""
-    restore(app.state, state)
-    for name, path, text in _texts(state.get("shaders")):
-        file = planned_file(app, name, path)
-        if file is not None:
-            try_shader(app, name, file, text)
-    app.drafts.typed.update(((name, path), text) for name, path, text in _texts(state.get("drafts")))
-    app.drafts.kept, app.drafts.stamps = frozenset(app.drafts.texts()), _files(app)
-    position, count = state.get("position"), len(app.document.passes)
-    if isinstance(position, int) and 0 < position < count:
-        app.document.run.up_to(position - 1)
 
 
 def _tried(app: App) -> list[dict[str, str]]:
@@ -98,17 +83,7 @@ def _tried(app: App) -> list[dict[str, str]]:
     return changed
 
 
-def _texts(data: Any) -> list[tuple[str, str, str]]:
-    """Yields pass, file and text of each valid entry; the bundle is untrusted."""
-    found = data if isinstance(data, list) else []
-    return [
-        (each["pass"], each["file"], each["text"])
-        for each in found
-        if isinstance(each, dict) and all(isinstance(each.get(key), str) for key in _TEXT)
-    ]
-
-
-def _files(app: App) -> dict[Path, Stamp]:
+def stamps_now(app: App) -> dict[Path, Stamp]:
     """Returns the present stamps of the files of an opened bundle."""
     session, target = app.document.session, app.document.target
     if session is None or target is None or not app.document.is_unpacked:

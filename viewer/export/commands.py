@@ -7,10 +7,38 @@ from collections.abc import Callable
 from pathlib import Path
 
 import moderngl
+from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
+from texelscope.viewer.command import Action, Command, chord
+from texelscope.viewer.export.bundle import bundle_place, save_bundle
+from texelscope.viewer.export.folder import save_folder
 from texelscope.viewer.export.model.exports import folder_for, save_screen, write_text_into
+
+
+def _commands() -> tuple[Command, ...]:
+    """Returns the commands that write files, by default into the target's folder."""
+    actions: tuple[tuple[str, Action, str, str], ...] = (
+        ("export_all", export_all, "Export all layers", "E"),
+        ("save_seen", _save_seen, "Save the view as seen", "V"),
+        ("save_json", _save_json, "Save the report as JSON", "J"),
+        ("save_page", save_page, "Save the report as a page", "R"),
+        ("save_bundle", save_bundle, "Save a bundle that reopens this state", "S"),
+        ("save_folder", save_folder, "Save as a folder of shaders", "F"),
+    )
+    return (
+        Command("snapshot", snapshot, "Snapshot of the selected layer", "Ctrl+E", chord(imgui.Key.e, ctrl=True)),
+        *(
+            Command(name, action, title, f"Ctrl+Shift+{letter}", chord(_key(letter), ctrl=True, shift=True))
+            for name, action, title, letter in actions
+        ),
+        Command("export_layers", export_layers),
+        Command("save_view", save_view),
+        Command("save_report", save_report),
+        Command("cancel_export", lambda app: app.exports.cancel()),
+        Command("keep_in_bundle", lambda app: save_bundle(app, path=bundle_place(app))),
+    )
 
 
 def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) -> None:
@@ -100,3 +128,21 @@ def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> Non
     app.exports.files.append(path)
     app.exports.problem = ""
     app.log.add(f"Wrote {path}")
+
+
+def _save_seen(app: App) -> None:
+    if app.document.origin is not None:
+        save_view(app, folder_for(app.document.origin))
+
+
+def _save_json(app: App) -> None:
+    if app.document.origin is not None:
+        save_report(app, folder_for(app.document.origin))
+
+
+def _key(letter: str) -> imgui.Key:
+    found: imgui.Key = getattr(imgui.Key, letter.lower())
+    return found
+
+
+COMMANDS = _commands()

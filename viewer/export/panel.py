@@ -25,6 +25,7 @@ class ExportPanel(Panel):
     title = "Export"
     place = "bottom"
     order = 8
+    key = "0"
 
     def __init__(self) -> None:
         self._chosen = {"png", "npy"}

@@ -13,7 +13,6 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
-from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.model.pass_texts import PassText, texts_of
 from texelscope.viewer.shader_editor.model.trial import Programs, Trial, Writing
 
@@ -54,7 +53,7 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
         if text.path is None and text.file is not None:  # a built-in file: the edit is work that no file holds
             app.drafts.note_tried(name, text.file.path, new, text.file.text)
     if app.selected != name:
-        select(app, name)
+        app.state.select(name)
     app.state.wanted_panels.append("Shader")
     files = ", ".join(PurePath(file).name for file in texts)
     passes = f"'{name}' runs" if len(after) == 1 else f"{len(after)} passes run"

@@ -10,7 +10,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
 
 
-def gradient_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     key = imgui.Key
     return (
@@ -44,3 +44,6 @@ def _none(app: App) -> None:
     target = app.document.target
     if target is not None and target.options.gradients:
         app.document.reopen(gradients="", wrt=())
+
+
+COMMANDS = _commands()

@@ -46,6 +46,7 @@ class GraphPanel(Panel):
     title = "Graph"
     place = "centre"
     order = 1
+    key = "3"
 
     def __init__(self) -> None:
         self._plan: Callable[[], Plan | None] = lambda: None  # a hidden panel must not keep a closed plan alive

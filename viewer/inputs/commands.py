@@ -9,7 +9,7 @@ from texelscope.viewer.command import Command, chord
 from texelscope.viewer.inputs.model.strokes import Planes
 
 
-def input_actions() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     key = imgui.Key
     return (
@@ -47,3 +47,6 @@ def _pause(app: App) -> None:
 def _stop(app: App) -> None:
     app.playback.stop()
     app.document.run.rest()
+
+
+COMMANDS = _commands()

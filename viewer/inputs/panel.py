@@ -30,6 +30,7 @@ class InputPanel(Panel):
     title = "Input"
     place = "bottom"
     order = 6
+    key = "9"
 
     def __init__(self) -> None:
         self._name = ""

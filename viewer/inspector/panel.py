@@ -40,6 +40,7 @@ class InspectorPanel(Panel):
 
     title = "Inspector"
     place = "bottom_left"
+    key = "5"
 
     def draw(self, app: App) -> None:
         """Draws the verdict and the texel, which change during work, and below them the layer's properties."""

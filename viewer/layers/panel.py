@@ -40,6 +40,7 @@ class LayersPanel(Panel):
 
     title = "Layers"
     place = "left"
+    key = "1"
 
     def __init__(self) -> None:
         self._scrolled_to: str | None = None

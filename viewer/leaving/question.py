@@ -10,7 +10,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.export.bundle import bundle_place
 from texelscope.viewer.export.work import needs_bundle, unsaved_work
-from texelscope.viewer.leaving.leaving import follow
+from texelscope.viewer.leaving.commands import follow
 from texelscope.viewer.state import Leave
 
 _TITLE = "Save your work?"

@@ -21,6 +21,7 @@ class LogPanel(Panel):
     title = "Log"
     place = "bottom"
     order = 9
+    key = "-"
 
     def __init__(self) -> None:
         self._list: TallList[Entry] = TallList()

@@ -19,6 +19,7 @@ class ModesPanel(Panel):
     title = "Modes"
     place = "bottom"
     order = 7
+    key = "'"
     comes_and_goes = True
 
     def is_there(self, app: App) -> bool:

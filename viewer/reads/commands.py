@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from imgui_bundle import imgui
+
 from texelscope.viewer.app import App
+from texelscope.viewer.command import Command, chord
 from texelscope.viewer.reads.model.tap_view import trace
 from texelscope.viewer.state import Mode, Visit
 
@@ -57,3 +60,11 @@ def go_back(app: App) -> None:
 def show_line(app: App, file: str, line: int) -> None:
     """Shows a line of one of the selected pass's files in the shader panel."""
     app.state.wanted_line = (file, line)
+
+
+COMMANDS = (
+    Command("trace_taps", trace_taps),
+    Command("show_tensor", show_tensor),
+    Command("go_back", go_back, "Go back to the texel that reads this", "Backspace", chord(imgui.Key.backspace)),
+    Command("show_line", show_line),
+)

@@ -42,6 +42,7 @@ class TapsPanel(Panel):
     title = "Taps"
     place = "bottom"
     order = 2
+    key = "7"
 
     def __init__(self) -> None:
         self._added: tuple[Sums | None, tuple[TapProduct, ...]] = (None, ())

@@ -14,7 +14,7 @@ from texelscope.viewer.command import Command, chord
 from texelscope.viewer.state import NEEDS_ORACLE, Mode
 
 
-def run_choices() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     key = imgui.Key
     return (
@@ -76,3 +76,6 @@ def _ask_for_name(app: App) -> None:
 def _pin_as(app: App, name: str) -> None:
     run = app.runs.pin(app.document, app.diagnoses, name)
     app.log.add(f"Pinned as '{run.word}': {run.summary}.")
+
+
+COMMANDS = _commands()

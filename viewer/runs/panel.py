@@ -23,6 +23,7 @@ class RunsPanel(Panel):
     title = "Runs"
     place = "bottom"
     order = 10
+    key = "="
 
     def __init__(self) -> None:
         self._path = ""

@@ -116,6 +116,7 @@ class ShaderPanel(Panel):
 
     title = "Shader"
     place = "right"
+    key = "4"
 
     def __init__(self) -> None:
         self._editors: dict[Key, _Editor] = {}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
-from texelscope.viewer.export.bundle import reopen
+from texelscope.viewer.export.bundle import TEXT_FIELDS, stamps_now
 from texelscope.viewer.findings.lines import made_at
-from texelscope.viewer.layers.selecting import select
-from texelscope.viewer.shader_editor.edits import try_again
+from texelscope.viewer.memory.saved_state import restore
+from texelscope.viewer.shader_editor.commands import planned_file, try_again, try_shader
 from texelscope.viewer.shell.tour import plant
 from texelscope.viewer.state import View
 
@@ -44,7 +47,7 @@ class Arrival:
             app.state.plants_bug = False
             plant(app)
         if document.restored is not None:
-            reopen(app, document.restored)
+            _reopen(app, document.restored)
             app.state.chosen = app.state.selected is not None
             document.restored = None
 
@@ -65,7 +68,7 @@ class Pointing:
             return
         comparison = document.comparison
         if not state.chosen and comparison is not None and document.is_compared and comparison.report.culprit:
-            select(app, comparison.report.culprit)
+            app.state.select(comparison.report.culprit)
         name = app.selected
         diagnosis = app.diagnoses.diagnosis(document, name) if name is not None else None
         places = [made_at(finding) for finding in diagnosis.findings] if diagnosis is not None else []
@@ -73,3 +76,27 @@ class Pointing:
         place = next((place for place in places if place is not None), None)
         if (name, place) != self._pointed_at:
             self._pointed_at, state.wanted_sight = (name, place), place
+
+
+def _reopen(app: App, state: Mapping[str, Any]) -> None:
+    """Restores the state of a target just opened from a bundle, as it was when the bundle was saved."""
+    restore(app.state, state)
+    for name, path, text in _texts(state.get("shaders")):
+        file = planned_file(app, name, path)
+        if file is not None:
+            try_shader(app, name, file, text)
+    app.drafts.typed.update(((name, path), text) for name, path, text in _texts(state.get("drafts")))
+    app.drafts.kept, app.drafts.stamps = frozenset(app.drafts.texts()), stamps_now(app)
+    position, count = state.get("position"), len(app.document.passes)
+    if isinstance(position, int) and 0 < position < count:
+        app.document.run.up_to(position - 1)
+
+
+def _texts(data: Any) -> list[tuple[str, str, str]]:
+    """Returns pass, file and text of each valid entry; the bundle is untrusted."""
+    found = data if isinstance(data, list) else []
+    return [
+        (each["pass"], each["file"], each["text"])
+        for each in found
+        if isinstance(each, dict) and all(isinstance(each.get(key), str) for key in TEXT_FIELDS)
+    ]

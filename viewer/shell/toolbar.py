@@ -14,8 +14,8 @@ from texelscope.pipeline.planning import layout_choice
 from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.findings.showing import first_to_see
 from texelscope.viewer.gradients import menu as gradient_menu
-from texelscope.viewer.layers.selecting import first_to_see
 from texelscope.viewer.panel import all_panels
 from texelscope.viewer.runs import against
 from texelscope.viewer.shell.command_table import COMMANDS
@@ -226,10 +226,15 @@ def _panel_menu(app: App) -> None:
     imgui.separator()
     if not imgui.begin_menu("Panels"):
         return
-    for panel in all_panels():
-        shown = app.state.shown_panels.get(panel.title, True)
-        if imgui.menu_item(panel.title, COMMANDS[f"panel {panel.title}"].keys, shown)[0]:
-            app.state.shown_panels[panel.title] = not shown
+    keys = {panel.title: COMMANDS[f"panel {panel.title}"].keys for panel in all_panels()}
+    for title, key in keys.items():
+        shown = app.state.shown_panels.get(title, True)
+        if imgui.menu_item(title, key, shown)[0]:
+            app.state.shown_panels[title] = not shown
+        app.mark(f"menu panel {title}")
+    if not all(keys.values()):
+        imgui.text_disabled("Without a key: Ctrl+P, then the panel's name")
+    imgui.separator()
     if imgui.menu_item(COMMANDS["arrange"].title, COMMANDS["arrange"].keys, False)[0]:
         app.send("arrange")
     imgui.end_menu()

@@ -10,7 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.shader_editor.edits import run_text
+from texelscope.viewer.shader_editor.commands import run_text
 
 _TITLE = "Tour"
 _WIDTH = 380.0

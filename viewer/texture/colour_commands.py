@@ -15,7 +15,7 @@ from texelscope.viewer.texture.shown import Shown, look
 from texelscope.viewer.texture.view_commands import go_to_element
 
 
-def colour_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     return (*_ranges(), *_colours())
 
@@ -165,3 +165,6 @@ def _step_batch(by: int) -> Action:
             see_picture(app, n=(n + by) % stored.shape[0])
 
     return action
+
+
+COMMANDS = _commands()

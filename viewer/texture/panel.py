@@ -40,6 +40,7 @@ class TexturePanel(Panel):
 
     title = "Texture"
     place = "centre"
+    key = "2"
 
     def draw(self, app: App) -> None:
         """Draws one tab for each view."""

@@ -18,7 +18,7 @@ from texelscope.viewer.texture.numbers import exact, picked_lanes
 Text = Callable[[LaneReadout], str | None]
 
 
-def texel_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     key = imgui.Key
     copy, both = chord(key.c, ctrl=True), chord(key.c, ctrl=True, shift=True)
@@ -94,3 +94,6 @@ def _oracle(lane: LaneReadout) -> str | None:
 
 def _index(lane: LaneReadout) -> str:
     return " ".join(map(str, lane.index)) if lane.index else f"#{lane.element}"
+
+
+COMMANDS = _commands()

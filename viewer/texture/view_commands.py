@@ -6,11 +6,11 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.shown_as import layouts_for, texel_in
-from texelscope.viewer.command import Action, Command, chord
+from texelscope.viewer.command import Action, Command, chord, toggle
 from texelscope.viewer.state import Mode, View
 
 
-def view_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     return (*_modes(), *_moving(), *_marking(), *_lanes(), *_tabs())
 
@@ -58,7 +58,7 @@ def _marking() -> tuple[Command, ...]:
         Command("grid", _toggle_view("grid"), "Tile grid", "G", chord(key.g)),
         Command("labels", _toggle_view("labels"), "Tile labels", "L", chord(key.l)),
         Command("negative", _toggle_view("mark_negative"), "Mark negative values blue", "N", chord(key.n)),
-        Command("filter_over", _toggle("filter_over"), "Filter over its input", "O", chord(key.o)),
+        Command("filter_over", toggle("filter_over"), "Filter over its input", "O", chord(key.o)),
     )
 
 
@@ -82,8 +82,8 @@ def _tabs() -> tuple[Command, ...]:
         Command("lock", _lock_view, "New tab locked to this layer", "Ctrl+T", chord(key.t, ctrl=True)),
         Command("close_view", _close_view, "Close this locked tab", "Ctrl+W", chord(key.w, ctrl=True)),
         Command("next_view", _next_view, "Next tab", "Ctrl+PageDown", chord(key.page_down, ctrl=True)),
-        Command("side_by_side", _toggle("side_by_side"), "Tabs side by side", "S", chord(key.s)),
-        Command("linked", _toggle("linked"), "Link views side by side", "K", chord(key.k)),
+        Command("side_by_side", toggle("side_by_side"), "Tabs side by side", "S", chord(key.s)),
+        Command("linked", toggle("linked"), "Link views side by side", "K", chord(key.k)),
         Command("set_mode", _set_mode),
         Command("show_as", _show_as),
         Command("next_shown", _next_shown, "Show the tensor in the next layout", "Shift+S", chord(key.s, shift=True)),
@@ -226,15 +226,11 @@ def _only_lane(lane: int) -> Action:
     return action
 
 
-def _toggle(attribute: str) -> Action:
-    def action(app: App) -> None:
-        setattr(app.state, attribute, not getattr(app.state, attribute))
-
-    return action
-
-
 def _toggle_view(attribute: str) -> Action:
     def action(app: App) -> None:
         setattr(app.state.view, attribute, not getattr(app.state.view, attribute))
 
     return action
+
+
+COMMANDS = _commands()

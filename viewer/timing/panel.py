@@ -27,6 +27,7 @@ class TimingPanel(Panel):
     title = "Timing"
     place = "bottom"
     order = 3
+    key = "8"
 
     def __init__(self) -> None:
         self._timings = Timings()  # of runs that time each pass

@@ -16,7 +16,7 @@ from texelscope.viewer.command import Command, chord
 PANEL = "Training"
 
 
-def training_commands() -> tuple[Command, ...]:
+def _commands() -> tuple[Command, ...]:
     """Returns these commands."""
     rows = (
         ("train", show, "Train this model …", "M", imgui.Key.m),
@@ -88,3 +88,6 @@ def _anew(app: App) -> None:
     if app.document.target is not None:
         app.training.pause(app.document)
         app.document.open(app.document.target)
+
+
+COMMANDS = _commands()

@@ -26,6 +26,7 @@ class TrainingPanel(Panel):
     title = "Training"
     place = "bottom"
     order = 11
+    key = ","
     comes_and_goes = True
 
     def __init__(self) -> None:

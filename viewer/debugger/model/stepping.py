@@ -25,8 +25,8 @@ class Stepping:
     continues with the trace given to `take_window`.
 
     `of` is the pass and the element (linear index) of the fragment, `made_of` what its trace depends on (see
-    `viewer.debugger.model.taking`), `recorded` the expressions that were requested. While it `is_stale` the fragment may
-    run differently by now: its values are shown as old ones, if at all.
+    `viewer.debugger.model.taking`), `recorded` the expressions that were requested. While it `is_stale` the fragment
+    may run differently by now: its values are shown as old ones, if at all.
 
     `caret` is the line of the caret in the visible text, `shown` the step that was scrolled into view last; `asked` is
     when the last motion was requested, in seconds of `time.perf_counter` and `time.process_time`.

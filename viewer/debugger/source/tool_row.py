@@ -11,7 +11,7 @@ from texelscope.viewer.command import Command
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import loop_words, place_words, step_words
 from texelscope.viewer.debugger.source.icons import icon_button
-from texelscope.viewer.debugger.stepping_commands import picked, stepping_commands
+from texelscope.viewer.debugger.stepping_commands import COMMANDS, picked
 from texelscope.viewer.widgets.short_text import shortened
 
 # In groups: backward, forward, turns and reads.
@@ -192,4 +192,4 @@ def _lane(app: App, stepping: Stepping) -> int | None:
     return stored.layout.texel_of(stored.shape, trace.element)[2]
 
 
-_COMMANDS: dict[str, Command] = {command.name: command for command in stepping_commands()}
+_COMMANDS: dict[str, Command] = {command.name: command for command in COMMANDS}

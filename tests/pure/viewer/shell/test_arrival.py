@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from texelscope.viewer.layers.selecting import select
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.state import ViewState
@@ -41,7 +40,7 @@ def test_the_first_wrong_pass_is_selected_once_and_not_where_somebody_has_chosen
     pointing.update(app)
     assert app.state.selected == "conv1"
     chosen = compared("conv1")
-    select(chosen, "input")
+    chosen.state.select("input")
     Pointing().update(chosen)
     assert chosen.state.selected == "input"
 

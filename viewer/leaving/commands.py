@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from imgui_bundle import imgui
+
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
+from texelscope.viewer.command import Command, chord
 from texelscope.viewer.export.bundle import bundle_place, save_bundle
 from texelscope.viewer.export.work import needs_bundle, unsaved_work
-from texelscope.viewer.shader_editor.edits import save_shader
+from texelscope.viewer.shader_editor.commands import save_shader
 from texelscope.viewer.state import Leave
 
 
@@ -69,3 +72,12 @@ def follow(app: App) -> None:
 def _is_same(app: App, target: Target | None) -> bool:
     present = app.document.target
     return target is not None and present is not None and Path(present.path).resolve() == Path(target.path).resolve()
+
+
+COMMANDS = (
+    Command("open", leave),
+    Command("leave_saving", save_all),
+    Command("leave_anyway", go),
+    Command("stay", stay),
+    Command("quit", leave, "Quit", "Ctrl+Q", chord(imgui.Key.q, ctrl=True)),
+)

@@ -1,4 +1,4 @@
-"""Selects a layer: the user's choice, the first wrong one, or the place of a finding."""
+"""Shows what is wrong: the first wrong layer, or the place of a finding."""
 
 from __future__ import annotations
 
@@ -10,17 +10,11 @@ from texelscope.viewer.state import View, fit_key
 TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0
 
 
-def select(app: App, name: str) -> None:
-    """Selects the layer called `name` for all panels; after that nothing is selected automatically."""
-    app.state.selected, app.state.chosen = name, True
-    app.state.views[0].pick = app.state.visit = None
-
-
 def first_wrong(app: App) -> None:
     """Goes to the first wrong layer and its finding; without one, to where the end-to-end error jumps."""
     name = first_to_see(app)
     if name is not None:
-        select(app, name)
+        app.state.select(name)
         app.state.wanted_panels.append("Findings")
 
 
@@ -36,7 +30,7 @@ def first_to_see(app: App) -> str | None:
 
 def show_finding(app: App, name: str, file: str, line: int | None) -> None:
     """Picks the worst element of the pass called `name`, keeps its tile visible, and shows the line of the file."""
-    select(app, name)
+    app.state.select(name)
     report = app.document.report_of(name)
     figures = report.isolated if report is not None else None
     stored = app.showing(app.state.views[0], figures.worst) if figures is not None else None

@@ -11,6 +11,7 @@ from texelscope.pipeline.outside_files import read_bytes
 from texelscope.pipeline.plan import SourceFile
 from texelscope.pipeline.whole_files import write_whole
 from texelscope.viewer.app import App
+from texelscope.viewer.command import Command
 from texelscope.viewer.shader_editor.model.pass_texts import with_text
 
 
@@ -114,3 +115,6 @@ def planned_file(app: App, name: str, path: str) -> SourceFile | None:
     session = app.document.session
     found = session.plan.find(name) if session is not None else None
     return next((each for each in found.program.files if each.path == path), None) if found is not None else None
+
+
+COMMANDS = (Command("save_shader", save_shader), Command("try_shader", try_shader))
