@@ -38,47 +38,83 @@ from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.model.training import Training
 
 
-@dataclass
+@dataclass(kw_only=True)
+class Display:
+    """What the window is drawn with, and what is recorded of the frame being drawn.
+
+    `places` has the rectangle of each control in the frame being drawn: left, top, width and height in pixels from the
+    window's top left. `wanted_shot` is the file to save the texture panel to after the frame.
+    """
+
+    canvas: Canvas
+    fonts: Fonts
+    frame_ms: float = 0.0
+    places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+    wanted_shot: Path | None = None
+
+
+@dataclass(kw_only=True)
+class Analyses:
+    """What is found out about the open target; `taps` is the last trace of reads, of any session."""
+
+    diagnoses: Diagnoses
+    captured: OtherDevice
+    modes: ModeRuns
+    runs: Runs
+    roofline: Roofline = field(default_factory=Roofline)
+    taps: TapView | None = None
+
+
+@dataclass(kw_only=True)
+class Saving:
+    """Files that are being written, and edits in no file; `leave` is set while the window asks about these."""
+
+    background: Background
+    exports: Exports = field(default_factory=Exports)
+    drafts: Drafts = field(default_factory=Drafts)
+    leave: Leave | None = None
+
+
+@dataclass(kw_only=True)
+class Inputs:
+    """What is fed into inputs: played frames and painted strokes."""
+
+    playback: Playback = field(default_factory=Playback)
+    painted: Painted = field(default_factory=Painted)
+
+
+@dataclass(kw_only=True)
+class Debugger:
+    """The fragment that is stepped through, its sum, and what its tables show."""
+
+    stepping: Stepping = field(default_factory=Stepping)
+    summing: Summing = field(default_factory=Summing)
+    looking: Looking = field(default_factory=Looking)
+
+
+@dataclass(kw_only=True)
 class App:
     """Holds the parts of one window.
 
     While a frame is drawn, panels read the parts, set what the next frame shows (`state`) and `send` commands. The
-    document, its session and their files change only between two frames.
-
-    `leave` is set while the window asks about unsaved work. `taps` is the last trace of reads, of any session. `places`
-    has the rectangle of each control in the frame being drawn: left, top, width and height in pixels from the
-    window's top left.
+    document, its session and their files change only between two frames. `scale` is that of text and controls, 1 at
+    96 dpi.
     """
 
     document: Document
     state: ViewState
-    canvas: Canvas
     log: Log
-    diagnoses: Diagnoses
     remembering: Remembering
-    background: Background
-    other: OtherDevice
-    modes: ModeRuns
-    runs: Runs
-    fonts: Fonts
-    scale: float = 1.0
-    closing: bool = False
-    demo: Target | None = None
-    taps: TapView | None = None
-    exports: Exports = field(default_factory=Exports)
-    wanted_shot: Path | None = None
-    frame_ms: float = 0.0
-    playback: Playback = field(default_factory=Playback)
-    painted: Painted = field(default_factory=Painted)
-    roofline: Roofline = field(default_factory=Roofline)
+    display: Display
+    analyses: Analyses
+    saving: Saving
+    inputs: Inputs = field(default_factory=Inputs)
+    debugger: Debugger = field(default_factory=Debugger)
     training: Training = field(default_factory=Training)
-    stepping: Stepping = field(default_factory=Stepping)
-    summing: Summing = field(default_factory=Summing)
-    looking: Looking = field(default_factory=Looking)
-    drafts: Drafts = field(default_factory=Drafts)
-    leave: Leave | None = None
+    scale: float = 1.0
+    demo: Target | None = None
+    closing: bool = False
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)
-    places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
 
     def send(self, command: str, **arguments: Any) -> None:
         """Queues a command, which runs after this frame."""
@@ -93,11 +129,11 @@ class App:
         hidden = imgui.internal.get_current_window_read().hidden and not imgui.is_window_docked()
         if imgui.is_item_visible() and not hidden:
             corner, size = imgui.get_item_rect_min(), imgui.get_item_rect_size()
-            self.places[name] = (corner.x, corner.y, size.x, size.y)
+            self.display.places[name] = (corner.x, corner.y, size.x, size.y)
 
     def fresh_taps(self) -> TapView | None:
         """Returns the last trace of reads, unless its pass has run again since."""
-        session, taps = self.document.session, self.taps
+        session, taps = self.document.session, self.analyses.taps
         found = session.plan.find(taps.name) if session is not None and taps is not None else None
         if session is None or taps is None or found is None:
             return None
@@ -118,7 +154,7 @@ class App:
         stored = self.document.stored(view.locked or self.selected or "")
         if stored is None or view.shown_as is None:
             return self.pictured(stored) if stored is not None else None
-        return shown_as(stored, view.shown_as, self.canvas.most_texels)
+        return shown_as(stored, view.shown_as, self.display.canvas.most_texels)
 
     def showing(self, view: View, element: int) -> StoredTensor | None:
         """Returns `shown_in`, after changing the tab where needed so that it shows the element with a linear index.
@@ -137,7 +173,7 @@ class App:
         session, seen = self.document.session, self.state.pictures.get(stored.key, TrueColour())
         by_itself = session is not None and is_picture(session.plan, stored)
         on = by_itself if seen.on is None else seen.on
-        return as_picture(stored, seen, self.canvas.most_texels) if on else stored
+        return as_picture(stored, seen, self.display.canvas.most_texels) if on else stored
 
     def layer_names(self) -> list[str]:
         """Returns inputs, passes and layers that cannot run, in the order of the list."""

@@ -32,7 +32,7 @@ class Command:
 
     def is_there(self, app: App) -> bool:
         """Returns whether the command exists now; two commands may share keys if they never exist together."""
-        return self.stepping is None or self.stepping == app.stepping.is_on
+        return self.stepping is None or self.stepping == app.debugger.stepping.is_on
 
     @property
     def types(self) -> bool:

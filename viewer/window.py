@@ -24,7 +24,7 @@ from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.allocator import Spare, keep_what_stands
-from texelscope.viewer.app import App
+from texelscope.viewer.app import Analyses, App, Display, Saving
 from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.debugger.model.taking import keep_up
@@ -132,10 +132,21 @@ class MainWindow:
         document.run.fused = remembering.settings.fused
         state = ViewState()
         remembering.arrange(state)
-        canvas = Canvas(self._context)
-        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), Runs(self._wake))
-        parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
-        self.app = App(*parts, scale=scale)
+        self.app = App(
+            document=document,
+            state=state,
+            log=log,
+            remembering=remembering,
+            display=Display(canvas=Canvas(self._context), fonts=fonts),
+            analyses=Analyses(
+                diagnoses=diagnoses,
+                captured=OtherDevice(self._wake),
+                modes=ModeRuns(self._wake),
+                runs=Runs(self._wake),
+            ),
+            saving=Saving(background=Background(self._wake)),
+            scale=scale,
+        )
         self._dialogs = Dialogs()
         self._help = HelpWindows()
         self._notice = Notice()
@@ -192,22 +203,24 @@ class MainWindow:
             changed = app.document.update()  # first: saved shaders run before the next frame
             self._arrival.update(app)
             self._pointing.update(app)
-            changed |= app.background.take_up(app.exports, app.log)
-            changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
-            changed |= app.runs.update(app.document, app.diagnoses, app.log, RUN_BUDGET_MS)
+            changed |= app.saving.background.take_up(app.saving.exports, app.log)
+            changed |= app.analyses.captured.update(app.document.session, app.log) | app.analyses.modes.update(app.log)
+            changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
             if app.document.session is not before:
                 return True, True  # show the opened target before its first pass runs
-            budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
+            budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
             if not in_menu():  # a new finding would move it away from the pointer
-                worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
-            worked |= app.exports.advance(app.document.session)
-            worked |= app.playback.advance(app.document, app.log) | app.training.advance(
+                worked |= app.analyses.diagnoses.advance(
+                    app.document, budget_ms, selected=app.selected, at_rest=at_rest
+                )
+            worked |= app.saving.exports.advance(app.document.session)
+            worked |= app.inputs.playback.advance(app.document, app.log) | app.training.advance(
                 app.document, app.log, budget_ms
             )
-            worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
+            worked |= app.analyses.roofline.advance(app.document.session) | keep_up(app.debugger.stepping, app.document)
         except Exception as error:  # noqa: BLE001 - the window reports it and goes on
             app.document.run.stop()
             self._failures.tell("the run, which stopped (F5 runs everything again)", error)
@@ -219,14 +232,14 @@ class MainWindow:
         start = time.perf_counter()
         self._renderer.process_inputs()
         imgui.new_frame()
-        self.app.places.clear()
+        self.app.display.places.clear()
         self._interface()
         imgui.render()
         self._screen.draw(partial(self._renderer.render, imgui.get_draw_data()))
         take_shot(self.app, self._context.screen, self._window.get_framebuffer_size()[1])
         self._window.flip()
         self._mark_start()
-        self.app.frame_ms = (time.perf_counter() - start) * 1e3
+        self.app.display.frame_ms = (time.perf_counter() - start) * 1e3
         if run_queue(self.app, self._failures):
             self._due()
         self._set_caption()
@@ -236,7 +249,7 @@ class MainWindow:
     def _mark_start(self) -> None:
         """Records the progress of starting with the frame just shown; when it is over, imports what will be needed."""
         mark("first frame")
-        if "canvas 0" in self.app.places:
+        if "canvas 0" in self.app.display.places:
             mark("first picture")
         if self.app.document.is_compared:
             mark("compared")
@@ -263,10 +276,16 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         app = self.app
-        shown_beside = (app.background, app.other, app.modes, app.runs, app.summing)
-        for part in (*shown_beside, app.playback, app.painted, app.diagnoses, app.document):
+        shown_beside = (
+            app.saving.background,
+            app.analyses.captured,
+            app.analyses.modes,
+            app.analyses.runs,
+            app.debugger.summing,
+        )
+        for part in (*shown_beside, app.inputs.playback, app.inputs.painted, app.analyses.diagnoses, app.document):
             part.close()
-        self.app.canvas.release()
+        self.app.display.canvas.release()
         self._renderer.shutdown()
         self._window.close()
 
@@ -278,13 +297,13 @@ class MainWindow:
         if self.app.document.opening:
             self._frames_due = 1  # its progress bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
-        awake = min(awake, REST_SECONDS) if self.app.diagnoses.waits else awake
+        awake = min(awake, REST_SECONDS) if self.app.analyses.diagnoses.waits else awake
         if self._hints_due:
             self._hints_due, self._frames_due, awake = False, HINT_FRAMES, min(awake, HINT_SECONDS)
         shown = self._notice.seconds_left()
         if shown <= awake:
             self._frames_due = 1  # the frame without it
-        return min(awake, self.app.playback.seconds_to_next(), shown)
+        return min(awake, self.app.inputs.playback.seconds_to_next(), shown)
 
     def _interface(self) -> None:
         app = self.app
@@ -323,7 +342,7 @@ class MainWindow:
             self._docked[panel.title] = stands_in(dockspace)
             if visible:
                 corner, inside = imgui.get_window_pos(), imgui.get_window_size()
-                app.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
+                app.display.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
                 self._draw_panel(panel)
             imgui.end()
             if not stays:
@@ -331,7 +350,7 @@ class MainWindow:
         self._dialogs.draw(app)
         self._help.draw(app)
         trust_question.draw(app)
-        if app.leave is None:
+        if app.saving.leave is None:
             tour.draw(app)
             self._notice.draw(app)
         question.draw(app)

@@ -26,7 +26,6 @@ OPEN_ENDED = frozenset(
         "pipeline.oracle.contrib",
         "pipeline.oracle.fast",
         "pipeline.diagnose.rules",
-        "viewer.panels",
     }
 )
 MOST_MODULES = 16
@@ -65,7 +64,8 @@ def _within(edge: Edge) -> bool:
         ("pipeline.graph", "def f():\n    import pipeline.plan"),
         ("pipeline.oracle.fast.conv", "from texelscope.pipeline.oracle.reference import Reference"),
         ("pipeline.importers.registry", "import pipeline"),
-        ("viewer.document.document", "from texelscope.viewer.panels import texture"),
+        ("viewer.document.document", "from texelscope.viewer.texture import panel"),
+        ("viewer.captured.model", "from texelscope.viewer.captured import panel"),
     ],
 )
 def test_an_import_upwards_is_found(module: str, source: str) -> None:

@@ -21,13 +21,13 @@ def open_capture(app: App, path: str) -> None:
     if app.document.session is None and not app.document.opening:
         app.log.add("A capture is shown beside an open target: open the target first (Ctrl+O).", warning=True)
         return
-    app.other.open(Path(path).expanduser())
+    app.analyses.captured.open(Path(path).expanduser())
     app.state.wanted_panels.append("Captured")
 
 
 def close_capture(app: App) -> None:
     """Closes the capture."""
-    app.other.close_capture()
+    app.analyses.captured.close_capture()
 
 
 COMMANDS = (

@@ -54,11 +54,11 @@ class CapturedPanel(Panel):
 
     def is_there(self, app: App) -> bool:
         """Returns whether a capture is open."""
-        return app.other.shown_beside(app.document.session) is not None
+        return app.analyses.captured.shown_beside(app.document.session) is not None
 
     def draw(self, app: App) -> None:
         """Draws the device and its verdict, three pictures, and the known cause."""
-        shown, name = app.other.shown_beside(app.document.session), app.selected
+        shown, name = app.analyses.captured.shown_beside(app.document.session), app.selected
         if shown is None or name is None:
             return
         report = shown.report.find(name)
@@ -115,8 +115,8 @@ def _difference_text(difference: float) -> str:
 
 def _heading(app: App, shown: Shown, name: str, report: PassReport | None) -> None:
     """Draws whose verdicts these are, and both verdicts on the selected layer."""
-    under_way = f"  {app.other.job.title} …" if app.other.job is not None else ""
-    imgui.push_font(app.fonts.bold, 0.0)
+    under_way = f"  {app.analyses.captured.job.title} …" if app.analyses.captured.job is not None else ""
+    imgui.push_font(app.display.fonts.bold, 0.0)
     room = imgui.get_content_region_avail().x - imgui.calc_text_size(under_way).x
     imgui.text_colored(theme.ACCENT, shortened(shown.renderer, room))
     imgui.pop_font()
@@ -160,10 +160,10 @@ def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[i
     expected = Expected(beside.ours, None) if number == 2 and beside.ours is not None else None
     if number == 1:
         assert beside.ours is not None
-        texture = app.canvas.hold("here", beside.generation, beside.stored.layout.encode(beside.ours))
+        texture = app.display.canvas.hold("here", beside.generation, beside.stored.layout.encode(beside.ours))
     else:
-        texture = app.canvas.hold("there", _number(shown, beside.key), shown.texels(beside.key))
-    drawn = app.canvas.draw(f"captured {number}", texture, stored, expected, picture)
+        texture = app.display.canvas.hold("there", _number(shown, beside.key), shown.texels(beside.key))
+    drawn = app.display.canvas.draw(f"captured {number}", texture, stored, expected, picture)
     at = imgui.get_cursor_screen_pos()
     imgui.image(imgui.ImTextureRef(drawn.glo), ImVec2(*size))
     app.mark(f"captured {('there', 'here', 'difference')[number]} picture")

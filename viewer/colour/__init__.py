@@ -1,1 +1,1 @@
-"""Decides which value has which colour, as plain data: ranges by layer, channels of pictures, colour maps."""
+"""Decides which value has which colour, as plain data: ranges by layer, pictures, other layouts, colour maps."""

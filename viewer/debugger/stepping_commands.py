@@ -85,31 +85,31 @@ def step_texel(app: App, name: str | None = None, element: int | None = None) ->
         app.log.add(f"'{of[0]}' has not run yet: run it first (F5).", warning=True)
         return
     asked = _now(app)
-    taking.begin(app.stepping, app.document, *of)
-    app.stepping.asked = asked
-    if app.stepping.problem:
-        app.log.add(app.stepping.problem, error=True)
+    taking.begin(app.debugger.stepping, app.document, *of)
+    app.debugger.stepping.asked = asked
+    if app.debugger.stepping.problem:
+        app.log.add(app.debugger.stepping.problem, error=True)
     _show(app)
 
 
 def end_stepping(app: App) -> None:
     """Drops the trace; breakpoints and watches stay."""
-    app.stepping.end()
+    app.debugger.stepping.end()
 
 
 def set_breakpoint(app: App, line: Line, condition: str | None = "") -> None:
     """Sets the breakpoint of a line, or removes it if the condition is None."""
     if condition is None:
-        app.stepping.breakpoints.pop(line, None)
+        app.debugger.stepping.breakpoints.pop(line, None)
     else:
-        app.stepping.breakpoints[line] = condition.strip()
+        app.debugger.stepping.breakpoints[line] = condition.strip()
 
 
 def _motion(name: str) -> Action:
     def action(app: App) -> None:
-        app.stepping.asked = _now(app)
-        taking.keep_up(app.stepping, app.document)
-        getattr(app.stepping, name)()
+        app.debugger.stepping.asked = _now(app)
+        taking.keep_up(app.debugger.stepping, app.document)
+        getattr(app.debugger.stepping, name)()
         _show(app)
 
     return action
@@ -117,44 +117,44 @@ def _motion(name: str) -> Action:
 
 def _now(app: App) -> tuple[float, float]:
     """Returns the start of the frame that saw the key (`time.perf_counter`) and the present `time.process_time`."""
-    return time.perf_counter() - app.frame_ms / 1e3, time.process_time()
+    return time.perf_counter() - app.display.frame_ms / 1e3, time.process_time()
 
 
 def _to_step(app: App, number: int) -> None:
-    app.stepping.asked = _now(app)
-    app.stepping.to_step(number)
+    app.debugger.stepping.asked = _now(app)
+    app.debugger.stepping.to_step(number)
     _show(app)
 
 
 def _to_line(app: App, line: Line | None = None, *, back: bool = False) -> None:
     """Runs to a line, by default the caret's, forward or back."""
-    line = line or app.stepping.caret
+    line = line or app.debugger.stepping.caret
     if line is None:
         return
-    app.stepping.asked = _now(app)
+    app.debugger.stepping.asked = _now(app)
     if back:
-        app.stepping.back_to_line(line)
+        app.debugger.stepping.back_to_line(line)
     else:
-        app.stepping.to_line(line)
+        app.debugger.stepping.to_line(line)
     _show(app)
 
 
 def _toggle_at_caret(app: App) -> None:
-    line = app.stepping.caret
+    line = app.debugger.stepping.caret
     if line is not None:
-        set_breakpoint(app, line, None if line in app.stepping.breakpoints else "")
+        set_breakpoint(app, line, None if line in app.debugger.stepping.breakpoints else "")
 
 
 def _show(app: App) -> None:
     """Brings the pass, the texel and the text of the debugged fragment into view."""
-    of, trace = app.stepping.of, app.stepping.trace
+    of, trace = app.debugger.stepping.of, app.debugger.stepping.trace
     if of is not None and app.selected != of[0]:
         app.state.selected = of[0]
         view, stored = app.state.views[0], app.document.stored(of[0])
         shown = app.shown_in(view)
         if trace is not None and stored is not None and shown is not None:
             view.pick = texel_in(stored, trace.place, shown)
-    if "shader text" not in app.places:
+    if "shader text" not in app.display.places:
         app.state.wanted_panels.append("Shader")
 
 

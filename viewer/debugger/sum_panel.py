@@ -62,11 +62,11 @@ class SumPanel(Panel):
 
     def is_there(self, app: App) -> bool:
         """Returns whether a fragment is stepped through."""
-        return app.stepping.is_on
+        return app.debugger.stepping.is_on
 
     def draw(self, app: App) -> None:
         """Draws a conclusion in a line, then the terms."""
-        sums = app.stepping.sums
+        sums = app.debugger.stepping.sums
         if sums is None:
             imgui.text_disabled("Comparing the fragment's sum with the oracle's …")
             return
@@ -118,14 +118,14 @@ def _conclusion(app: App, sums: Sums) -> None:
 
 
 def _term(app: App, sums: Sums, place: int, element: int, columns: Set[str]) -> None:
-    term, index, session = sums.terms[place], app.stepping.index, app.document.session
+    term, index, session = sums.terms[place], app.debugger.stepping.index, app.document.session
     is_here = place == sums.first_wrong
     imgui.table_next_row()
     if is_here:
         imgui.table_set_bg_color(int(imgui.TableBgTarget_.row_bg1), theme.packed(theme.BAD, 0.22))
     imgui.table_next_column()
     span = int(imgui.SelectableFlags_.span_all_columns | imgui.SelectableFlags_.allow_overlap)
-    if imgui.selectable(f"##{place}", app.stepping.at == term.step, span)[0]:
+    if imgui.selectable(f"##{place}", app.debugger.stepping.at == term.step, span)[0]:
         app.send("step_to", number=term.step)
     app.mark(f"term {place}")
     stored = session.plan.textures if session is not None else {}
@@ -158,7 +158,7 @@ def _numbers(app: App, term: Term, columns: Set[str]) -> None:
         "oracle": number(term.expected_running, _DIGITS),
         "apart": number(parted(term), 3),
     }
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * 0.9)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS * 0.9)
     for title, text in texts.items():
         if title in columns:
             imgui.table_next_column()

@@ -28,11 +28,11 @@ def _commands() -> tuple[Command, ...]:
 
 def step_first_wrong(app: App) -> None:
     """Moves to the step before the first term that differs from the oracle's."""
-    step = app.stepping.first_wrong
+    step = app.debugger.stepping.first_wrong
     if step is not None:
         app.send("step_to", number=step.number)
     else:
-        reason = app.stepping.sums.reason if app.stepping.sums is not None else "It is not known yet."
+        reason = app.debugger.stepping.sums.reason if app.debugger.stepping.sums is not None else "It is not known yet."
         app.log.add(f"The sum does not differ from the oracle's: {reason}", warning=True)
 
 
@@ -41,8 +41,8 @@ def follow(app: App, wake: Callable[[], None]) -> bool:
 
     Returns True if something is new. `wake` is called from a thread when something will be.
     """
-    changed = app.summing.advance(app.stepping, app.document, wake)
-    stepping, looking = app.stepping, app.looking
+    changed = app.debugger.summing.advance(app.debugger.stepping, app.document, wake)
+    stepping, looking = app.debugger.stepping, app.debugger.looking
     if not stepping.is_on:
         looking.brought = looking.brought_sum = None
         looking.explain(None)
@@ -60,29 +60,29 @@ def follow(app: App, wake: Callable[[], None]) -> bool:
 
 def watch(app: App, text: str) -> None:
     """Adds a watch expression; takes the trace again if it has not recorded the expression."""
-    if text not in app.stepping.watches:
-        app.stepping.watches.append(text)
+    if text not in app.debugger.stepping.watches:
+        app.debugger.stepping.watches.append(text)
 
 
 def unwatch(app: App, text: str) -> None:
     """Removes a watch expression."""
-    if text in app.stepping.watches:
-        app.stepping.watches.remove(text)
+    if text in app.debugger.stepping.watches:
+        app.debugger.stepping.watches.remove(text)
 
 
 def explain_value(app: App, name: str, call: int) -> None:
     """Shows where the present value of a variable of a call came from."""
-    index = app.stepping.index
+    index = app.debugger.stepping.index
     if index is None:
         return
-    found = next((each for each in index.variables(app.stepping.at, call) if each.name == name), None)
+    found = next((each for each in index.variables(app.debugger.stepping.at, call) if each.name == name), None)
     if found is not None:
         _explain(app, name, found.step, name)
 
 
 def explain_read(app: App, step: int, number: int) -> None:
     """Shows where the address of read `number` of a step came from."""
-    index = app.stepping.index
+    index = app.debugger.stepping.index
     found = index.step(step) if index is not None else None
     if found is not None and number < len(found.reads):
         read = found.reads[number]
@@ -92,15 +92,15 @@ def explain_read(app: App, step: int, number: int) -> None:
 def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
     from texelscope.pipeline.trace.provenance import chain
 
-    trace = app.stepping.trace
+    trace = app.debugger.stepping.trace
     assert trace is not None
     try:
         links = chain(trace, step, asked)
     except TexelscopeError as error:
-        app.looking.explain(Origin(what, step, problem=str(error)))
+        app.debugger.looking.explain(Origin(what, step, problem=str(error)))
         return
     problem = "" if links else "The trace does not show it."
-    app.looking.explain(Origin(what, step, links, problem))
+    app.debugger.looking.explain(Origin(what, step, links, problem))
 
 
 COMMANDS = _commands()

@@ -45,11 +45,11 @@ class VariablesPanel(Panel):
 
     def is_there(self, app: App) -> bool:
         """Returns whether a fragment is stepped through."""
-        return app.stepping.is_on
+        return app.debugger.stepping.is_on
 
     def draw(self, app: App) -> None:
         """Draws the position, the variables, and below them what explains them."""
-        stepping, looking = app.stepping, app.looking
+        stepping, looking = app.debugger.stepping, app.debugger.looking
         index, session = stepping.index, app.document.session
         looking.told.clear()
         if stepping.at != self._at:
@@ -91,12 +91,12 @@ class VariablesPanel(Panel):
         self._given = environment(trace, types, tensors)
 
     def _table(self, app: App, index: TraceIndex, frame: Frame) -> None:
-        place = place_of(index, frame, app.stepping.at)
+        place = place_of(index, frame, app.debugger.stepping.at)
         rows = self._rows_at(app, index, place)
         if not rows:
             imgui.text_disabled("No variable has a value yet.")
             return
-        loops = self._loops_at(index, app.stepping.at)
+        loops = self._loops_at(index, app.debugger.stepping.at)
 
         def plot(row: Row) -> Plot | None:
             return self._plot_of(index, loops, row)
@@ -104,7 +104,7 @@ class VariablesPanel(Panel):
         variable_table.draw(app, rows, plot, place.turns)
 
     def _rows_at(self, app: App, index: TraceIndex, place: Place) -> list[Row]:
-        stepping, opened = app.stepping, frozenset(app.looking.opened)
+        stepping, opened = app.debugger.stepping, frozenset(app.debugger.looking.opened)
         asked = (index.trace, stepping.at, stepping.was, place.call, opened)
         if self._rows[0] != asked:
             found = index.variables(stepping.at, place.call)
@@ -132,11 +132,11 @@ class VariablesPanel(Panel):
 
 def _heading(app: App) -> None:
     """Draws which fragment it is, and the present step."""
-    stepping = app.stepping
+    stepping = app.debugger.stepping
     step, trace = stepping.step, stepping.trace
     if trace is None:
         return
-    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_unformatted(f"{step.function}  :{step.line[1]}" if step is not None else "end")
     imgui.pop_font()
     imgui.same_line()
@@ -156,14 +156,14 @@ def _calls(app: App, frames: Sequence[Frame], chosen: Frame | None) -> None:
     for frame in frames:
         label = f"{frame.function}()  :{frame.line[1]}##call {frame.call}"
         if imgui.selectable(label, frame is chosen)[0]:
-            app.looking.call = frame.call
+            app.debugger.looking.call = frame.call
         app.mark(f"call {frame.call}")
         imgui.set_item_tooltip("Shows the variables of this call")
 
 
 def _reads(app: App, index: TraceIndex) -> None:
     """Draws what the present step reads; between two reads, what the last one read."""
-    session, at = app.document.session, app.stepping.at
+    session, at = app.document.session, app.debugger.stepping.at
     here, last = index.step(at), index.step(at - 1)
     step: Step | None = here if here is not None and here.reads else last
     if step is None or not step.reads or session is None:

@@ -1,1 +1,1 @@
-"""Manages the open target: opens, runs, compares, diagnoses and exports it, between frames and in threads."""
+"""Manages the open target: opens, runs and compares it, between frames and in threads."""

@@ -33,7 +33,7 @@ def save_bundle(
         path = (home if folder is None else folder) / f"{home.name}{SUFFIX}"
     inputs = {name: session.tensor(name) for name in session.plan.inputs if session.is_valid(name)}
     state = {**as_data(app.state), "position": document.run.position, "shaders": _tried(app)}
-    state["drafts"] = [dict(zip(TEXT_FIELDS, text, strict=True)) for text in app.drafts.untried()]
+    state["drafts"] = [dict(zip(TEXT_FIELDS, text, strict=True)) for text in app.saving.drafts.untried()]
     plan, place, keep = session.plan, path, _keeping(app)
 
     def making(progress: Callable[[float], None]) -> Path:
@@ -44,7 +44,7 @@ def save_bundle(
         keep()
         then()
 
-    app.background.make("Saving the bundle", making, made)
+    app.saving.background.make("Saving the bundle", making, made)
 
 
 def bundle_place(app: App) -> Path:
@@ -60,12 +60,12 @@ def bundle_place(app: App) -> Path:
 
 def _keeping(app: App) -> Callable[[], None]:
     """Returns a function that records that a bundle now holds all edits made so far."""
-    kept, files = frozenset(app.drafts.texts()), stamps_now(app)
+    kept, files = frozenset(app.saving.drafts.texts()), stamps_now(app)
 
     def keep() -> None:
-        app.drafts.kept = kept
+        app.saving.drafts.kept = kept
         if app.document.is_unpacked:
-            app.drafts.stamps = files
+            app.saving.drafts.stamps = files
 
     return keep
 

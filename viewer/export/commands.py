@@ -36,7 +36,7 @@ def _commands() -> tuple[Command, ...]:
         Command("export_layers", export_layers),
         Command("save_view", save_view),
         Command("save_report", save_report),
-        Command("cancel_export", lambda app: app.exports.cancel()),
+        Command("cancel_export", lambda app: app.saving.exports.cancel()),
         Command("keep_in_bundle", lambda app: save_bundle(app, path=bundle_place(app))),
     )
 
@@ -48,7 +48,7 @@ def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) 
     if not ran:
         app.log.add("Nothing to export: none of these layers has run. F5 runs everything.", warning=True)
         return
-    app.exports.begin(folder, ran, formats)
+    app.saving.exports.begin(folder, ran, formats)
 
 
 def export_all(app: App) -> None:
@@ -61,7 +61,7 @@ def export_all(app: App) -> None:
 def save_view(app: App, folder: Path) -> None:
     """Saves the texture panel as the next frame shows it."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", f"{app.selected}_{app.state.view.mode.name.lower()}")
-    app.wanted_shot = folder / f"{name}.png"
+    app.display.wanted_shot = folder / f"{name}.png"
 
 
 def snapshot(app: App) -> None:
@@ -82,9 +82,9 @@ def save_report(app: App, folder: Path) -> None:
     try:
         write_text_into(path, comparison.report.as_json() + "\n")
     except TexelscopeError as error:
-        app.exports.problem = str(error)
+        app.saving.exports.problem = str(error)
         return
-    app.exports.files, app.exports.problem = [path], ""
+    app.saving.exports.files, app.saving.exports.problem = [path], ""
     app.log.add(f"Wrote {path}")
 
 
@@ -99,7 +99,7 @@ def save_page(app: App, folder: Path | None = None) -> None:
         app.log.add("There is no comparison to report yet. F5 runs everything.", warning=True)
         return
     folder = folder_for(document.origin or target.path) if folder is None else folder
-    report, plan = app.diagnoses.named(document, comparison.report), session.plan
+    report, plan = app.analyses.diagnoses.named(document, comparison.report), session.plan
 
     def making(progress: Callable[[float], None]) -> Path:
         from texelscope.pipeline.export.html_report import render
@@ -110,23 +110,23 @@ def save_page(app: App, folder: Path | None = None) -> None:
         write_text_into(path, text)
         return path
 
-    app.background.make("Writing the report", making)
+    app.saving.background.make("Writing the report", making)
 
 
 def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> None:
     """Saves the texture panel from the frame just drawn, if a command requested it."""
-    path, place = app.wanted_shot, app.places.get("as seen")
-    app.wanted_shot = None
+    path, place = app.display.wanted_shot, app.display.places.get("as seen")
+    app.display.wanted_shot = None
     if path is None or place is None:
         return
     try:
         save_screen(screen, place, window_height, path)
     except TexelscopeError as error:
-        app.exports.problem = str(error)
+        app.saving.exports.problem = str(error)
         app.log.add(str(error), error=True)
         return
-    app.exports.files.append(path)
-    app.exports.problem = ""
+    app.saving.exports.files.append(path)
+    app.saving.exports.problem = ""
     app.log.add(f"Wrote {path}")
 
 

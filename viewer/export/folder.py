@@ -28,7 +28,7 @@ def save_folder(app: App) -> None:
     start = Path(target.path).resolve()
     is_model = start.suffix.lower() == ".onnx"
     programs = {each.name: session.program_source(each.name) for each in plan.passes}
-    tried = frozenset((*key, text) for key, text in app.drafts.tried.items())
+    tried = frozenset((*key, text) for key, text in app.saving.drafts.tried.items())
     opened = place / ("pipeline.toml" if is_model else start.name)
 
     def making(_progress: Callable[[float], None]) -> Path:
@@ -45,11 +45,11 @@ def save_folder(app: App) -> None:
         return opened
 
     def made() -> None:
-        app.drafts.kept, app.drafts.stamps = tried, {}
+        app.saving.drafts.kept, app.saving.drafts.stamps = tried, {}
         app.state.goes_on_in = str(opened)
         app.send("open", target=Target(str(opened), _options(target, is_model=is_model), _inputs(app, place)))
 
-    app.background.make("Saving the folder", making, made)
+    app.saving.background.make("Saving the folder", making, made)
 
 
 def folder_place(app: App) -> Path:

@@ -61,7 +61,7 @@ class ExportPanel(Panel):
         selected = [app.selected] if app.selected in passes else []
         formats = [name for name in FORMATS if name in self._chosen]
         for label, names in ((f"Layer {selected[0]}" if selected else "This layer", selected), ("All layers", passes)):
-            imgui.begin_disabled(not names or not formats or app.exports.is_running)
+            imgui.begin_disabled(not names or not formats or app.saving.exports.is_running)
             if imgui.button(f"{label}##{'one' if names is selected else 'all'}"):
                 app.send("export_layers", folder=folder, names=names, formats=formats)
             app.mark("export one" if names is selected else "export all")
@@ -78,7 +78,7 @@ class ExportPanel(Panel):
         app.mark("export report")
         imgui.set_item_tooltip("The comparison of all passes, as JSON")
         imgui.same_line()
-        imgui.begin_disabled(app.background.job is not None)
+        imgui.begin_disabled(app.saving.background.job is not None)
         if imgui.button("Page"):
             app.send("save_page", folder=folder)
         app.mark("export page")
@@ -86,7 +86,7 @@ class ExportPanel(Panel):
         imgui.end_disabled()
         imgui.end_disabled()
         imgui.same_line()
-        imgui.begin_disabled(app.background.job is not None)
+        imgui.begin_disabled(app.saving.background.job is not None)
         if imgui.button("Bundle"):
             app.send("save_bundle", folder=folder)
         app.mark("export bundle")
@@ -94,7 +94,7 @@ class ExportPanel(Panel):
         imgui.end_disabled()
 
     def _outcome(self, app: App) -> None:
-        exports = app.exports
+        exports = app.saving.exports
         if exports.is_running:
             imgui.progress_bar(
                 exports.done / exports.count, ImVec2(260 * app.scale, 0), f"{exports.done} of {exports.count}"

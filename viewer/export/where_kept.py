@@ -18,10 +18,12 @@ def draw(app: App) -> None:
     """Draws nothing for the user's own files, and for unchanged shaders of a model."""
     unpacked = app.document.is_unpacked
     work = [each for each in unsaved_work(app) if unpacked or each.path is None]
-    if not unpacked and not (work and app.drafts.tried):  # a row that appears at the first key would be in the way
+    if not unpacked and not (
+        work and app.saving.drafts.tried
+    ):  # a row that appears at the first key would be in the way
         return
     origin = Path(app.document.origin or "").name
-    imgui.begin_disabled(app.background.job is not None)
+    imgui.begin_disabled(app.saving.background.job is not None)
     if imgui.button(f"Save into {as_label(origin)}" if unpacked else "Save as a bundle"):
         app.send("keep_in_bundle")
     app.mark("keep in bundle")

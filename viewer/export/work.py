@@ -19,7 +19,7 @@ class Work:
 
 def unsaved_work(app: App) -> tuple[Work, ...]:
     """Returns all unsaved work: typed texts first, then tried texts, then files of a bundle."""
-    drafts = app.drafts
+    drafts = app.saving.drafts
     found = [
         Work(draft.label, f"changed here, not saved to {draft.path}", draft.path)
         for draft in drafts.unsaved

@@ -25,7 +25,7 @@ def _commands() -> tuple[Command, ...]:
             "repair_budget", _repair_budget, "Change the time limit of repair searches", "Alt+D", chord(key.d, alt=True)
         ),
         Command("diagnose", _diagnose),
-        Command("cancel_diagnosis", lambda app: app.diagnoses.cancel()),
+        Command("cancel_diagnosis", lambda app: app.analyses.diagnoses.cancel()),
         Command("show_finding", show_finding),
         Command("apply_repair", apply_repair),
         Command("turn_trial", turn_trial),
@@ -36,13 +36,13 @@ def _diagnose(app: App, name: str) -> None:
     """Diagnoses a pass; a fused run is opened up first, because evidence needs every tensor."""
     if app.document.run.groups is not None:
         observe(app)
-    app.diagnoses.ask(name)
+    app.analyses.diagnoses.ask(name)
 
 
 def _diagnose_all(app: App) -> None:
     if app.document.run.groups is not None:
         observe(app)
-    app.diagnoses.go_on()
+    app.analyses.diagnoses.go_on()
 
 
 def _name_cause(app: App) -> None:
@@ -59,7 +59,7 @@ def _repair_budget(app: App) -> None:
     budgets = sorted({*REPAIR_BUDGETS, settings.repair_seconds})
     settings.repair_seconds = budgets[(budgets.index(settings.repair_seconds) + 1) % len(budgets)]
     app.remembering.save()
-    seconds = app.diagnoses.repair_seconds = settings.repair_seconds
+    seconds = app.analyses.diagnoses.repair_seconds = settings.repair_seconds
     budget = f"for {seconds:g} s per layer" if seconds else "on request only"
     app.log.add(f"Repairs are searched {budget}.")
 

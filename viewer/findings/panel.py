@@ -114,15 +114,15 @@ def _refused(app: App, report: PassReport) -> None:
 
 def _summary(app: App, count: int) -> None:
     """Draws how many passes are wrong and how many are named, and offers to continue."""
-    names = app.diagnoses.wrong(app.document)
-    known = [each for name in names if (each := app.diagnoses.diagnosis(app.document, name)) is not None]
+    names = app.analyses.diagnoses.wrong(app.document)
+    known = [each for name in names if (each := app.analyses.diagnoses.diagnosis(app.document, name)) is not None]
     named = sum(bool(each.findings) for each in known)
-    left = len(names) - sum(app.diagnoses.inquiry(app.document, name) is not None for name in names)
+    left = len(names) - sum(app.analyses.diagnoses.inquiry(app.document, name) is not None for name in names)
     words = [f"{count} passes compute wrong results", f"{named} named"]
     words += [f"{len(known) - named} unexplained"] if len(known) > named else []
     imgui.align_text_to_frame_padding()
     imgui.text_disabled(" · ".join(words))
-    if left and app.diagnoses.holds(app.document):
+    if left and app.analyses.diagnoses.holds(app.document):
         imgui.same_line()
         if imgui.button("Name the others"):
             app.send("diagnose_all")
@@ -142,7 +142,7 @@ def _row(app: App, report: PassReport, *, is_open: bool) -> None:
     sign = theme.SIGNS[report.verdict]
     theme.draw_sign(imgui.get_window_draw_list(), top.x + 7 * scale, top.y + height / 2, 5.5 * scale, sign)
     imgui.set_cursor_screen_pos(ImVec2(top.x + 20 * scale, top.y))
-    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_unformatted(in_cell(report.name))
     imgui.pop_font()
     imgui.same_line()
@@ -156,11 +156,13 @@ def _row(app: App, report: PassReport, *, is_open: bool) -> None:
 
 def _in_short(app: App, report: PassReport) -> None:
     """Draws the state of an unselected pass in the rest of its line."""
-    inquiry = app.diagnoses.inquiry(app.document, report.name)
+    inquiry = app.analyses.diagnoses.inquiry(app.document, report.name)
     if report.verdict == "error":
         imgui.text_colored(theme.BAD, report.message.partition("\n")[0])
     elif inquiry is None:
-        imgui.text_disabled("waiting for its diagnosis" if not app.diagnoses.holds(app.document) else "not diagnosed")
+        imgui.text_disabled(
+            "waiting for its diagnosis" if not app.analyses.diagnoses.holds(app.document) else "not diagnosed"
+        )
     elif not inquiry.is_done:
         imgui.text_disabled("being diagnosed")
         imgui.same_line()
@@ -181,7 +183,7 @@ def _in_short(app: App, report: PassReport) -> None:
 
 def _opened(app: App, report: PassReport) -> None:
     """Draws all that is known about a wrong pass."""
-    inquiry = app.diagnoses.inquiry(app.document, report.name)
+    inquiry = app.analyses.diagnoses.inquiry(app.document, report.name)
     if inquiry is None:
         imgui.text_unformatted(f"'{report.name}' computes a wrong result from its inputs.")
         if imgui.button("Name the cause"):
@@ -233,7 +235,7 @@ def _search(app: App, inquiry: Inquiry) -> None:
         _progress(app, inquiry)
     elif inquiry.named is None:
         return
-    elif inquiry.is_over or not app.diagnoses.repair_seconds or app.diagnoses.holds(app.document):
+    elif inquiry.is_over or not app.analyses.diagnoses.repair_seconds or app.analyses.diagnoses.holds(app.document):
         words = "No repair was found." if inquiry.looked and not inquiry.given_up else "No repair was searched for."
         imgui.align_text_to_frame_padding()
         imgui.text_disabled("The search for a repair was cancelled." if inquiry.given_up else words)
@@ -279,7 +281,7 @@ def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[
 
 def _head(app: App, finding: Finding) -> None:
     """Draws cause, parameters, share and place in a line."""
-    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
     imgui.pop_font()
     details = detail_words(finding)

@@ -71,7 +71,7 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
 
 def _lines(app: App, edit: LineEdit) -> None:
     """Draws the present line and the changed one on different grounds; cut at the panel's edge."""
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS)
     padding, height = _PADDING * app.scale, imgui.get_text_line_height_with_spacing()
     letter = imgui.calc_text_size("m").x
     width = max(imgui.get_content_region_avail().x, 8 * letter)

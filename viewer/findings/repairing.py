@@ -48,10 +48,10 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
     )
     if not _run(app, session, trial.after):
         return
-    app.drafts.writing = [Writing(name, file, old, new, trial) for file, (_, old, new) in texts.items()]
+    app.saving.drafts.writing = [Writing(name, file, old, new, trial) for file, (_, old, new) in texts.items()]
     for text, _, new in texts.values():
         if text.path is None and text.file is not None:  # a built-in file: the edit is work that no file holds
-            app.drafts.note_tried(name, text.file.path, new, text.file.text)
+            app.saving.drafts.note_tried(name, text.file.path, new, text.file.text)
     if app.selected != name:
         app.state.select(name)
     app.state.wanted_panels.append("Shader")
@@ -73,10 +73,10 @@ def turn_trial(app: App, trial: Trial, *, on: bool) -> None:
     if not _run(app, session, trial.after if on else trial.before):
         trial.is_over = True
         return
-    for draft in app.drafts.of_trial(trial):
+    for draft in app.saving.drafts.of_trial(trial):
         if draft.path is None and draft.file is not None and draft.tried is not None:
             text = draft.tried.after if on else draft.tried.before
-            app.drafts.note_tried(draft.name, draft.file.path, text, draft.file.text)
+            app.saving.drafts.note_tried(draft.name, draft.file.path, text, draft.file.text)
     app.log.add("The repair runs again; nothing was saved." if on else "The repair was undone.")
 
 
@@ -89,7 +89,7 @@ def _texts(app: App, session: Session, name: str, repair: Repair) -> _Texts | No
         text = shown.get(file)
         if text is None:
             return None
-        draft = app.drafts.of_text(name, file, text.path)
+        draft = app.saving.drafts.of_text(name, file, text.path)
         before = draft.text if draft is not None else text.text
         after = edited(before, [edit for edit in repair.edits if edit.file == file])
         if after is None or (draft is not None and not draft.is_held):

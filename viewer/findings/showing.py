@@ -47,7 +47,7 @@ def show_finding(app: App, name: str, file: str, line: int | None) -> None:
 
 def _look_at(app: App, view: View, stored: StoredTensor, texel: tuple[int, int]) -> None:
     view.pick, view.fitted = texel, fit_key(stored.key, stored.texture_shape)
-    _, _, width, height = app.places.get("canvas", (0.0, 0.0, 400.0, 400.0))
+    _, _, width, height = app.display.places.get("canvas", (0.0, 0.0, 400.0, 400.0))
     number = stored.layout.tile_index(stored.shape, *texel)
     centre, extent = (texel[0] + 0.5, texel[1] + 0.5), (32.0, 32.0)
     if number >= 0:

@@ -140,7 +140,7 @@ class GraphPanel(Panel):
             if name in found:
                 low, high = ImVec2(left - 4, top - 4), ImVec2(right + 4, bottom + 4)
                 draw_list.add_rect(low, high, theme.packed(theme.WARNING), 6.0 * app.scale, 2.0 * app.scale)
-            app.places[f"graph {name}"] = (left, top, right - left, bottom - top)
+            app.display.places[f"graph {name}"] = (left, top, right - left, bottom - top)
         draw_list.pop_clip_rect()
         if pointed is not None:
             _act(app, pointed, self._details.get(pointed, NodeDetails()))

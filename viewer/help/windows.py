@@ -43,7 +43,7 @@ class HelpWindows:
         if visible:
             {"keys": self._keys, "documentation": self._documentation, "versions": self._version_list}[shown](app)
         corner, inside = imgui.get_window_pos(), imgui.get_window_size()
-        app.places[f"help {shown}"] = (corner.x, corner.y, inside.x, inside.y)
+        app.display.places[f"help {shown}"] = (corner.x, corner.y, inside.x, inside.y)
         is_left = imgui.is_window_focused(int(imgui.FocusedFlags_.root_and_child_windows))
         is_left = is_left and imgui.is_key_pressed(imgui.Key.escape)
         imgui.end()
@@ -85,7 +85,7 @@ class HelpWindows:
 
     def _version_list(self, app: App) -> None:
         if not self._versions:
-            self._versions = version_lines(app.canvas.context.info)
+            self._versions = version_lines(app.display.canvas.context.info)
         if imgui.button("Copy"):
             imgui.set_clipboard_text(as_text(self._versions))
         app.mark("copy versions")

@@ -1,1 +1,1 @@
-"""Feeds inputs by hand or over time: strokes that can be undone, played folders, videos and cameras."""
+"""Feeds inputs: files, test patterns, painted pictures, played folders, videos and cameras."""

@@ -17,35 +17,35 @@ def _commands() -> tuple[Command, ...]:
         Command("paint", _paint),
         Command("undo_stroke", _undo, "Undo the last stroke on an input", "Ctrl+Z", chord(key.z, ctrl=True)),
         Command("redo_stroke", _redo, "Redo the stroke", "Ctrl+Y", chord(key.y, ctrl=True)),
-        Command("play", lambda app, name, folder: app.playback.start(name, folder)),
-        Command("seek", lambda app, place: app.playback.seek(place)),
+        Command("play", lambda app, name, folder: app.inputs.playback.start(name, folder)),
+        Command("seek", lambda app, place: app.inputs.playback.seek(place)),
         Command("pause", _pause, "Pause or resume playing", "Ctrl+,", chord(key.comma, ctrl=True)),
         Command("stop_playing", _stop, "Stop playing", "Ctrl+.", chord(key.period, ctrl=True)),
     )
 
 
 def _paint(app: App, name: str, before: Planes, after: Planes) -> None:
-    app.painted.paint(app.document, name, before, after)
+    app.inputs.painted.paint(app.document, name, before, after)
 
 
 def _undo(app: App, name: str | None = None) -> None:
-    if not app.painted.step(app.document, name, forward=False):
+    if not app.inputs.painted.step(app.document, name, forward=False):
         app.log.add("There is no stroke to undo.")
 
 
 def _redo(app: App, name: str | None = None) -> None:
-    if not app.painted.step(app.document, name, forward=True):
+    if not app.inputs.painted.step(app.document, name, forward=True):
         app.log.add("There is no stroke to redo.")
 
 
 def _pause(app: App) -> None:
     """Resumes playing, or pauses at the present frame, which is then compared."""
-    app.playback.paused = bool(app.playback.playing) and not app.playback.paused
+    app.inputs.playback.paused = bool(app.inputs.playback.playing) and not app.inputs.playback.paused
     app.document.run.rest()
 
 
 def _stop(app: App) -> None:
-    app.playback.stop()
+    app.inputs.playback.stop()
     app.document.run.rest()
 
 

@@ -56,7 +56,9 @@ class InputPanel(Panel):
         shape = "×".join(map(str, stored.shape)) or "scalar"
         imgui.text_unformatted(f"{in_cell(name)}  {shape}")
         imgui.same_line()
-        about = app.playback.about(source) or app.painted.about(source) or source_words(source, stored.shape)
+        about = (
+            app.inputs.playback.about(source) or app.inputs.painted.about(source) or source_words(source, stored.shape)
+        )
         imgui.text_disabled(shortened(about, imgui.get_content_region_avail().x))
         imgui.set_item_tooltip(about)
         self._file(app, name)
@@ -125,11 +127,11 @@ class InputPanel(Panel):
         imgui.set_item_tooltip(f"Pictures are {RULE.format(width='the input’s width', height='height')}.")
         if (pressed or entered) and self._folder.strip():
             app.send("play", name=name, folder=self._folder.strip())
-        if app.playback.playing:
+        if app.inputs.playback.playing:
             _playing(app)
         _label(app, "Pace")
         imgui.set_next_item_width(120 * app.scale)
-        playback = app.playback
+        playback = app.inputs.playback
         _, playback.seconds_per_frame = imgui.slider_float("##pace", playback.seconds_per_frame, 0.0, 3.0, "")
         imgui.same_line()
         imgui.text_disabled(f"{playback.seconds_per_frame:.2f} s per frame at least")
@@ -137,7 +139,7 @@ class InputPanel(Panel):
 
 def _playing(app: App) -> None:
     """Draws pause, stop, and the position, with a slider if there is an end."""
-    playback = app.playback
+    playback = app.inputs.playback
     _label(app, "")
     if imgui.button("Resume" if playback.paused else "Pause"):
         app.send("pause")
@@ -252,7 +254,7 @@ class _Paint:
 
 def _undo_buttons(app: App, name: str) -> None:
     """Draws the buttons for undo and redo."""
-    strokes = app.painted.strokes(name)
+    strokes = app.inputs.painted.strokes(name)
     for label, command, count, key in (
         ("Undo", "undo_stroke", strokes.can_undo, "Ctrl+Z"),
         ("Redo", "redo_stroke", strokes.can_redo, "Ctrl+Y"),

@@ -14,8 +14,8 @@ _COLUMN = 128.0
 
 def draw(app: App, name: str) -> None:
     """Draws a few lines, while a run is the reference."""
-    document, run = app.document, app.runs.run
-    stored, found = document.stored(name), app.runs.changes(app.document)
+    document, run = app.document, app.analyses.runs.run
+    stored, found = document.stored(name), app.analyses.runs.changes(app.document)
     if document.reference is None or run is None or stored is None or found is None:
         return
     if name not in (each.name for each in document.passes):
@@ -33,12 +33,12 @@ def draw(app: App, name: str) -> None:
         _line(app, "differ", f"{tensor.unequal:,} of {tensor.count:,}")
         _line(app, "beyond rounding", f"{tensor.beyond:,}")
     there = run.report.find(name)
-    report = app.runs.left_report(document)
+    report = app.analyses.runs.left_report(document)
     here = report.find(name) if report is not None else None
     if here is None or there is None:
         return
     _line(app, "verdict", f"{_words(app, there)}  →  {_words(app, here)}")
-    towards = trend_of(app.runs, document, name, chained=app.state.chained)
+    towards = trend_of(app.analyses.runs, document, name, chained=app.state.chained)
     if towards in ("better", "worse"):
         imgui.text_colored(theme.GOOD if towards == "better" else theme.BAD, f"{towards.capitalize()} by the oracle.")
 

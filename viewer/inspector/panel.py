@@ -68,7 +68,7 @@ class InspectorPanel(Panel):
 def _title(app: App, name: str) -> None:
     session = app.document.session
     assert session is not None
-    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
+    imgui.push_font(app.display.fonts.bold, theme.FONT_PIXELS * 1.15)
     imgui.text_wrapped(one_line(name))
     imgui.pop_font()
     sign = theme.SIGNS[sign_of(app, name)]
@@ -207,7 +207,7 @@ def _comparison(app: App, report: PassReport) -> None:
 
 def _found(app: App, name: str) -> None:
     """Draws the name of the bug and its repairs, once they are known."""
-    inquiry = app.diagnoses.inquiry(app.document, name)
+    inquiry = app.analyses.diagnoses.inquiry(app.document, name)
     found = inquiry.diagnosis if inquiry is not None else None
     if inquiry is None or found is None or not (found.findings or inquiry.repairs):
         return

@@ -60,7 +60,7 @@ class LayersPanel(Panel):
             app.state.filter_text = text
         imgui.same_line()
         _, app.state.only_wrong = imgui.checkbox("Only wrong", app.state.only_wrong)
-        captured = app.other.shown_beside(app.document.session)
+        captured = app.analyses.captured.shown_beside(app.document.session)
         if captured is not None:
             _legend(app, captured.renderer)
         imgui.separator()
@@ -93,7 +93,7 @@ class LayersPanel(Panel):
                     _heading(app, len(backward))
                 else:
                     self._row(app, shown, number - (number > first))
-        app.canvas.thumbnails.draw()
+        app.display.canvas.thumbnails.draw()
 
     def _row(self, app: App, shown: list[str], number: int) -> None:
         name = shown[number]
@@ -185,7 +185,7 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
 
 def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail:
     """Returns the thumbnail, redrawn when the tensor was written; during live runs less often."""
-    thumbnails = app.canvas.thumbnails
+    thumbnails = app.display.canvas.thumbnails
     there = session.is_valid(stored.key)
     known = thumbnails.last(stored.key, LIVE_SECONDS if there else math.inf) if app.document.run.is_live else None
     if known is not None:
@@ -193,7 +193,7 @@ def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail
     shared, live = data_range(app, stored.key), session.texture(stored.key)
     generation, seen = session.generation(stored.key), app.pictured(stored)
     if seen.layout != stored.layout:
-        live, shared = app.canvas.in_layout(live, stored, seen, generation), black_and_white(*shared)
+        live, shared = app.display.canvas.in_layout(live, stored, seen, generation), black_and_white(*shared)
     return thumbnails.of(seen, live, generation, shared, app.scale)
 
 
@@ -202,7 +202,7 @@ def _is_there(app: App, stored: StoredTensor) -> bool:
     document = app.document
     if document.session is None or document.session.is_valid(stored.key):
         return document.session is not None
-    return document.run.is_live and app.canvas.thumbnails.last(stored.key, math.inf) is not None
+    return document.run.is_live and app.display.canvas.thumbnails.last(stored.key, math.inf) is not None
 
 
 def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
@@ -224,7 +224,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     ratio = _ratio(report.isolated.bound_ratio) if compared and report and report.isolated else ""
     ratio_colour = _ratio_colour(sign_of(app, name))
     if document.reference is not None:
-        ratio, tone = layer_words(app.runs, document, name, chained=app.state.chained)
+        ratio, tone = layer_words(app.analyses.runs, document, name, chained=app.state.chained)
         ratio_colour = TONES[tone]
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
     operator = app.operator_of(name)
@@ -269,7 +269,7 @@ def _time(app: App, name: str) -> str:
 
 def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> None:
     """Draws the captured device's verdict, in a frame like a phone's."""
-    report = app.other.report_of(app.document.session, name)
+    report = app.analyses.captured.report_of(app.document.session, name)
     if report is None:
         return
     x, y, scale = *at, app.scale
@@ -344,7 +344,7 @@ def _passes_filter(app: App, name: str) -> bool:
     words = app.state.filter_text.lower().split()
     text = f"{name} {app.operator_of(name)} {theme.SIGNS[sign_of(app, name)].word}".lower()
     if app.document.reference is not None:
-        changed, tone = layer_words(app.runs, app.document, name, chained=app.state.chained)
+        changed, tone = layer_words(app.analyses.runs, app.document, name, chained=app.state.chained)
         text += f" {changed.lower()} {tone if tone in ('same', 'within') else 'changed'}"
     return all(word in text for word in words)
 

@@ -1,1 +1,1 @@
-"""Protects unsaved work: finds it, says where it is saved, and asks before a window or a target is closed."""
+"""Asks before a window or a target with unsaved work is closed."""

@@ -20,16 +20,16 @@ def leave(app: App, target: Target | None = None) -> None:
 
     The open target keeps its edits if it is opened again, also with other options.
     """
-    if app.leave is not None and app.leave.is_saving:
+    if app.saving.leave is not None and app.saving.leave.is_saving:
         return
-    app.leave = Leave(target)
+    app.saving.leave = Leave(target)
     if _is_same(app, target) or not unsaved_work(app):
         go(app)
 
 
 def go(app: App) -> None:
     """Opens the target or closes the window without saving."""
-    wanted, app.leave = app.leave, None
+    wanted, app.saving.leave = app.saving.leave, None
     if wanted is None:
         return
     if wanted.target is not None:
@@ -40,16 +40,16 @@ def go(app: App) -> None:
 
 def stay(app: App) -> None:
     """Cancels leaving."""
-    app.leave = None
+    app.saving.leave = None
 
 
 def save_all(app: App) -> None:
     """Saves all work, then leaves; if a file cannot be saved, the question stays open and says why."""
-    wanted = app.leave
+    wanted = app.saving.leave
     if wanted is None or wanted.is_saving:
         return
     has_bundle = needs_bundle(app)
-    for draft in app.drafts.unsaved:
+    for draft in app.saving.drafts.unsaved:
         if draft.path is not None:
             save_shader(app, draft.path, draft.text)
             if draft.is_changed:
@@ -64,9 +64,9 @@ def save_all(app: App) -> None:
 
 def follow(app: App) -> None:
     """Notices that a bundle could not be written."""
-    wanted = app.leave
-    if wanted is not None and wanted.is_saving and app.background.job is None:
-        wanted.is_saving, wanted.problem = False, app.exports.problem or "The bundle was not written."
+    wanted = app.saving.leave
+    if wanted is not None and wanted.is_saving and app.saving.background.job is None:
+        wanted.is_saving, wanted.problem = False, app.saving.exports.problem or "The bundle was not written."
 
 
 def _is_same(app: App, target: Target | None) -> bool:

@@ -20,7 +20,7 @@ _MOST_LINES = 8
 def draw(app: App) -> None:
     """Draws the question while the user wants to leave."""
     follow(app)
-    wanted = app.leave
+    wanted = app.saving.leave
     if wanted is None:
         return
     if not imgui.is_popup_open(_TITLE):
@@ -44,7 +44,7 @@ def _words(app: App, wanted: Leave) -> None:
     work = unsaved_work(app)
     for each in work[:_MOST_LINES]:
         imgui.bullet()
-        imgui.push_font(app.fonts.bold, 0.0)
+        imgui.push_font(app.display.fonts.bold, 0.0)
         imgui.text_unformatted(each.what)
         imgui.pop_font()
         imgui.same_line()

@@ -1,1 +1,1 @@
-"""Runs a shader in every mode and pack, beside the open one."""
+"""Shows a shader in every mode and pack."""

@@ -32,16 +32,16 @@ class ModesPanel(Panel):
         target = app.document.target
         if target is None:
             return
-        if not app.modes.fits(target):
-            app.modes.run(target)
-        imgui.begin_disabled(app.modes.is_under_way)
+        if not app.analyses.modes.fits(target):
+            app.analyses.modes.run(target)
+        imgui.begin_disabled(app.analyses.modes.is_under_way)
         if imgui.button("Run all modes again"):
-            app.modes.run(target)
+            app.analyses.modes.run(target)
         app.mark("modes again")
         imgui.end_disabled()
         imgui.same_line()
-        table = app.modes.table
-        if app.modes.is_under_way:
+        table = app.analyses.modes.table
+        if app.analyses.modes.is_under_way:
             imgui.text_disabled("Running and comparing every mode and pack …")
         elif table is not None:
             colour = theme.BAD if any(cell.is_wrong for cell in table.cells) else theme.GOOD

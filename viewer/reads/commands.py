@@ -20,7 +20,7 @@ def trace_taps(app: App, name: str, element: int) -> None:
         for key in found.reads:  # computes what a fused run did not store
             if app.document.run.groups is not None and not session.is_valid(key):
                 session.tensor(key)
-        app.taps = trace(session, name, element)
+        app.analyses.taps = trace(session, name, element)
 
 
 def show_tensor(app: App, key: str) -> None:
@@ -31,7 +31,7 @@ def show_tensor(app: App, key: str) -> None:
     if state.visit is not None and state.visit.view.locked == key:
         go_back(app)
         return
-    of = app.taps.name if app.taps is not None else app.selected or ""
+    of = app.analyses.taps.name if app.analyses.taps is not None else app.selected or ""
     came_from = state.visit.came_from if state.visit is not None else state.active_view
     # The tab keeps its display settings, but not its tensor.
     view = replace(

@@ -49,7 +49,7 @@ class TapsPanel(Panel):
 
     def _products_of(self, app: App, view: TapView) -> tuple[TapProduct, ...]:
         """Returns the products of the reads: of the fragment stepped through, else of the model."""
-        trace, sums = app.stepping.trace, app.stepping.sums
+        trace, sums = app.debugger.stepping.trace, app.debugger.stepping.sums
         if (
             trace is None
             or sums is None
@@ -108,7 +108,7 @@ def _wanted(app: App) -> tuple[str, int] | None:
 
 
 def _summary(app: App, view: TapView) -> None:
-    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_unformatted(f"{in_cell(view.name)} [{', '.join(map(str, view.index))}]")
     imgui.pop_font()
     imgui.text_unformatted(f"{view.reads:,} read{'s' * (view.reads != 1)}")
@@ -177,7 +177,7 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
             imgui.selectable(f"##{number}", False, int(imgui.SelectableFlags_.span_all_columns))
             app.mark(f"product {number}")
             if imgui.is_item_hovered():
-                app.looking.light(each.key, each.texel, imgui.get_frame_count())
+                app.debugger.looking.light(each.key, each.texel, imgui.get_frame_count())
                 imgui.set_tooltip(f"{what}\n{each.text}")
             imgui.same_line(0, 0)
             imgui.text_colored(theme.BAD if each.wrong else theme.TEXT, shortened(what, room))
@@ -215,7 +215,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
         seam=0.0,
         mark_negative=False,
     )
-    texture = app.canvas.draw(f"taps {stored.key}", session.texture(stored.key), stored, None, picture)
+    texture = app.display.canvas.draw(f"taps {stored.key}", session.texture(stored.key), stored, None, picture)
     imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
@@ -229,11 +229,16 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
         app.mark("menu lock")
         copying.entries(app, {"Copy the name": stored.key})
         imgui.end_popup()
-    if app.state.filter_over and app.taps is not None and app.taps.filter and app.taps.filter.key == tapped.key:
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.taps.filter, stored, area)
+    if (
+        app.state.filter_over
+        and app.analyses.taps is not None
+        and app.analyses.taps.filter
+        and app.analyses.taps.filter.key == tapped.key
+    ):
+        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.analyses.taps.filter, stored, area)
     else:
         tap_overlay.draw(imgui.get_window_draw_list(), tapped, area)
-    lit = app.looking.lit_at(imgui.get_frame_count())
+    lit = app.debugger.looking.lit_at(imgui.get_frame_count())
     if lit is not None and lit[0] == stored.key:
         tap_overlay.draw_lit(imgui.get_window_draw_list(), {lit[1]}, area)
     imgui.end_group()

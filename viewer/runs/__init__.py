@@ -1,1 +1,1 @@
-"""Keeps earlier runs to compare with instead of the oracle: before an edit, pinned, or of another target."""
+"""Compares the present run with an earlier one, a pinned one, or another target."""

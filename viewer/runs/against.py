@@ -51,7 +51,7 @@ def why_none(app: App) -> str:
 
 def choice(app: App) -> None:
     """Draws the list in the tool bar; a reference other than the oracle is highlighted."""
-    runs, reference = app.runs, app.document.reference
+    runs, reference = app.analyses.runs, app.document.reference
     if reference is not None:
         imgui.push_style_color(int(imgui.Col_.frame_bg), theme.packed(theme.ACCENT, 0.55))
     imgui.set_next_item_width(WIDTH * app.scale)
@@ -97,7 +97,7 @@ def banner(app: App) -> None:
     place = f"Compared with {reference.title}" if reference is not None else ""
     if shown is not None:
         place = f"Shown: {shown.title}  ·  compared with: {reference.title if reference is not None else 'nothing yet'}"
-    text = f"{place}  ·  {summary_words(app.runs, app.document)}" if reference is not None else place
+    text = f"{place}  ·  {summary_words(app.analyses.runs, app.document)}" if reference is not None else place
     imgui.text_unformatted(shortened(text, room - button - 24 * app.scale))
     imgui.set_item_tooltip(text)
     imgui.same_line(imgui.get_cursor_pos_x() + room - button)
@@ -111,10 +111,10 @@ def _pin_popup(app: App) -> None:
     """Asks for the name of the result to pin."""
     if app.state.pin_open:
         app.state.pin_open = False
-        app.state.pin_name = app.runs.name_for_pin
+        app.state.pin_name = app.analyses.runs.name_for_pin
         imgui.open_popup("pin")
-    if "against" in app.places:
-        left, top, _, height = app.places["against"]
+    if "against" in app.display.places:
+        left, top, _, height = app.display.places["against"]
         imgui.set_next_window_pos(ImVec2(left, top + height + 4 * app.scale), int(imgui.Cond_.appearing))
     if not imgui.begin_popup("pin"):
         return

@@ -25,9 +25,9 @@ def _commands() -> tuple[Command, ...]:
         Command("pin", _ask_for_name, "Pin this result …", "P", chord(key.p)),
         Command("pin_as", _pin_as),
         Command("compare_with", _compare_with),
-        Command("show_run", lambda app, number: app.runs.show(app.document, number)),
-        Command("rename_run", lambda app, number, name: app.runs.rename(app.document, number, name)),
-        Command("drop_run", lambda app, number: app.runs.drop(app.document, number)),
+        Command("show_run", lambda app, number: app.analyses.runs.show(app.document, number)),
+        Command("rename_run", lambda app, number, name: app.analyses.runs.rename(app.document, number, name)),
+        Command("drop_run", lambda app, number: app.analyses.runs.drop(app.document, number)),
         Command("open_beside", open_beside),
     )
 
@@ -42,30 +42,30 @@ def open_beside(app: App, target: Target | str) -> None:
         if app.document.target is None:
             raise TexelscopeError(path, "an open target to compare it with", "nothing open", "Open one first (Ctrl+O).")
         target = replace(app.document.target, path=path, inputs={}, inject=())
-    app.runs.open_beside(app.canvas.context, target)
+    app.analyses.runs.open_beside(app.display.canvas.context, target)
     app.log.add(f"Opening {Path(target.path).name} to compare this run with.")
 
 
 def _compare_with(app: App, number: int | None) -> None:
     """Chooses a reference; a tab on Actual switches to the difference, so that the change is visible."""
-    app.runs.choose(app.document, number)
+    app.analyses.runs.choose(app.document, number)
     view = app.state.view
     if number is not None and view.mode not in NEEDS_ORACLE:
         view.mode = Mode.DIFFERENCE
 
 
 def _to_and_fro(app: App) -> None:
-    if app.runs.chosen is not None:
+    if app.analyses.runs.chosen is not None:
         _compare_with(app, None)
         return
-    edits = [each for each in app.runs.shelf.runs if each.kind == "edit"]
+    edits = [each for each in app.analyses.runs.shelf.runs if each.kind == "edit"]
     if not edits:
         raise TexelscopeError("Compare runs", "an edit", "none yet", "Save or try a shader; P pins this result.")
     _compare_with(app, edits[0].number)
 
 
 def _back(app: App) -> None:
-    app.runs.left = None
+    app.analyses.runs.left = None
     _compare_with(app, None)
 
 
@@ -74,7 +74,7 @@ def _ask_for_name(app: App) -> None:
 
 
 def _pin_as(app: App, name: str) -> None:
-    run = app.runs.pin(app.document, app.diagnoses, name)
+    run = app.analyses.runs.pin(app.document, app.analyses.diagnoses, name)
     app.log.add(f"Pinned as '{run.word}': {run.summary}.")
 
 

@@ -56,7 +56,7 @@ class RunsPanel(Panel):
         button = imgui.calc_text_size("Run beside").x + 3 * imgui.get_style().frame_padding.x
         imgui.set_next_item_width(-button)
         flags = int(imgui.InputTextFlags_.enter_returns_true)
-        other = app.runs.other
+        other = app.analyses.runs.other
         is_busy = other is not None and other.is_busy
         hint = f"running {other.name} …" if other is not None and is_busy else "another target, on the same inputs"
         entered, path = imgui.input_text_with_hint("##path", hint, "" if is_busy else self._path, flags)
@@ -71,7 +71,7 @@ class RunsPanel(Panel):
 
     def _table(self, app: App) -> None:
         """Draws a row for each run: which is shown, and which it is compared with."""
-        runs = app.runs.shelf.runs
+        runs = app.analyses.runs.shelf.runs
         flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.scroll_y | imgui.TableFlags_.sizing_fixed_fit
         if not imgui.begin_table("runs", 5, int(flags)):
             return
@@ -81,11 +81,11 @@ class RunsPanel(Panel):
         for title in ("against the oracle", ""):
             imgui.table_setup_column(title)
         imgui.table_headers_row()
-        _choice(app, "show", "show_run", None, is_on=app.runs.left is None)
+        _choice(app, "show", "show_run", None, is_on=app.analyses.runs.left is None)
         imgui.table_next_column()
         imgui.table_next_column()
         imgui.text_unformatted("present run")
-        _choice(app, "with", "compare_with", None, is_on=app.runs.chosen is None, column=1)
+        _choice(app, "with", "compare_with", None, is_on=app.analyses.runs.chosen is None, column=1)
         imgui.table_next_column()
         imgui.text_unformatted("the oracle")
         for run in runs:
@@ -96,9 +96,9 @@ class RunsPanel(Panel):
 
     def _row(self, app: App, run: KeptRun) -> None:
         imgui.push_id(run.number)
-        _choice(app, f"show {run.title}", "show_run", run.number, is_on=app.runs.left == run.number)
+        _choice(app, f"show {run.title}", "show_run", run.number, is_on=app.analyses.runs.left == run.number)
         imgui.table_next_column()
-        _radio(app, f"with {run.title}", "compare_with", run.number, is_on=app.runs.chosen == run.number)
+        _radio(app, f"with {run.title}", "compare_with", run.number, is_on=app.analyses.runs.chosen == run.number)
         imgui.table_next_column()
         if self._renamed is not None and self._renamed[0] == run.number:
             self._rename(app, run)
@@ -131,8 +131,8 @@ class RunsPanel(Panel):
 
     def _changes(self, app: App) -> None:
         """Draws layers, findings and shader lines that changed from the chosen run to the present one."""
-        run, found, left = app.runs.run, app.runs.changes(app.document), app.runs.left_run
-        comparison, report = app.document.comparison, app.runs.left_report(app.document)
+        run, found, left = app.analyses.runs.run, app.analyses.runs.changes(app.document), app.analyses.runs.left_run
+        comparison, report = app.document.comparison, app.analyses.runs.left_report(app.document)
         if run is None or comparison is None or report is None:
             imgui.text_wrapped(
                 "Compared with the oracle. Choose a run at the left, or press B after an edit: textures, the list of "
@@ -144,7 +144,8 @@ class RunsPanel(Panel):
         app.mark("runs back")
         imgui.same_line()
         imgui.text_wrapped(
-            f"From {run.title} to {left.title if left is not None else 'now'}: {summary_words(app.runs, app.document)}."
+            f"From {run.title} to {left.title if left is not None else 'now'}: "
+            f"{summary_words(app.analyses.runs, app.document)}."
         )
         if run.report.culprit != report.culprit:
             before, now = run.report.culprit or "none", report.culprit or "none"
@@ -175,10 +176,10 @@ def _radio(app: App, name: str, command: str, number: int | None, *, is_on: bool
 
 def _findings(app: App, run: KeptRun) -> None:
     """Draws which causes are gone, new, or unchanged."""
-    report = app.runs.left_report(app.document)
+    report = app.analyses.runs.left_report(app.document)
     assert report is not None
-    if app.runs.left_run is None:
-        report = app.diagnoses.named(app.document, report)
+    if app.analyses.runs.left_run is None:
+        report = app.analyses.diagnoses.named(app.document, report)
     for each in finding_changes(report, run.report):
         _finding(app, each)
     if run.report.culprit is not None and run.report.culprit not in run.diagnosed and run.kind != "target":
@@ -200,7 +201,7 @@ def _text(app: App, change: TextChange) -> None:
     if imgui.small_button(f"Copy the old text##{change.name}"):
         imgui.set_clipboard_text(change.text)
     app.mark(f"copy {change.name}")
-    imgui.push_font(app.fonts.mono, 0.0)
+    imgui.push_font(app.display.fonts.mono, 0.0)
     for line in change.lines:
         imgui.text_colored(theme.BAD if line[5:6] == "-" else theme.GOOD, line)
     imgui.pop_font()

@@ -21,7 +21,7 @@ def save_shader(app: App, path: Path, text: str) -> None:
     Line ends, byte order mark and permissions are preserved. A file that another program has changed since its text was
     loaded is not overwritten: the panel asks then.
     """
-    draft = app.drafts.of_file(path)
+    draft = app.saving.drafts.of_file(path)
     try:
         kept = _Kept.of(path)
         if draft is not None and kept is not None and kept.text not in (draft.base, draft.clean, text):
@@ -68,7 +68,7 @@ def try_shader(app: App, name: str, file: SourceFile, text: str) -> None:
     if not run_text(app, name, file, text):
         return
     planned = planned_file(app, name, file.path)
-    app.drafts.note_tried(name, file.path, text, planned.text if planned is not None else "")
+    app.saving.drafts.note_tried(name, file.path, text, planned.text if planned is not None else "")
     app.log.add(f"'{name}' runs the changed {Path(file.path).name}; nothing was saved.")
 
 
@@ -101,7 +101,7 @@ def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
 def try_again(app: App) -> None:
     """Makes the passes of a new session run the texts that were tried before, where they have the same files."""
     left = []
-    for (name, path), text in list(app.drafts.tried.items()):
+    for (name, path), text in list(app.saving.drafts.tried.items()):
         file = planned_file(app, name, path)
         if file is None or not run_text(app, name, file, text):
             left.append(f"{Path(path).name} of '{name}'")

@@ -179,7 +179,7 @@ class ShaderPanel(Panel):
             editor.widget.scroll_to_line(app.state.wanted_sight[1] - 1)
             app.state.shown_line = app.state.wanted_sight
         app.state.wanted_sight = None
-        imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+        imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS)
         page = self._page(session, name, shown, editor)
         text_marks.prepare(app, page)
         editor.widget.render(f"##{shown.label}", ImVec2(0, 0))
@@ -215,13 +215,15 @@ class ShaderPanel(Panel):
         self._menu.work(app, page, self._gutter)
         hover.draw(app, page)
         imgui.end_child()
-        app.stepping.caret = caret_line(page)
+        app.debugger.stepping.caret = caret_line(page)
 
     def _editor(self, app: App, name: str, key: Key, shown: PassText) -> _Editor:
         editor = self._editors.get(key)
         # The pass runs the text by now: a built-in file shows it already, and must keep its old text as an undo step.
-        writing = next((each for each in app.drafts.writing if _is_in(shown, each.file) and each.name == name), None)
-        if editor is None or (shown.editable and app.drafts.get(key) is not editor.draft):
+        writing = next(
+            (each for each in app.saving.drafts.writing if _is_in(shown, each.file) and each.name == name), None
+        )
+        if editor is None or (shown.editable and app.saving.drafts.get(key) is not editor.draft):
             text = shown.text if writing is None else writing.before
             draft = Draft(shown.label, text, text, shown.path, name, shown.file)
             editor = self._editors[key] = _Editor(_widget(), draft)
@@ -229,14 +231,14 @@ class ShaderPanel(Panel):
             editor.take(text)
             editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
             if shown.editable:
-                app.drafts.add(key, draft)
-                typed = app.drafts.typed.pop((name, shown.file.path), None) if shown.file is not None else None
+                app.saving.drafts.add(key, draft)
+                typed = app.saving.drafts.typed.pop((name, shown.file.path), None) if shown.file is not None else None
                 if typed is not None:
                     editor.type(typed)
         if editor.look != (look := app.remembering.settings.look):
             editor.wear(look)
         if writing is not None:
-            app.drafts.writing.remove(writing)
+            app.saving.drafts.writing.remove(writing)
             editor.write(writing)
         if editor.draft.follow(shown.text):
             editor.take(shown.text)
@@ -327,7 +329,7 @@ def _runs_unsaved(draft: Draft) -> bool:
 
 def _to_write(app: App, name: str) -> tuple[str, int] | None:
     """Returns the file of the pass into which something is to be written."""
-    return next(((each.file, 0) for each in app.drafts.writing if each.name == name), None)
+    return next(((each.file, 0) for each in app.saving.drafts.writing if each.name == name), None)
 
 
 def _key(name: str, target: str, shown: PassText) -> Key:

@@ -1,1 +1,1 @@
-"""Surrounds the panels: menus, tool bar, dialogs, the tour, the native window."""
+"""Surrounds the panels: menus, tool bar, dialogs, the tour."""

@@ -28,10 +28,10 @@ class Arrival:
         if document.session is self._session:
             return
         self._session, origin = document.session, document.origin
-        app.canvas.forget()
+        app.display.canvas.forget()
         app.state.visit = None
         if origin is not None and (origin != self._origin or document.restored is not None):
-            app.drafts.forget()
+            app.saving.drafts.forget()
         elif document.session is not None:
             try_again(app)
         if origin is not None and origin != self._origin:
@@ -64,13 +64,13 @@ class Pointing:
     def update(self, app: App) -> None:
         """Selects the first wrong pass, and scrolls the line of the selected pass's finding into view."""
         document, state = app.document, app.state
-        if app.stepping.is_on:
+        if app.debugger.stepping.is_on:
             return
         comparison = document.comparison
         if not state.chosen and comparison is not None and document.is_compared and comparison.report.culprit:
             app.state.select(comparison.report.culprit)
         name = app.selected
-        diagnosis = app.diagnoses.diagnosis(document, name) if name is not None else None
+        diagnosis = app.analyses.diagnoses.diagnosis(document, name) if name is not None else None
         places = [made_at(finding) for finding in diagnosis.findings] if diagnosis is not None else []
         places += [(repair.file, repair.line) for repair in diagnosis.repairs] if diagnosis is not None else []
         place = next((place for place in places if place is not None), None)
@@ -85,8 +85,8 @@ def _reopen(app: App, state: Mapping[str, Any]) -> None:
         file = planned_file(app, name, path)
         if file is not None:
             try_shader(app, name, file, text)
-    app.drafts.typed.update(((name, path), text) for name, path, text in _texts(state.get("drafts")))
-    app.drafts.kept, app.drafts.stamps = frozenset(app.drafts.texts()), stamps_now(app)
+    app.saving.drafts.typed.update(((name, path), text) for name, path, text in _texts(state.get("drafts")))
+    app.saving.drafts.kept, app.saving.drafts.stamps = frozenset(app.saving.drafts.texts()), stamps_now(app)
     position, count = state.get("position"), len(app.document.passes)
     if isinstance(position, int) and 0 < position < count:
         app.document.run.up_to(position - 1)

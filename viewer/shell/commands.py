@@ -42,14 +42,14 @@ def _cancel(app: App) -> None:
     if app.state.visit is not None:
         go_back(app)
         return
-    if app.stepping.problem:  # dismisses the message
-        app.stepping.end()
+    if app.debugger.stepping.problem:  # dismisses the message
+        app.debugger.stepping.end()
         return
     idle = app.document.job is None and not app.document.run.is_under_way
-    if idle and app.diagnoses.current is not None:
-        app.diagnoses.cancel()
-    elif idle and app.background.job is not None:
-        app.background.cancel()
+    if idle and app.analyses.diagnoses.current is not None:
+        app.analyses.diagnoses.cancel()
+    elif idle and app.saving.background.job is not None:
+        app.saving.background.cancel()
     else:
         app.document.cancel()
 

@@ -41,9 +41,9 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
         chosen = app.selected
         name = chosen if chosen in session.plan.inputs else session.plan.inputs[0]
         if is_played:
-            app.playback.start(name, path)
+            app.inputs.playback.start(name, path)
         else:
-            app.playback.stop()
+            app.inputs.playback.stop()
             app.document.set_input(name, path)
         return
     try:

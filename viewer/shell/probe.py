@@ -64,8 +64,8 @@ class Probe:
         self._frames += 1
         shown = {
             **seen(app),
-            "stepping": self._stepping.after_frame(app.stepping),
-            "tables": tables_seen(app.looking, app.stepping.sums),
+            "stepping": self._stepping.after_frame(app.debugger.stepping),
+            "tables": tables_seen(app.debugger.looking, app.debugger.stepping.sums),
             "settled": settled,
             "strokes": strokes,
             "frame": self._frames,
@@ -83,7 +83,7 @@ def seen(app: App) -> dict[str, Any]:
     """Returns the state of the window in plain data."""
     document, view = app.document, app.state.view
     comparison, taps = document.comparison, app.fresh_taps()
-    captured = app.other.shown_beside(document.session)
+    captured = app.analyses.captured.shown_beside(document.session)
     stored = app.shown_in(view)
     texel = view.hover or view.pick
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
@@ -116,8 +116,8 @@ def seen(app: App) -> dict[str, Any]:
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
-        "closing": app.leave is not None and app.leave.target is None,
-        "unsaved": [draft.label for draft in app.drafts.unsaved],
+        "closing": app.saving.leave is not None and app.saving.leave.target is None,
+        "unsaved": [draft.label for draft in app.saving.drafts.unsaved],
         "readout": None
         if readout is None
         else {
@@ -135,7 +135,7 @@ def seen(app: App) -> dict[str, Any]:
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
-        "places": dict(app.places),
+        "places": dict(app.display.places),
     }
 
 
@@ -200,7 +200,7 @@ def _compared_runs(app: App) -> dict[str, Any]:
         "against": against.title if against is not None else None,
         "shown": shown.title if shown is not None else None,
         "changes": _changes(app),
-        "kept": [run.title for run in app.runs.shelf.runs],
+        "kept": [run.title for run in app.analyses.runs.shelf.runs],
     }
 
 
@@ -215,15 +215,15 @@ def _over_time(app: App) -> dict[str, Any]:
         "kept": [each.state.step for each in training.kept],
         "findings": [str(each) for each in training.findings],
     }
-    return {"playing": app.playback.position[0] if app.playback.playing else None, "training": trained}
+    return {"playing": app.inputs.playback.position[0] if app.inputs.playback.playing else None, "training": trained}
 
 
 def _changes(app: App) -> dict[str, str]:
     """Returns by layer the text on its change."""
-    if app.document.reference is None or app.runs.changes(app.document) is None:
+    if app.document.reference is None or app.analyses.runs.changes(app.document) is None:
         return {}
     chained = app.state.chained
-    return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
+    return {name: layer_words(app.analyses.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
 
 
 def _answer(app: App) -> dict[str, Any]:
@@ -231,8 +231,10 @@ def _answer(app: App) -> dict[str, Any]:
     state, found = app.state, _findings(app, app.selected or "")
     places = [place for place in map(made_at, found) if place is not None]
     return {
-        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
-        "named": {name: [each.cause for each in _findings(app, name)] for name in app.diagnoses.wrong(app.document)},
+        "diagnosing": app.analyses.diagnoses.current.name if app.analyses.diagnoses.current else None,
+        "named": {
+            name: [each.cause for each in _findings(app, name)] for name in app.analyses.diagnoses.wrong(app.document)
+        },
         "findings": [finding.cause for finding in found],
         "repairs": [repair.diff for repair in _repairs(app, app.selected or "")],
         "place": place_words(places[0]) if places else "",
@@ -244,13 +246,13 @@ def _answer(app: App) -> dict[str, Any]:
 
 def _findings(app: App, name: str) -> tuple[Finding, ...]:
     """Returns the findings on a pass so far."""
-    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    diagnosis = app.analyses.diagnoses.diagnosis(app.document, name)
     return diagnosis.findings if diagnosis is not None else ()
 
 
 def _repairs(app: App, name: str) -> tuple[Repair, ...]:
     """Returns the repairs of a pass found so far."""
-    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    diagnosis = app.analyses.diagnoses.diagnosis(app.document, name)
     return diagnosis.repairs if diagnosis is not None else ()
 
 

@@ -255,7 +255,7 @@ def _is_on(app: App, command: str) -> bool:
 
 def _is_there(app: App, command: str) -> bool:
     """Returns whether a menu's entry is enabled, also while another command has its keys."""
-    return COMMANDS[command].stepping is not True or app.stepping.is_on
+    return COMMANDS[command].stepping is not True or app.debugger.stepping.is_on
 
 
 def _state(app: App) -> None:
@@ -329,12 +329,12 @@ def _work(app: App) -> tuple[float, str] | None:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.run.is_under_way and len(document.passes) and not document.run.continuous:
         return document.run.position / len(document.passes), "Running"
-    inquiry = app.diagnoses.current
+    inquiry = app.analyses.diagnoses.current
     if job is None and inquiry is not None:
         return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Repairing'} {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
-    writing = app.background.job
+    writing = app.saving.background.job
     return (writing.progress, writing.title) if writing is not None else None
 
 

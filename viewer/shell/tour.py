@@ -77,7 +77,7 @@ def draw(app: App) -> None:
     if app.state.tour_shown != number:
         app.state.tour_shown = number
         _show(app, step)
-    area = app.places.get(f"inside {step.panel}")
+    area = app.display.places.get(f"inside {step.panel}")
     if area is None:
         area = (0.0, 0.0, imgui.get_main_viewport().size.x, imgui.get_main_viewport().size.y)
     _outline(area, app.scale)
@@ -108,7 +108,7 @@ def _show(app: App, step: Step) -> None:
 
 
 def _words(app: App, step: Step) -> None:
-    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
+    imgui.push_font(app.display.fonts.bold, theme.FONT_PIXELS * 1.15)
     imgui.text_unformatted(step.title)
     imgui.pop_font()
     imgui.push_text_wrap_pos(0.0)

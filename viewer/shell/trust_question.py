@@ -39,7 +39,7 @@ def draw(app: App) -> None:
         app.state.declined.add(oracle.digest)
     app.mark("decline oracle")
     if imgui.tree_node("Show its contents"):
-        imgui.push_font(app.fonts.mono, 0.0)
+        imgui.push_font(app.display.fonts.mono, 0.0)
         imgui.begin_child("text", ImVec2(0, 260 * app.scale))
         imgui.text_unformatted(oracle.text)
         imgui.end_child()

@@ -74,7 +74,7 @@ def range_of_tile(app: App) -> None:
 
 
 def _range_in_sight(app: App) -> None:
-    shown, place = _now(app), app.places.get("canvas")
+    shown, place = _now(app), app.display.places.get("canvas")
     if shown is not None and place is not None:
         _put(app, shown, region_in_sight(shown, app.state.view, place[2], place[3]), "in sight")
 

@@ -44,7 +44,7 @@ def draw(app: App) -> None:
 
 
 def _headline(app: App, text: str) -> None:
-    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.3)
+    imgui.push_font(app.display.fonts.bold, theme.FONT_PIXELS * 1.3)
     imgui.text_unformatted(text)
     imgui.pop_font()
 

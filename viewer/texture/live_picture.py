@@ -33,12 +33,14 @@ def drawn(
     there, shown = session.is_valid(key), app.document.shown
     if shown is not None and key in shown.tensors:
         number = shown.number * len(session.plan.textures) - tuple(session.plan.textures).index(key)
-        texture = app.canvas.hold(f"run in {slot}", number, own.layout.encode(shown.tensors[key].values))
-        texture = app.canvas.in_layout(texture, own, stored, number - _RUNS)
-        return app.canvas.draw(slot, texture, stored, expected, replace(picture, generation=number - _RUNS), unwritten)
+        texture = app.display.canvas.hold(f"run in {slot}", number, own.layout.encode(shown.tensors[key].values))
+        texture = app.display.canvas.in_layout(texture, own, stored, number - _RUNS)
+        return app.display.canvas.draw(
+            slot, texture, stored, expected, replace(picture, generation=number - _RUNS), unwritten
+        )
     held = frame is not None and key in frame
     if held and not there and picture.mode is Mode.ACTUAL:
-        last = app.canvas.last(slot)
+        last = app.display.canvas.last(slot)
         if last is not None and replace(last[1], generation=picture.generation, oracle=picture.oracle) == picture:
             return last[0]
     if held and (not there or picture.mode is not Mode.ACTUAL):
@@ -46,9 +48,9 @@ def drawn(
         assert comparison is not None
         keys = tuple(session.plan.textures)
         number = comparison.number * len(keys) + keys.index(key)
-        texture = app.canvas.hold(f"frame in {slot}", number, own.layout.encode(frame[key]))
+        texture = app.display.canvas.hold(f"frame in {slot}", number, own.layout.encode(frame[key]))
         generation = -number
     else:
         texture, generation = session.texture(key), picture.generation
-    texture = app.canvas.in_layout(texture, own, stored, generation)
-    return app.canvas.draw(slot, texture, stored, expected, replace(picture, generation=generation), unwritten)
+    texture = app.display.canvas.in_layout(texture, own, stored, generation)
+    return app.display.canvas.draw(slot, texture, stored, expected, replace(picture, generation=generation), unwritten)

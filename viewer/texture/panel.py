@@ -114,7 +114,7 @@ def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) ->
     beside = legend.width_in(app, size[0])
     width = size[0] - beside
     if app.state.active_view == index:
-        app.places["as seen"] = (corner.x, corner.y, size[0], size[1])
+        app.display.places["as seen"] = (corner.x, corner.y, size[0], size[1])
     _picture(app, view, shown, index, (width, size[1]))
     if beside:
         legend.draw(app, view, shown, ImVec2(corner.x + width, corner.y), (beside, size[1]))
@@ -184,7 +184,7 @@ def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area
         tap_overlay.draw_filter(draw_list, taps.filter, stored, area)
     elif taps is not None and stored.key in taps.by_key:
         tap_overlay.draw(draw_list, seen_in(taps.by_key[stored.key], own, stored), area)
-    lit = app.looking.lit_at(imgui.get_frame_count())
+    lit = app.debugger.looking.lit_at(imgui.get_frame_count())
     if lit is not None and lit[0] == stored.key:
         tap_overlay.draw_lit(draw_list, texels_in(own, {lit[1]}, stored), area)
 

@@ -65,7 +65,7 @@ def _shown_as(app: App, view: View, stored: StoredTensor) -> None:
         if imgui.selectable(f"as stored, {own.layout.name}", stored.layout == own.layout)[0]:
             app.send("see_picture", on=False)
         app.mark("shown as stored")
-        for name in layouts_for(own, app.canvas.most_texels):
+        for name in layouts_for(own, app.display.canvas.most_texels):
             if name == own.layout.name:
                 continue
             chosen = name == stored.layout.name

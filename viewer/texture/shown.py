@@ -106,13 +106,18 @@ def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
     if run is not None and own.key in run.tensors:
         values, place = run.tensors[own.key].values, list(session.plan.textures).index(own.key)
         name, held = f"run {run.number}", run.number * len(session.plan.textures) - place
-        return app.canvas.spread(
-            what, lambda: app.canvas.hold("spread", held, own.layout.encode(values)), own, name, expected, number
+        return app.display.canvas.spread(
+            what,
+            lambda: app.display.canvas.hold("spread", held, own.layout.encode(values)),
+            own,
+            name,
+            expected,
+            number,
         )
     if not session.is_valid(own.key):
-        return app.canvas.last_spread(what, own)
+        return app.display.canvas.last_spread(what, own)
     generation = session.generation(own.key)
-    return app.canvas.spread(what, lambda: session.texture(own.key), own, generation, expected, number, seconds)
+    return app.display.canvas.spread(what, lambda: session.texture(own.key), own, generation, expected, number, seconds)
 
 
 def data_range(app: App, key: str) -> Limits:

@@ -110,7 +110,7 @@ def _next_shown(app: App) -> None:
     stored = app.document.stored(view.locked or app.selected or "")
     if stored is None:
         return
-    others = [name for name in layouts_for(stored, app.canvas.most_texels) if name != stored.layout.name]
+    others = [name for name in layouts_for(stored, app.display.canvas.most_texels) if name != stored.layout.name]
     choices = [None, *others]
     now = view.shown_as if view.shown_as in others else None
     _show_as(app, choices[(choices.index(now) + 1) % len(choices)])
@@ -148,7 +148,7 @@ def _move_pick(dx: int, dy: int) -> Action:
 
 def _keep_in_sight(app: App, view: View) -> None:
     """Moves a view as little as needed to show its pick."""
-    place = app.places.get("canvas")
+    place = app.display.places.get("canvas")
     if place is None or view.pick is None:
         return
     half = place[2] / view.zoom / 2.0, place[3] / view.zoom / 2.0

@@ -10,7 +10,7 @@ from texelscope.viewer.command import Command
 def _measure_device(app: App) -> None:
     session = app.document.session
     if session is not None:
-        app.roofline.measure(PeakMeasurement(session.context))
+        app.analyses.roofline.measure(PeakMeasurement(session.context))
 
 
 COMMANDS = (Command("measure_device", _measure_device),)

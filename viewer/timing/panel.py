@@ -85,8 +85,8 @@ class TimingPanel(Panel):
         if not self._timings.total_ms():
             imgui.text_disabled("The roofline needs passes that run separately: press Alt+F5 to observe everything.")
             return
-        if app.roofline.peaks is None:
-            if app.roofline.is_under_way:
+        if app.analyses.roofline.peaks is None:
+            if app.analyses.roofline.is_under_way:
                 imgui.text_disabled("Measuring what this device can do …")
                 return
             if imgui.button("Measure this device"):
@@ -95,7 +95,7 @@ class TimingPanel(Panel):
             imgui.text_disabled("Measures how fast it can compute, read and write, which limits every pass.")
             return
         times = {each.name: self._timings.median_ms(each.name) or 0.0 for each in app.document.passes}
-        chart = app.roofline.chart(session, times)
+        chart = app.analyses.roofline.chart(session, times)
         if chart is None:
             imgui.text_disabled("Counting the work of the passes …")
             return

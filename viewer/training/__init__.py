@@ -1,1 +1,1 @@
-"""Trains the open model in the window: steps between frames, losses, and weights to go back to."""
+"""Trains the open model: settings, steps, the loss as a curve, and what is wrong with the training."""

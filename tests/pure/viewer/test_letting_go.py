@@ -29,8 +29,8 @@ def test_a_panel_lets_go_when_it_is_not_there_or_not_shown(monkeypatch: pytest.M
         monkeypatch.setattr(panel, "let_go", lambda title=panel.title: gone.append(title))
     app = SimpleNamespace(
         state=SimpleNamespace(shown_panels={"Graph": False}),
-        stepping=SimpleNamespace(is_on=False),
-        other=SimpleNamespace(shown_beside=lambda _session: None),
+        debugger=SimpleNamespace(stepping=SimpleNamespace(is_on=False)),
+        analyses=SimpleNamespace(captured=SimpleNamespace(shown_beside=lambda _session: None)),
         document=SimpleNamespace(session=None, target=None),
         training=SimpleNamespace(is_wanted=False),
     )

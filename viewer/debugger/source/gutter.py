@@ -38,11 +38,15 @@ class Gutter:
         row = self.row_at(page)
         if row is not None:
             line = (page.file, row + 1)
-            condition = app.stepping.breakpoints.get(line)
+            condition = app.debugger.stepping.breakpoints.get(line)
             said = "Click to set a breakpoint (F9); right-click to set one with a condition."
             if condition is not None:
                 said = f"Breakpoint{f' where {condition}' if condition else ''}. Click to remove it."
-                refused = app.stepping.trace.refused.get(condition) if app.stepping.trace is not None else None
+                refused = (
+                    app.debugger.stepping.trace.refused.get(condition)
+                    if app.debugger.stepping.trace is not None
+                    else None
+                )
                 said += f"\nIts condition cannot be evaluated: {refused}" if refused else ""
             imgui.set_tooltip(said)
             clicked, asked = imgui.is_mouse_clicked(0), imgui.is_mouse_clicked(1)
@@ -66,10 +70,10 @@ class Gutter:
         if not imgui.begin_popup("condition"):
             self._asked = None
             return
-        imgui.push_font(app.fonts.text, theme.FONT_PIXELS)
+        imgui.push_font(app.display.fonts.text, theme.FONT_PIXELS)
         imgui.text_disabled(f"Stop at line {line[1]} where")
         imgui.set_next_item_width(_WIDTH_PIXELS * app.scale)
-        imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+        imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS)
         if opening:
             imgui.set_keyboard_focus_here()
         entered, self._condition = imgui.input_text_with_hint(

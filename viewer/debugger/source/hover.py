@@ -17,7 +17,7 @@ _MOST = 12
 
 def draw(app: App, page: Page) -> None:
     """Draws a tooltip beside the mouse. Call inside the editor's child window, after its text was drawn."""
-    stepping, index = app.stepping, app.stepping.index
+    stepping, index = app.debugger.stepping, app.debugger.stepping.index
     is_traced = stepping.of is not None and stepping.of[0] == page.name and page.is_as_run and not stepping.is_stale
     if index is None or not is_traced or not imgui.is_window_hovered():
         return
@@ -28,12 +28,12 @@ def draw(app: App, page: Page) -> None:
     if not lines:
         return
     imgui.begin_tooltip()
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS)
     for text in lines:
         imgui.text_unformatted(text)
     imgui.pop_font()
     imgui.end_tooltip()
-    app.places["hovered value"] = (mouse.x, mouse.y, 1.0, 1.0)
+    app.display.places["hovered value"] = (mouse.x, mouse.y, 1.0, 1.0)
 
 
 def hovered(index: TraceIndex, at: int, name: str) -> tuple[str, ...]:

@@ -50,11 +50,11 @@ class Page:
 def prepare(app: App, page: Page) -> None:
     """Prepares the editor before it draws: room for breakpoints; the line that runs next gets the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
-    place = app.stepping.place
-    is_here = app.stepping.of is not None and app.stepping.of[0] == page.name
-    if not is_here or place is None or place[0][0] != page.file or app.stepping.shown == place:
+    place = app.debugger.stepping.place
+    is_here = app.debugger.stepping.of is not None and app.debugger.stepping.of[0] == page.name
+    if not is_here or place is None or place[0][0] != page.file or app.debugger.stepping.shown == place:
         return
-    app.stepping.shown = place
+    app.debugger.stepping.shown = place
     row = place[0][1] - 1
     if page.is_as_run:
         code = page.widget.get_line_text(row)
@@ -67,15 +67,15 @@ def prepare(app: App, page: Page) -> None:
 
 def wanted_file(app: App, name: str) -> str | None:
     """Returns the file to bring to the front: that of a step that was not shown yet."""
-    place = app.stepping.place
-    if place is None or app.stepping.of is None or app.stepping.of[0] != name:
+    place = app.debugger.stepping.place
+    if place is None or app.debugger.stepping.of is None or app.debugger.stepping.of[0] != name:
         return None
-    return place[0][0] if app.stepping.shown != place else None
+    return place[0][0] if app.debugger.stepping.shown != place else None
 
 
 def draw(app: App, page: Page) -> None:
     """Draws everything over the text, after the editor. Call where the editor's child window can be entered."""
-    stepping = app.stepping
+    stepping = app.debugger.stepping
     marks = imgui.get_window_draw_list()
     left, right = imgui.get_window_pos().x, imgui.get_window_pos().x + imgui.get_window_size().x
     height, glyph = page.widget.get_line_height(), page.widget.get_glyph_width()
@@ -90,7 +90,7 @@ def draw(app: App, page: Page) -> None:
         if condition is not None:
             middle = ImVec2(left + 1.4 * glyph, page.start(row).y + height / 2)
             _breakpoint(marks, middle, height * 0.32, conditional=bool(condition))
-            app.places[f"breakpoint {row + 1}"] = (left, middle.y - height / 2, 3 * glyph, height)
+            app.display.places[f"breakpoint {row + 1}"] = (left, middle.y - height / 2, 3 * glyph, height)
 
 
 def _breakpoint(marks: imgui.ImDrawList, middle: ImVec2, radius: float, *, conditional: bool) -> None:
@@ -109,7 +109,7 @@ def _not_as_run(app: App, marks: imgui.ImDrawList, right: float, height: float) 
     corner = ImVec2(right - width - 8, top)
     marks.add_rect_filled(ImVec2(corner.x - 8, top), ImVec2(right, top + height + 4), theme.packed(theme.RAISED), 3.0)
     marks.add_text(ImVec2(corner.x, top + 2), theme.packed(theme.WARNING), text)
-    app.places["not as run"] = (corner.x, top, width, height)
+    app.display.places["not as run"] = (corner.x, top, width, height)
 
 
 def _row_under_mouse(page: Page) -> int | None:
@@ -132,7 +132,7 @@ class _Lines:
 
     def draw(self, marks: imgui.ImDrawList) -> None:
         """Draws all visible lines."""
-        step = self._app.stepping.step
+        step = self._app.debugger.stepping.step
         for row in self._page.rows():
             start = self._page.start(row)
             text = self._page.widget.get_line_text(row)
@@ -153,18 +153,23 @@ class _Lines:
         tip = ImVec2(x, y)
         back = ImVec2(x - 1.6 * reach, y - reach), ImVec2(x - 1.6 * reach, y + reach)
         marks.add_triangle_filled(tip, *back, theme.packed(theme.CURRENT))
-        self._app.places["current line"] = (self._left, start.y, self._right - self._left, self._height)
-        self._app.places[f"line {row + 1}"] = self._app.places["current line"]
+        self._app.display.places["current line"] = (self._left, start.y, self._right - self._left, self._height)
+        self._app.display.places[f"line {row + 1}"] = self._app.display.places["current line"]
 
     def _parts(self, marks: imgui.ImDrawList) -> None:
         """Marks the line where the running sum first differs from the oracle's, in its margin."""
-        step = self._app.stepping.first_wrong
+        step = self._app.debugger.stepping.first_wrong
         if step is None or step.line[0] != self._page.file or step.line[1] - 1 not in self._page.rows():
             return
         start = self._page.start(step.line[1] - 1)
         bottom = start.y + self._height
         marks.add_rect_filled(ImVec2(self._left, start.y), ImVec2(self._left + 3.0, bottom), theme.packed(theme.BAD))
-        self._app.places["line of the first wrong turn"] = (self._left, start.y, self._right - self._left, self._height)
+        self._app.display.places["line of the first wrong turn"] = (
+            self._left,
+            start.y,
+            self._right - self._left,
+            self._height,
+        )
 
     def _faint(self, marks: imgui.ImDrawList, start: ImVec2) -> None:
         """Draws the text faint, because this fragment never ran the line."""
@@ -173,7 +178,7 @@ class _Lines:
 
     def _values(self, marks: imgui.ImDrawList, line: Line, start: ImVec2, text: str) -> None:
         """Draws the line's last assignments behind its end; highlighted if the last motion made them."""
-        at = self._app.stepping.at
+        at = self._app.debugger.stepping.at
         assigned = self._index.values_on(line, at)
         last = self._index.last_on(line, at)
         whole = _told(assigned, last, brief=False)
@@ -193,7 +198,7 @@ class _Lines:
             corner, end = ImVec2(x - self._glyph, start.y), ImVec2(x + width + self._glyph, start.y + self._height)
             marks.add_rect_filled(corner, end, theme.packed(theme.RAISED), 3.0)
         shown = shortened(whole, width + 1.0)
-        since = min(self._app.stepping.was, at)
+        since = min(self._app.debugger.stepping.was, at)
         is_new = any(each.begun > since for each in assigned)
         marks.add_text(ImVec2(x, start.y), theme.packed(theme.WARNING if is_new else theme.GOOD, 0.9), shown)
 

@@ -31,13 +31,13 @@ class TextMenu:
             imgui.open_popup("text menu")
         if self._line[0] != page.file or not imgui.begin_popup("text menu"):
             return
-        imgui.push_font(app.fonts.text, theme.FONT_PIXELS)
+        imgui.push_font(app.display.fonts.text, theme.FONT_PIXELS)
         self._offers(app, gutter)
         imgui.pop_font()
         imgui.end_popup()
 
     def _offers(self, app: App, gutter: Gutter) -> None:
-        stepping, number = app.stepping, self._line[1]
+        stepping, number = app.debugger.stepping, self._line[1]
         if stepping.is_on:
             if self._offered(app, f"Run to line {number}", "Ctrl+F10"):
                 app.send("step_to_line", line=self._line)

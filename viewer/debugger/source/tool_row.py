@@ -29,7 +29,7 @@ _OTHER_BITS = (
 
 def draw(app: App, name: str) -> None:
     """Draws the row above the texts of the pass called `name`; nothing unless stepping is on or possible."""
-    stepping = app.stepping
+    stepping = app.debugger.stepping
     if stepping.of is None:
         _offer(app)
         return
@@ -93,7 +93,7 @@ def _buttons(app: App) -> None:
         app.send("end_stepping")
     app.mark("end_stepping")
     imgui.set_item_tooltip("End stepping (Esc)")
-    if app.stepping.first_wrong is not None:
+    if app.debugger.stepping.first_wrong is not None:
         imgui.same_line(0, 4 * app.scale)
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
         if imgui.button("First wrong"):
@@ -102,7 +102,7 @@ def _buttons(app: App) -> None:
         app.mark("step_first_wrong")
         imgui.set_item_tooltip("Go to the first turn in which the sum differs from the oracle's (Shift+F4)")
     other = picked(app)
-    if other is not None and other != app.stepping.of and app.state.view.pick is not None:
+    if other is not None and other != app.debugger.stepping.of and app.state.view.pick is not None:
         imgui.same_line(0, 4 * app.scale)
         if imgui.button("Picked texel"):
             app.send("step_texel")

@@ -55,7 +55,7 @@ def _row(app: App, row: Given) -> None:
 
 def _shortened(app: App, row: Given) -> str:
     """Returns the value, cut to the room in the cell."""
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
     text = shortened(row.text, imgui.get_content_region_avail().x)
     imgui.pop_font()
     return text

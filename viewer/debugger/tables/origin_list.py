@@ -28,16 +28,16 @@ def draw(app: App, origin: Origin) -> None:
     """Draws the last requested chain, and a button that closes it."""
     room = imgui.get_content_region_avail().x - 18 * app.scale
     start = imgui.get_cursor_pos_x()
-    imgui.push_font(app.fonts.bold, 0.0)
+    imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_unformatted(shortened(origin.what, room - 6 * app.scale))
     imgui.pop_font()
     app.mark("origin")
-    if app.looking.is_new:
+    if app.debugger.looking.is_new:
         imgui.set_scroll_here_y(0.3)
-        app.looking.is_new = False
+        app.debugger.looking.is_new = False
     imgui.same_line(start + room)
     if imgui.small_button("×##origin"):
-        app.looking.explain(None)
+        app.debugger.looking.explain(None)
     app.mark("close origin")
     if origin.problem:
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.WARNING))
@@ -64,15 +64,15 @@ def _link(app: App, number: int, link: Link) -> None:
     indent = min(link.depth, _MOST_INDENT) * _INDENT * app.scale
     if indent:
         imgui.indent(indent)
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
     is_there, text = link.step >= 0, statement(link)
     room = imgui.get_content_region_avail().x
     tall = imgui.calc_text_size(text, wrap_width=room).y
     span = int(imgui.SelectableFlags_.span_all_columns | imgui.SelectableFlags_.allow_overlap)
-    if imgui.selectable("##link", is_there and link.step == app.stepping.at, span, ImVec2(0, tall))[0]:
+    if imgui.selectable("##link", is_there and link.step == app.debugger.stepping.at, span, ImVec2(0, tall))[0]:
         _follow(app, link)
     app.mark(f"link {number}")
-    app.looking.told[f"link {number}"] = f"{text} :{link.line[1]}"
+    app.debugger.looking.told[f"link {number}"] = f"{text} :{link.line[1]}"
     is_hovered = imgui.is_item_hovered()
     imgui.same_line(0, 0)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)

@@ -18,7 +18,7 @@ _AROUND, _ZOOM = 4, 11.0
 
 def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
     """Draws the tooltip of the item under the mouse; the texel lights up wherever its texture is visible."""
-    app.looking.light(key, texel, imgui.get_frame_count())
+    app.debugger.looking.light(key, texel, imgui.get_frame_count())
     if not imgui.begin_tooltip():
         return
     imgui.text_unformatted(text)
@@ -40,10 +40,10 @@ def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
             seam=0.0,
             mark_negative=False,
         )
-        texture = app.canvas.draw("read under the mouse", session.texture(key), stored, None, picture)
+        texture = app.display.canvas.draw("read under the mouse", session.texture(key), stored, None, picture)
         corner = imgui.get_cursor_screen_pos()
         imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(side, side))
         area = Area(corner.x, corner.y, side, side, origin, zoom)
         tap_overlay.draw_lit(imgui.get_window_draw_list(), {texel}, area)
-        app.looking.told["read in a picture"] = f"{stored.tensor} {texel}"
+        app.debugger.looking.told["read in a picture"] = f"{stored.tensor} {texel}"
     imgui.end_tooltip()

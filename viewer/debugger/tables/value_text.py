@@ -24,7 +24,7 @@ def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = 
     room = imgui.get_content_region_avail().x
     colour = colour_of(type_name, value)
     side = imgui.get_text_line_height() - 3 * app.scale
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
     text = fitting(type_name, value, room - (side + 5 * app.scale if colour is not None else 0.0))
     if text.endswith("…"):
         text, colour = fitting(type_name, value, room), None
@@ -45,7 +45,7 @@ def draw(app: App, type_name: str, value: Sequence[Lane], *, is_changed: bool = 
 def text_in(app: App, text: str, colour: theme.Colour = theme.TEXT) -> None:
     """Draws monospaced text on the baseline of the larger text beside it."""
     imgui.set_cursor_pos_y(imgui.get_cursor_pos_y() + app.scale)
-    imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
+    imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS * MONO_SHARE)
     imgui.text_colored(colour, text)
     imgui.pop_font()
 
@@ -64,7 +64,7 @@ def tooltip(app: App, type_name: str, value: Sequence[Lane], *notes: str) -> Non
     """Shows a tooltip with every lane exactly and as bits, and further notes."""
     if not imgui.begin_tooltip():
         return
-    imgui.push_font(app.fonts.mono, 0.0)
+    imgui.push_font(app.display.fonts.mono, 0.0)
     imgui.text_unformatted(exact_text(type_name, value[:_MOST_LANES]))
     for line in lane_lines(type_name, value[:_MOST_LANES]):
         imgui.text_disabled(line)

@@ -67,7 +67,7 @@ def _row(app: App, row: Row, plotted: tuple[Plot | None, tuple[int, ...], float]
     imgui.table_next_column()
     _name(app, row)
     imgui.table_next_column()
-    app.looking.told[row.name] = exact_text(row.type, row.value) + (" changed" if row.is_changed else "")
+    app.debugger.looking.told[row.name] = exact_text(row.type, row.value) + (" changed" if row.is_changed else "")
     if row.value:
         value_text.draw(app, row.type, row.value, is_changed=row.is_changed)
     else:
@@ -105,7 +105,7 @@ def _name(app: App, row: Row) -> None:
     text = shortened(f"{sign}{row.label}", room)
     span = imgui.SelectableFlags_.span_all_columns | imgui.SelectableFlags_.allow_overlap
     if imgui.selectable(f"##{row.name}", False, int(span))[0] and row.parts:
-        app.looking.open_or_close(row.name)
+        app.debugger.looking.open_or_close(row.name)
     app.mark(f"variable {row.name}")
     _menu(app, row)
     imgui.same_line(0, 0)

@@ -16,7 +16,7 @@ _HINT = "Watch: type a GLSL expression, then Enter"
 
 def draw(app: App) -> None:
     """Draws a row for each watch, and one to type the next."""
-    stepping = app.stepping
+    stepping = app.debugger.stepping
     trace = stepping.trace
     step = stepping.step
     if stepping.watches and imgui.begin_table("watches", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
@@ -31,18 +31,20 @@ def draw(app: App) -> None:
         imgui.end_table()
     imgui.set_next_item_width(-1)
     enter = int(imgui.InputTextFlags_.enter_returns_true)
-    entered, app.looking.draft = imgui.input_text_with_hint("##watch", _HINT, app.looking.draft, enter)
+    entered, app.debugger.looking.draft = imgui.input_text_with_hint(
+        "##watch", _HINT, app.debugger.looking.draft, enter
+    )
     app.mark("new watch")
-    if entered and app.looking.draft.strip():
-        app.send("watch", text=app.looking.draft.strip())
-        app.looking.draft = ""
+    if entered and app.debugger.looking.draft.strip():
+        app.send("watch", text=app.debugger.looking.draft.strip())
+        app.debugger.looking.draft = ""
         imgui.set_keyboard_focus_here(-1)
 
 
 def _row(app: App, text: str, trace: Trace | None, step: Step | None) -> None:
     imgui.table_next_row()
     imgui.table_next_column()
-    imgui.push_font(app.fonts.mono, 0.0)
+    imgui.push_font(app.display.fonts.mono, 0.0)
     imgui.text_wrapped(text)
     imgui.pop_font()
     imgui.table_next_column()
@@ -50,20 +52,20 @@ def _row(app: App, text: str, trace: Trace | None, step: Step | None) -> None:
     if trace is not None and text in trace.refused:
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
         imgui.text_wrapped(trace.refused[text])
-        app.looking.told[f"watch {text}"] = trace.refused[text]
+        app.debugger.looking.told[f"watch {text}"] = trace.refused[text]
         imgui.pop_style_color()
         app.mark(f"refused {text}")
     elif value is not None:
         value_text.draw(app, type_of(value), value)
-        app.looking.told[f"watch {text}"] = exact_text(type_of(value), value)
+        app.debugger.looking.told[f"watch {text}"] = exact_text(type_of(value), value)
         if imgui.begin_popup_context_item("menu"):
             if imgui.menu_item("Copy the value", "", False)[0]:
                 imgui.set_clipboard_text(exact_text(type_of(value), value))
             imgui.end_popup()
         app.mark(f"value of {text}")
     else:
-        app.looking.told[f"watch {text}"] = _without(text, trace, step)
-        imgui.text_disabled(app.looking.told[f"watch {text}"])
+        app.debugger.looking.told[f"watch {text}"] = _without(text, trace, step)
+        imgui.text_disabled(app.debugger.looking.told[f"watch {text}"])
     imgui.table_next_column()
     if imgui.small_button("×"):
         app.send("unwatch", text=text)

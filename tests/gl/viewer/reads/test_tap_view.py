@@ -53,8 +53,9 @@ def test_a_shader_that_cannot_be_recorded_says_why(session: DebugSession) -> Non
 def test_what_was_traced_in_one_session_is_not_shown_in_another_of_the_same_model(
     session: DebugSession, gl: moderngl.Context
 ) -> None:
-    app = cast(Any, SimpleNamespace(taps=trace(session, "conv", 0), document=SimpleNamespace(session=session)))
-    assert App.fresh_taps(app) is app.taps
+    app = cast(Any, SimpleNamespace(document=SimpleNamespace(session=session)))
+    app.analyses = SimpleNamespace(taps=trace(session, "conv", 0))
+    assert App.fresh_taps(app) is app.analyses.taps
     with pipeline.open(model(), context=gl) as other:
         other.set_input("X", np.ones((1, 2, 8, 8), dtype=np.float32))
         other.run()

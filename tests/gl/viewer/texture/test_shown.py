@@ -16,7 +16,7 @@ from PIL import Image
 
 from tests.pure.models import model, node, value
 from texelscope.pipeline.target import Target
-from texelscope.viewer.app import App
+from texelscope.viewer.app import Analyses, App, Display, Saving
 from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Log
@@ -60,7 +60,15 @@ def opened(gl: moderngl.Context, tmp_path: Path) -> Iterator[Callable[[str], Ope
         onnx.save(made, tmp_path / "m.onnx")
         document = Document(gl, Log(), lambda: None)
         none = cast(Any, None)
-        app = App(document, ViewState(), canvas, Log(), none, none, none, none, none, none, none)
+        app = App(
+            document=document,
+            state=ViewState(),
+            log=Log(),
+            remembering=none,
+            display=Display(canvas=canvas, fonts=none),
+            analyses=Analyses(diagnoses=none, captured=none, modes=none, runs=none),
+            saving=Saving(background=none),
+        )
         apps.append(app)
         document.open(Target(str(tmp_path / "m.onnx"), inputs={"x": source}))
         end = time.monotonic() + 30.0
