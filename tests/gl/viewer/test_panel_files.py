@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from tests.gl.viewer.features import package
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.panel import discover
 
@@ -22,17 +20,6 @@ PANEL = Made()
 """
 
 
-def _package(folder: Path, patch: pytest.MonkeyPatch, name: str, files: Mapping[str, str]) -> ModuleType:
-    """A package with a feature for each folder of `files`."""
-    patch.syspath_prepend(folder)
-    for path, text in {"__init__.py": "", **files}.items():
-        file = folder / name / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-        (file.parent / "__init__.py").touch()
-    return importlib.import_module(name)
-
-
 def test_a_new_file_in_a_feature_is_a_new_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         "feature/panel.py": MADE,
@@ -40,7 +27,7 @@ def test_a_new_file_in_a_feature_is_a_new_panel(tmp_path: Path, monkeypatch: pyt
         "feature/panels.py": "1 / 0",
         "panel.py": "1 / 0",
     }
-    panels = discover(_package(tmp_path, monkeypatch, "features_with_panels", files))
+    panels = discover(package(tmp_path, monkeypatch, "features_with_panels", files))
     assert [panel.title for panel in panels] == ["Made", "Other"], "other files are left alone"
 
 
@@ -59,6 +46,6 @@ def test_a_new_file_in_a_feature_is_a_new_panel(tmp_path: Path, monkeypatch: pyt
 def test_a_bad_file_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, text: str, message: str
 ) -> None:
-    package = _package(tmp_path, monkeypatch, f"bad_features_{number}", {"feature/panel.py": text})
+    made = package(tmp_path, monkeypatch, f"bad_features_{number}", {"feature/panel.py": text})
     with pytest.raises(TexelscopeError, match=rf"/feature/panel\.py: expected {message}"):
-        discover(package)
+        discover(made)
