@@ -19,9 +19,9 @@ from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
 from texelscope.viewer.debugger.model.looking import Looking
 from texelscope.viewer.debugger.model.stepping import Stepping
-from texelscope.viewer.debugger.model.summing import Summing
+from texelscope.viewer.debugger.model.summing import StepSums
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.export.model.background import Background
 from texelscope.viewer.export.model.exports import Exports
 from texelscope.viewer.findings.model import Diagnoses
@@ -30,7 +30,7 @@ from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.reads.model.tap_view import TapView
-from texelscope.viewer.runs.model.runs import Runs
+from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.state import Leave, View, ViewState
 from texelscope.viewer.theme import Fonts
@@ -60,7 +60,7 @@ class Analyses:
     diagnoses: Diagnoses
     captured: OtherDevice
     modes: ModeRuns
-    runs: Runs
+    runs: KeptRuns
     roofline: Roofline = field(default_factory=Roofline)
     taps: TapView | None = None
 
@@ -88,7 +88,7 @@ class Debugger:
     """The fragment that is stepped through, its sum, and what its tables show."""
 
     stepping: Stepping = field(default_factory=Stepping)
-    summing: Summing = field(default_factory=Summing)
+    summing: StepSums = field(default_factory=StepSums)
     looking: Looking = field(default_factory=Looking)
 
 
@@ -103,7 +103,7 @@ class App:
 
     document: Document
     state: ViewState
-    log: Log
+    log: MessageLog
     remembering: Remembering
     display: Display
     analyses: Analyses

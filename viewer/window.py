@@ -30,7 +30,7 @@ from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.debugger.model.taking import keep_up
 from texelscope.viewer.debugger.table_commands import follow
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.background import Background
@@ -45,7 +45,7 @@ from texelscope.viewer.native.native_window import create_window, default_screen
 from texelscope.viewer.native.screen import Screen
 from texelscope.viewer.native.window_size import display_scale, first_size
 from texelscope.viewer.panel import Panel, all_panels, present
-from texelscope.viewer.runs.model.runs import Runs
+from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour, trust_question
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
@@ -53,10 +53,10 @@ from texelscope.viewer.shell.dialogs import Dialogs
 from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in
 from texelscope.viewer.shell.failures import Failures
 from texelscope.viewer.shell.notice import Notice
-from texelscope.viewer.shell.probe import Probe
+from texelscope.viewer.shell.probe import WindowProbe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
-from texelscope.viewer.shell.trace import Trace
-from texelscope.viewer.state import Mode, ViewState
+from texelscope.viewer.shell.trace import StateTrace
+from texelscope.viewer.state import ViewMode, ViewState
 
 _logger = logger("texelscope.window")
 
@@ -124,7 +124,7 @@ class MainWindow:
         fonts = theme.apply(scale)
         theme.show(remembering.settings.look)
         self._renderer = Backend(self._window)
-        log = Log()
+        log = MessageLog()
         document = Document(self._context, log, self._wake)
         diagnoses = Diagnoses(self._wake, remembering.settings.repair_seconds)
         document.before_change = diagnoses.drop
@@ -142,7 +142,7 @@ class MainWindow:
                 diagnoses=diagnoses,
                 captured=OtherDevice(self._wake),
                 modes=ModeRuns(self._wake),
-                runs=Runs(self._wake),
+                runs=KeptRuns(self._wake),
             ),
             saving=Saving(background=Background(self._wake)),
             scale=scale,
@@ -152,8 +152,8 @@ class MainWindow:
         self._notice = Notice()
         self._docks = Docks()
         self._arrival, self._pointing = Arrival(), Pointing()
-        self._trace = Trace()
-        self._probe = Probe.from_environment()
+        self._trace = StateTrace()
+        self._probe = WindowProbe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
@@ -290,7 +290,7 @@ class MainWindow:
         self._window.close()
 
     def _sleep_seconds(self) -> float:
-        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.tabs)
+        flickers = any(view.mode is ViewMode.FLICKER for view in self.app.state.tabs)
         if flickers:
             self._frames_due = 1
         busy = self.app.document.run.is_under_way or self.app.document.run.continuous

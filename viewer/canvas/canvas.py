@@ -25,7 +25,7 @@ from texelscope.viewer.canvas.spread import Spread, Spreads
 from texelscope.viewer.canvas.thumbnails import Thumbnails
 from texelscope.viewer.colour.picture import NAME, has_opacity
 from texelscope.viewer.colour.ranges import BACKGROUND, unit_of
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
 RATIO_RANGE = (-4.0, 4.0)
@@ -43,7 +43,7 @@ class Picture:
 
     key: str
     generation: int
-    mode: Mode
+    mode: ViewMode
     origin: tuple[float, float]
     pixels_per_texel: float
     size: tuple[int, int]
@@ -160,7 +160,7 @@ class Canvas:
 
     def spread(
         self,
-        what: Mode,
+        what: ViewMode,
         source: Callable[[], moderngl.Texture],
         stored: StoredTensor,
         generation: int | str,
@@ -174,19 +174,19 @@ class Canvas:
         identifies the texture of `source`, `number` the comparison of `expected`, and whether end to end.
         """
         name = f"{what} {_name(stored)}"
-        state = (stored, generation if what is not Mode.ORACLE else 0, number if what is not Mode.ACTUAL else 0)
+        state = (stored, generation if what is not ViewMode.ORACLE else 0, number if what is not ViewMode.ACTUAL else 0)
         known = self._spreads.known(name, state, seconds)
         if known is not None:
             return known
         height, width = stored.texture_shape
         is_padded = height * width * stored.layout.lanes != math.prod(stored.shape)
         padding = self._padding_texture(stored, None, 0) if is_padded else None
-        oracle = self._oracle_textures(stored, expected, number)[0] if what is not Mode.ACTUAL else None
-        if what is Mode.ORACLE and oracle is not None:
+        oracle = self._oracle_textures(stored, expected, number)[0] if what is not ViewMode.ACTUAL else None
+        if what is ViewMode.ORACLE and oracle is not None:
             return self._spreads.ask(name, state, oracle, stored.layout.lanes, padding)
         return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle)
 
-    def last_spread(self, what: Mode, stored: StoredTensor) -> Spread:
+    def last_spread(self, what: ViewMode, stored: StoredTensor) -> Spread:
         """Returns what `spread` found last, however long ago; empty if it found nothing yet."""
         return self._spreads.known(f"{what} {_name(stored)}", (), math.inf) or Spread()
 
@@ -208,7 +208,7 @@ class Canvas:
         unwritten: NDArray[np.bool_] | None,
     ) -> None:
         oracle, bound = self._oracle_textures(stored, expected, (picture.oracle, picture.chained))
-        differs = picture.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        differs = picture.mode in (ViewMode.DIFFERENCE, ViewMode.RATIO)
         table = picture.colours or ("signed" if picture.value_range[0] < 0.0 or differs else "unsigned")
         units = (
             texture,

@@ -15,7 +15,7 @@ MOST_BOUNDS = 8
 
 
 @dataclass(frozen=True)
-class Reference:
+class RunReference:
     """Holds the tensors of another run by the keys of the open session, where the shapes agree.
 
     `word` is short enough for a button, `title` is unique among runs. `number` is unique too, and negative: it

@@ -14,21 +14,21 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.forms.form import Form
-from texelscope.pipeline.forms.fused.fusing import Item
-from texelscope.pipeline.forms.fused.groups import Groups
-from texelscope.pipeline.forms.words import form_words
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.words import form_words
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.start_marks import mark
 from texelscope.viewer.document.keeping import Keeping
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 
 # Passes have this part of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
 
 
-class Run:
+class DocumentRun:
     """The progress of a run: `position` counts the passes that have run. Only `advance` runs passes.
 
     `is_live` says that runs follow each other: continuously, or for played frames. `changes` grows whenever results
@@ -38,7 +38,7 @@ class Run:
     run; with `wants_times` the next full run goes pass by pass, and is timed.
     """
 
-    def __init__(self, log: Log, before: Callable[[], None]) -> None:
+    def __init__(self, log: MessageLog, before: Callable[[], None]) -> None:
         """Starts without a session; `before` is called whenever passes are about to run."""
         self._log = log
         self._before = before
@@ -52,13 +52,13 @@ class Run:
         self.milliseconds: float | None = None
         self.fused = False
         self.items: tuple[Item, ...] = ()
-        self.groups: Groups | None = None
-        self._groups_of_items: Groups | None = None
-        self._told: tuple[Capture, Groups, Capture] | None = None
+        self.groups: FusedGroups | None = None
+        self._groups_of_items: FusedGroups | None = None
+        self._told: tuple[Capture, FusedGroups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
         self._keeping: Keeping | None = None
-        self._kept: Groups | None = None
+        self._kept: FusedGroups | None = None
         self.untimed: set[str] = set()
         self.wants_times = False
 
@@ -227,19 +227,19 @@ class Run:
         )
 
     def place(self, name: str) -> str:
-        """Returns where a fused run computed the pass called `name`, as `Groups.place`; empty if it ran alone."""
+        """Returns where a fused run computed the pass called `name`, as `FusedGroups.place`; empty if it ran alone."""
         return self.groups.place(name) if self.groups is not None else ""
 
     def together(self, name: str) -> str:
-        """Returns how a run in forms computed the pass called `name`, as `Groups.together`."""
+        """Returns how a run in forms computed the pass called `name`, as `FusedGroups.together`."""
         return self.steps.together(name) if self.steps is not None else "by itself"
 
     @property
-    def steps(self) -> Groups | None:
+    def steps(self) -> FusedGroups | None:
         """The groups of the last run, fused or not; None if each pass ran alone."""
         return self.groups or self._kept
 
-    def form_of(self, name: str) -> Form | None:
+    def form_of(self, name: str) -> Lowering | None:
         """Returns the form that computed the pass called `name`, fused or alone; None if its own program did."""
         if self._session is None or self._session.plan.find(name) is None:
             return None
@@ -283,7 +283,7 @@ class Run:
         assert self._session is not None
         plan, items = self._session.plan, self._session.fused(self.opened)
         known = self._groups_of_items if items is self.items else None
-        groups = known or Groups.of(plan, items)
+        groups = known or FusedGroups.of(plan, items)
         for each in plan.passes:  # left over from a run that stored it
             if each.name in groups.inside and self._session.is_valid(each.output):
                 self._session.invalidate(each.name)
@@ -304,7 +304,7 @@ class Run:
                 self._start_fused()  # the driver rejected a form: use another schedule
                 return
         following = self._waiting[0] if self._waiting else None
-        name = following.covers[0] if isinstance(following, Form) else following
+        name = following.covers[0] if isinstance(following, Lowering) else following
         while self.position < len(self.passes) and self.passes[self.position].name != name:
             self.position += 1
 

@@ -12,16 +12,16 @@ _FIRST = ("first-bug.md", "guide.md")
 
 
 @dataclass(frozen=True)
-class Page:
+class HelpPage:
     """Names a documentation file and its title."""
 
     path: Path
     title: str
 
 
-def pages(folder: Path = SHIPPED / "docs") -> tuple[Page, ...]:
+def pages(folder: Path = SHIPPED / "docs") -> tuple[HelpPage, ...]:
     """Returns all pages in reading order; none if the program was installed without its source."""
-    found = [Page(path, _title(path)) for path in sorted(folder.glob("*.md"))]
+    found = [HelpPage(path, _title(path)) for path in sorted(folder.glob("*.md"))]
     return tuple(sorted(found, key=lambda page: (page.path.name not in _FIRST, page.path.name)))
 
 

@@ -6,7 +6,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.document.log import Entry
+from texelscope.viewer.document.log import LogEntry
 from texelscope.viewer.log.tall_list import TallList
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets import copying
@@ -24,8 +24,8 @@ class LogPanel(Panel):
     key = "-"
 
     def __init__(self) -> None:
-        self._list: TallList[Entry] = TallList()
-        self._asked_of: Entry | None = None
+        self._list: TallList[LogEntry] = TallList()
+        self._asked_of: LogEntry | None = None
 
     def draw(self, app: App) -> None:
         """Draws all messages, and follows the newest unless the user has scrolled up."""
@@ -47,7 +47,7 @@ class LogPanel(Panel):
             imgui.set_scroll_here_y(1.0)
         self._menu(app)
 
-    def _line(self, app: App, number: int, entry: Entry) -> None:
+    def _line(self, app: App, number: int, entry: LogEntry) -> None:
         imgui.text_disabled(entry.clock)
         imgui.same_line()
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(_COLOURS[entry.level]))

@@ -10,13 +10,13 @@ from functools import partial
 from pathlib import Path
 
 from texelscope import pipeline
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.modes.table import ModeTable
 from texelscope.pipeline.modes.text import table_of
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.unforeseen.fault_log import told
 from texelscope.viewer.document.jobs import Job, Worker
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 
 _POLL_SECONDS = 0.05
 # The options that each row of the table sets itself: mode and pack.
@@ -48,7 +48,7 @@ class ModeRuns:
         self._asked = job, target
         self._worker.submit(job)
 
-    def update(self, log: Log) -> bool:
+    def update(self, log: MessageLog) -> bool:
         """Collects a finished table; True if something is new. Call in the window's thread."""
         changed = False
         for job in self._worker.finished():

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 
-class Strokes:
+class KeyStrokes:
     """Keeps events in the order in which they came.
 
     Imgui checks Ctrl, Shift and Alt once a frame. If Ctrl+G ended within one frame, imgui would see G without Ctrl,

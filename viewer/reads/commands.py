@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
 from texelscope.viewer.reads.model.tap_view import trace
-from texelscope.viewer.state import Mode, Visit
+from texelscope.viewer.state import ViewMode, Visit
 
 
 def trace_taps(app: App, name: str, element: int) -> None:
@@ -37,7 +37,7 @@ def show_tensor(app: App, key: str) -> None:
     view = replace(
         state.views[0],
         locked=key,
-        mode=Mode.ACTUAL,
+        mode=ViewMode.ACTUAL,
         shown_as=None,
         fitted=None,
         lanes=[True] * 4,

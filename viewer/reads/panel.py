@@ -19,13 +19,13 @@ from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_products import TapProduct, of_fragment
 from texelscope.viewer.reads.model.tap_view import TappedInput, TapView
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.shown import data_range
 from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.short_text import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
 MARGIN_TEXELS = 2
@@ -45,7 +45,7 @@ class TapsPanel(Panel):
     key = "7"
 
     def __init__(self) -> None:
-        self._added: tuple[Sums | None, tuple[TapProduct, ...]] = (None, ())
+        self._added: tuple[FragmentSum | None, tuple[TapProduct, ...]] = (None, ())
 
     def _products_of(self, app: App, view: TapView) -> tuple[TapProduct, ...]:
         """Returns the products of the reads: of the fragment stepped through, else of the model."""
@@ -205,7 +205,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     picture = Picture(
         key=stored.key,
         generation=session.generation(stored.key),
-        mode=Mode.ACTUAL,
+        mode=ViewMode.ACTUAL,
         origin=area.origin,
         pixels_per_texel=area.zoom,
         size=(int(side), int(side)),

@@ -6,7 +6,7 @@ from typing import get_args
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.planning import layout_choice
 from texelscope.viewer.app import App
@@ -63,7 +63,7 @@ def _fuse(app: App) -> None:
         return
     if run.groups is None:
         app.log.add("Passes do not fuse while a layer has an injected value.", warning=True)
-    elif not any(isinstance(item, Form) and len(item.covers) > 1 for item in run.items):
+    elif not any(isinstance(item, Lowering) and len(item.covers) > 1 for item in run.items):
         app.log.add("No passes of this target can be fused: each runs separately.", warning=True)
     else:
         inside = len(run.groups.inside)

@@ -15,7 +15,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.source import hover, text_marks, tool_row
 from texelscope.viewer.debugger.source.gutter import Gutter, caret_line
-from texelscope.viewer.debugger.source.text_marks import Page
+from texelscope.viewer.debugger.source.text_marks import EditorPage
 from texelscope.viewer.debugger.source.text_menu import TextMenu
 from texelscope.viewer.export import where_kept
 from texelscope.viewer.palettes import Look
@@ -199,13 +199,13 @@ class ShaderPanel(Panel):
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> Page:
+    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> EditorPage:
         """Returns the text as the debugger needs it, with whether it is the text that runs."""
         running = {file.path: file.text for file in session.program_source(name).files}
         is_as_run = shown.file is None or (running.get(shown.file.path) == shown.text and not editor.draft.is_changed)
-        return Page(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
+        return EditorPage(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
 
-    def _over(self, app: App, page: Page, title: str) -> None:
+    def _over(self, app: App, page: EditorPage, title: str) -> None:
         """Draws the debugger's marks and handles its clicks, in the editor's child window."""
         if not imgui.is_item_visible():
             return

@@ -22,7 +22,7 @@ _ROWS = 9
 
 
 @dataclass(frozen=True)
-class Entry:
+class FileEntry:
     """Names a file or a folder in its parent folder."""
 
     name: str
@@ -30,7 +30,7 @@ class Entry:
     is_folder: bool
 
 
-def entries(text: str) -> list[Entry]:
+def entries(text: str) -> list[FileEntry]:
     """Returns possible completions of a typed path: folders first, by name; empty if the folder cannot be read."""
     found = []
     suffixes = SUFFIXES.union(*(importer.suffixes for importer in all_importers()))
@@ -42,7 +42,7 @@ def entries(text: str) -> list[Entry]:
                 shown = each.name.lower().startswith(start) and not each.name.startswith(".") and is_utf8(each.name)
                 is_folder = shown and each.is_dir()
                 if shown and (is_folder or Path(each.name).suffix.lower() in suffixes):
-                    found.append(Entry(each.name, str(Path(each.path)), is_folder))
+                    found.append(FileEntry(each.name, str(Path(each.path)), is_folder))
     except (OSError, ValueError, RuntimeError):  # an unknown user after ~, a zero byte
         return []
     return sorted(found, key=lambda entry: (not entry.is_folder, entry.name.lower()))[:MOST_ENTRIES]

@@ -18,9 +18,9 @@ from imgui_bundle import imgui
 from pyglet import gl
 
 from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Report
-from texelscope.pipeline.whole_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
@@ -39,7 +39,7 @@ _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVer
 _KINDS |= {"shaders": "glIsShader"}
 
 
-class Probe:
+class WindowProbe:
     """Writes the file, if the environment requests it."""
 
     def __init__(self, path: Path | None) -> None:
@@ -48,7 +48,7 @@ class Probe:
         self._stepping = SteppingSeen()
 
     @classmethod
-    def from_environment(cls) -> Probe:
+    def from_environment(cls) -> WindowProbe:
         """Returns the probe that the environment requests."""
         path = os.environ.get(VARIABLE)
         return cls(Path(path) if path else None)

@@ -23,7 +23,7 @@ RIGHT, WRONG = "- ivec2(PAD_TOP, PAD_LEFT)", "- ivec2(PAD_TOP, 0)"
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """A step of the tour; `panel` is the title of the panel that it points at."""
 
     panel: str
@@ -32,33 +32,33 @@ class Step:
 
 
 STEPS = (
-    Step(
+    TourStep(
         "Layers",
         "Every pass, in order",
         "The network runs as framebuffer passes, listed in order. The sign before a name says how a pass compares "
         "with the numpy oracle: a disc for a match, a cross for a mismatch. At the right are its GPU time and its "
         "error, as a multiple of its rounding bound. F4 goes to the first wrong pass.",
     ),
-    Step(
+    TourStep(
         "Texture",
         "The tensor as a texture",
         "A tile holds four channels, one in each lane: R, G, B and A show them separately, 'as' shows another layout. "
         "The wheel zooms at the pointer, dragging moves, F fits; zoomed in, every texel shows its value. Keys 1 to "
         "6 switch between actual, oracle, their difference and more.",
     ),
-    Step(
+    TourStep(
         "Taps",
         "What one texel reads",
         "Click a texel: the texels that it reads light up in every input. Green ones are read as expected, red ones "
         "are read but should not be, yellow ones should be read but are not.",
     ),
-    Step(
+    TourStep(
         "Shader",
         "The shader that made it",
         "Edit it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
         "are shown on their lines, while the last good program keeps running.",
     ),
-    Step(
+    TourStep(
         "Findings",
         "The name of the bug",
         "For a wrong pass, this panel names the cause, the share of wrong values that it explains and, a moment "
@@ -98,7 +98,7 @@ def draw(app: App) -> None:
         app.send("end_tour")
 
 
-def _show(app: App, step: Step) -> None:
+def _show(app: App, step: TourStep) -> None:
     """Brings a step's panel to the front, with a pass to show."""
     app.state.shown_panels.pop(step.panel, None)
     imgui.set_window_focus(step.panel)
@@ -107,7 +107,7 @@ def _show(app: App, step: Step) -> None:
         app.send("select", name=PASS if is_planted(app) else app.document.passes[0].name)
 
 
-def _words(app: App, step: Step) -> None:
+def _words(app: App, step: TourStep) -> None:
     imgui.push_font(app.display.fonts.bold, theme.FONT_PIXELS * 1.15)
     imgui.text_unformatted(step.title)
     imgui.pop_font()

@@ -12,7 +12,7 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.canvas import Picture
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 
 # Pictures of kept runs have numbers below those of frames.
 _RUNS = 1 << 40
@@ -39,11 +39,11 @@ def drawn(
             slot, texture, stored, expected, replace(picture, generation=number - _RUNS), unwritten
         )
     held = frame is not None and key in frame
-    if held and not there and picture.mode is Mode.ACTUAL:
+    if held and not there and picture.mode is ViewMode.ACTUAL:
         last = app.display.canvas.last(slot)
         if last is not None and replace(last[1], generation=picture.generation, oracle=picture.oracle) == picture:
             return last[0]
-    if held and (not there or picture.mode is not Mode.ACTUAL):
+    if held and (not there or picture.mode is not ViewMode.ACTUAL):
         assert frame is not None
         assert comparison is not None
         keys = tuple(session.plan.textures)

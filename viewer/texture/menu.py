@@ -8,13 +8,13 @@ from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.state import View
 from texelscope.viewer.texture.numbers import exact, picked_lanes
-from texelscope.viewer.texture.shown import Shown
+from texelscope.viewer.texture.shown import ShownTensor
 from texelscope.viewer.texture.texel_commands import maker_of
 
 NAME = "texel menu"
 
 
-def draw(app: App, view: View, shown: Shown) -> None:
+def draw(app: App, view: View, shown: ShownTensor) -> None:
     """Draws the menu while it is open; `imgui.open_popup(NAME)` opens it."""
     if not imgui.begin_popup(NAME):
         return

@@ -13,7 +13,7 @@ from texelscope.viewer.colour.picture import NAME, TrueColour, channel_count, la
 from texelscope.viewer.colour.shown_as import layouts_for
 from texelscope.viewer.state import View
 from texelscope.viewer.widgets import fitting_row
-from texelscope.viewer.widgets.fitting_row import Piece
+from texelscope.viewer.widgets.fitting_row import RowPiece
 from texelscope.viewer.widgets.toggle import toggle_button
 
 _LAYOUT_WIDTH = 150.0
@@ -37,16 +37,16 @@ def width_of(app: App, stored: StoredTensor) -> float:
     return app.scale * (_LAYOUT_WIDTH + _GAP + sum(piece.width + piece.gap for piece in _pieces(app, stored)))
 
 
-def _pieces(app: App, stored: StoredTensor) -> list[Piece]:
+def _pieces(app: App, stored: StoredTensor) -> list[RowPiece]:
     """Returns the controls of a picture: its channels, and its index in the batch."""
     if stored.layout.name != NAME:
         return []
     pieces = []
     if channel_count(stored.shape) > 1:
         width = lane_count(stored.layout) * (_INDEX_WIDTH + 28) + _GREY_WIDTH
-        pieces.append(Piece(width, partial(_channels, app, stored)))
+        pieces.append(RowPiece(width, partial(_channels, app, stored)))
     if _batch(stored) > 1:
-        pieces.append(Piece(_INDEX_WIDTH + 20, partial(_number, app, stored)))
+        pieces.append(RowPiece(_INDEX_WIDTH + 20, partial(_number, app, stored)))
     return pieces
 
 

@@ -14,7 +14,7 @@ from texelscope.viewer.canvas.canvas import RATIO_RANGE
 from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
 from texelscope.viewer.colour.ranges import Range, shown_range
-from texelscope.viewer.state import NEEDS_ORACLE, Mode, View
+from texelscope.viewer.state import NEEDS_ORACLE, View, ViewMode
 
 # Where all values agree there must still be a range to show differences in.
 NO_DIFFERENCE = 1e-6
@@ -23,7 +23,7 @@ LIVE_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownTensor:
     """A tab's tensor: `stored` in the layout that it is shown in, `own` in the layout that it is stored in.
 
     `mode` is the tab's mode, or ACTUAL if that needs an oracle and there is none. `data` are the numbers that the range
@@ -34,7 +34,7 @@ class Shown:
     stored: StoredTensor
     own: StoredTensor
     expected: Expected | None
-    mode: Mode
+    mode: ViewMode
     data: Spread
     odd: Spread
     span: Limits
@@ -50,7 +50,7 @@ class Shown:
     @property
     def differs(self) -> bool:
         """Whether differences are shown, plain or over their bounds."""
-        return self.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        return self.mode in (ViewMode.DIFFERENCE, ViewMode.RATIO)
 
     @property
     def is_signed(self) -> bool:
@@ -71,33 +71,33 @@ def is_there(app: App, key: str) -> bool:
     return session.is_valid(key) or (frame is not None and key in frame)
 
 
-def look(app: App, view: View) -> Shown | None:
+def look(app: App, view: View) -> ShownTensor | None:
     """Returns what the tab shows; None while there is nothing."""
     stored, session = app.shown_in(view), app.document.session
     if stored is None or session is None or not is_there(app, stored.key):
         return None
     own, expected = session.plan.textures[stored.key], expected_of(app, stored.key)
-    mode = Mode.ACTUAL if view.mode in NEEDS_ORACLE and expected is None else view.mode
-    actual = spread(app, own, Mode.ACTUAL)
+    mode = ViewMode.ACTUAL if view.mode in NEEDS_ORACLE and expected is None else view.mode
+    actual = spread(app, own, ViewMode.ACTUAL)
     chosen = app.state.range_of(mode, stored)
-    if mode in (Mode.DIFFERENCE, Mode.RATIO):
-        data = spread(app, own, Mode.DIFFERENCE)
-        span = RATIO_RANGE if mode is Mode.RATIO else _reach(app, own.key, data)
-        limits = span if mode is Mode.RATIO else shown_range(chosen, *span)
-        return Shown(stored, own, expected, mode, data, data, span, limits, chosen)
-    oracle = spread(app, own, Mode.ORACLE) if expected is not None else Spread()
-    data, odd = actual | oracle, oracle if mode is Mode.ORACLE else actual
+    if mode in (ViewMode.DIFFERENCE, ViewMode.RATIO):
+        data = spread(app, own, ViewMode.DIFFERENCE)
+        span = RATIO_RANGE if mode is ViewMode.RATIO else _reach(app, own.key, data)
+        limits = span if mode is ViewMode.RATIO else shown_range(chosen, *span)
+        return ShownTensor(stored, own, expected, mode, data, data, span, limits, chosen)
+    oracle = spread(app, own, ViewMode.ORACLE) if expected is not None else Spread()
+    data, odd = actual | oracle, oracle if mode is ViewMode.ORACLE else actual
     if stored.layout.name != NAME:
         span = shown_range(Range(), *data.range)
-        return Shown(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
+        return ShownTensor(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
     span, why = _prepared(app, own, oracle if expected is not None else actual)
     limits = span if chosen.follows else (chosen.low, chosen.high)
-    return Shown(
+    return ShownTensor(
         stored, own, expected, mode, data, odd, span, limits, chosen, why if chosen.follows else "as you set it"
     )
 
 
-def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
+def spread(app: App, own: StoredTensor, what: ViewMode) -> Spread:
     """Returns the range of a tensor's numbers: actual, the oracle's, or their differences."""
     session, run = app.document.session, app.document.shown
     assert session is not None
@@ -131,7 +131,7 @@ def data_range(app: App, key: str) -> Limits:
         return statistics.shared
     if document.session is None or not document.session.is_valid(key) or document.run.is_under_way:
         return 0.0, 1.0  # the GPU would have to finish running passes first
-    return spread(app, document.session.plan.textures[key], Mode.ACTUAL).range
+    return spread(app, document.session.plan.textures[key], ViewMode.ACTUAL).range
 
 
 def _reach(app: App, key: str, data: Spread) -> Limits:

@@ -11,7 +11,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.overlay import shown_value
 from texelscope.viewer.canvas.readout import LaneReadout
 from texelscope.viewer.command import Command, chord
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.numbers import exact, picked_lanes
 
 # Functions that return the text to copy for each lane of a texel.
@@ -38,7 +38,7 @@ def _commands() -> tuple[Command, ...]:
 def copy_value(app: App) -> None:
     """Copies the numbers of the picked texel, each in the fewest digits that identify the float32."""
     mode = app.state.view.mode
-    mode = mode if mode in (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO) else Mode.ACTUAL
+    mode = mode if mode in (ViewMode.ORACLE, ViewMode.DIFFERENCE, ViewMode.RATIO) else ViewMode.ACTUAL
 
     def text(lane: LaneReadout) -> str | None:
         value = shown_value(lane, mode)

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.shown_as import layouts_for, texel_in
 from texelscope.viewer.command import Action, Command, chord, toggle
-from texelscope.viewer.state import Mode, View
+from texelscope.viewer.state import View, ViewMode
 
 
 def _commands() -> tuple[Command, ...]:
@@ -18,9 +18,9 @@ def _commands() -> tuple[Command, ...]:
 def _modes() -> tuple[Command, ...]:
     """Returns the commands that choose what a texture tab shows."""
     key = imgui.Key
-    modes = ((Mode.ACTUAL, "actual", key._1), (Mode.ORACLE, "oracle", key._2), (Mode.DIFFERENCE, "difference", key._3),
-             (Mode.RATIO, "error over its bound", key._4), (Mode.SPLIT, "split view", key._5),
-             (Mode.FLICKER, "flicker", key._6))  # fmt: skip
+    modes = ((ViewMode.ACTUAL, "actual", key._1), (ViewMode.ORACLE, "oracle", key._2), (ViewMode.DIFFERENCE, "difference", key._3),
+             (ViewMode.RATIO, "error over its bound", key._4), (ViewMode.SPLIT, "split view", key._5),
+             (ViewMode.FLICKER, "flicker", key._6))  # fmt: skip
     return tuple(
         Command(
             f"mode_{mode.name.lower()}",
@@ -90,7 +90,7 @@ def _tabs() -> tuple[Command, ...]:
     )
 
 
-def _set_mode(app: App, mode: Mode) -> None:
+def _set_mode(app: App, mode: ViewMode) -> None:
     app.state.view.mode = mode
 
 

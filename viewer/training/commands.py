@@ -9,7 +9,7 @@ from typing import Unpack
 from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.training.asked import Asked, Wishes
+from texelscope.pipeline.training.request import TrainingRequest, Wishes
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
 
@@ -37,7 +37,7 @@ def _commands() -> tuple[Command, ...]:
     )
 
 
-def show(app: App, asked: Asked | None = None, *, starts: bool = False) -> None:
+def show(app: App, asked: TrainingRequest | None = None, *, starts: bool = False) -> None:
     """Brings the panel to the front; `asked` sets its wishes, and with `starts` training begins with the target."""
     app.training.ask(asked or app.training.asked, starts=starts)
     app.state.wanted_panels.append(PANEL)

@@ -8,14 +8,14 @@ import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
 from texelscope.viewer import theme
-from texelscope.viewer.training.model.curve import Curve, few_ticks
+from texelscope.viewer.training.model.curve import LossCurve, few_ticks
 from texelscope.viewer.training.model.training import Kept
 
 # Below this ratio there may be less than two powers of ten on the axis.
 _DECADE = 12.0
 
 
-def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
+def loss_plot(curve: LossCurve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
     """Draws the plot into the available room; axes follow the data."""
     if implot.get_current_context() is None:
         implot.create_context()
@@ -35,7 +35,7 @@ def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
     implot.pop_style_color()
 
 
-def _height(curve: Curve, *, logarithmic: bool) -> None:
+def _height(curve: LossCurve, *, logarithmic: bool) -> None:
     """Sets the axis of losses, with its own ticks for less than a decade: implot's are powers of ten."""
     low, high = curve.limits(logarithmic=logarithmic)
     axis = int(implot.ImAxis_.y1)

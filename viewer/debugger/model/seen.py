@@ -11,7 +11,7 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import turn_words
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
 class SteppingSeen:
@@ -54,7 +54,7 @@ class SteppingSeen:
         }
 
 
-def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:
+def tables_seen(looking: Looking, sums: FragmentSum | None) -> dict[str, Any]:
     """Returns rows by name, what is lit, and the state of the sum."""
     return {
         "rows": dict(looking.told),

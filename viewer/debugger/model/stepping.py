@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import Step, Trace
+from texelscope.pipeline.trace.trace import Trace, TraceStep
 from texelscope.viewer.debugger.model import motions
-from texelscope.viewer.debugger.model.index import Key, TraceIndex, Variable
+from texelscope.viewer.debugger.model.index import Key, TraceIndex, VariableValue
 from texelscope.viewer.debugger.model.motions import Motion, Side
 
 
@@ -75,7 +75,7 @@ class Stepping:
         if self.wanted is None or index is None:
             return None
         total, count = index.trace.total, max(len(index.steps), 1)
-        if isinstance(self._under_way, motions.Number):  # around it, so that the next step is recorded too
+        if isinstance(self._under_way, motions.ToNumber):  # around it, so that the next step is recorded too
             first = min(max(self._under_way.number - count // 2, 0), max(total - count, 0))
         else:
             first = index.end if self.wanted == "after" else max(index.first - count, 0)
@@ -103,12 +103,12 @@ class Stepping:
         return self._index
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> TraceStep | None:
         """The step that would run next; None at the end."""
         return self._index.step(self.at) if self._index is not None else None
 
     @property
-    def first_wrong(self) -> Step | None:
+    def first_wrong(self) -> TraceStep | None:
         """The step where the sum first differs from the oracle's; None if it does not, or is unknown."""
         sums, index = self.sums, self._index
         if sums is None or sums.first_wrong is None or index is None:
@@ -127,7 +127,7 @@ class Stepping:
         """Returns what a trace should record in addition: watches, and conditions of breakpoints, each once."""
         return tuple(dict.fromkeys((*self.watches, *(text for text in self.breakpoints.values() if text))))
 
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> tuple[VariableValue, ...]:
         """Returns the variables in scope now, as `TraceIndex.variables`."""
         return self._index.variables(self.at) if self._index is not None else ()
 
@@ -195,7 +195,7 @@ class Stepping:
 
     def to_step(self, number: int) -> None:
         """Goes to the step of that number, or the nearest one."""
-        self._begin(motions.Number(number))
+        self._begin(motions.ToNumber(number))
 
     def to_start(self) -> None:
         """Goes to the first step."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.trace.trace import Assigned, Number, Read
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead
 from texelscope.viewer.debugger.model.loops import Turn, turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
 
@@ -45,7 +45,7 @@ def assigned_words(assigned: Assigned) -> str:
     return f"{assigned.name} = {value_words(assigned.value)}"
 
 
-def read_words(read: Read) -> str:
+def read_words(read: TexelRead) -> str:
     """Formats which texel of which texture was read, and its value."""
     outside = " (outside)" if read.outside else ""
     return f"{read.uniform} ({read.texel[0]}, {read.texel[1]}){outside} = {value_words(read.value)}"
@@ -89,7 +89,7 @@ def _outputs(stepping: Stepping) -> str:
     return ", ".join(f"{name} = {value_words(value)}" for name, value in stepping.trace.outputs.items())
 
 
-def element_text(stored: StoredTensor, read: Read) -> str:
+def element_text(stored: StoredTensor, read: TexelRead) -> str:
     """Formats an element, `image[0, 2, 12, 33]`, of several lanes the first and the count; else the texel and why."""
     at = f"{stored.tensor} texel ({read.texel[0]}, {read.texel[1]})"
     if not read.elements:
@@ -109,7 +109,7 @@ def index_text(stored: StoredTensor, element: int) -> str:
     return f"{stored.tensor}[{', '.join(str(int(each)) for each in index)}]"
 
 
-def read_value(read: Read) -> tuple[str, tuple[Number, ...]]:
+def read_value(read: TexelRead) -> tuple[str, tuple[Number, ...]]:
     """Returns type and value of the lanes of a read that were used."""
     lanes = tuple(read.value[lane] for lane in read.lanes) or read.value
     return ("float" if len(lanes) == 1 else f"vec{len(lanes)}"), lanes

@@ -9,13 +9,13 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.index import TraceIndex
 from texelscope.viewer.debugger.model.words import value_words
-from texelscope.viewer.debugger.source.text_marks import Page
+from texelscope.viewer.debugger.source.text_marks import EditorPage
 
 # The most elements of an array that are shown.
 _MOST = 12
 
 
-def draw(app: App, page: Page) -> None:
+def draw(app: App, page: EditorPage) -> None:
     """Draws a tooltip beside the mouse. Call inside the editor's child window, after its text was drawn."""
     stepping, index = app.debugger.stepping, app.debugger.stepping.index
     is_traced = stepping.of is not None and stepping.of[0] == page.name and page.is_as_run and not stepping.is_stale

@@ -9,7 +9,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.unrun import line_with_code
 from texelscope.viewer.debugger.source.gutter import Gutter
-from texelscope.viewer.debugger.source.text_marks import Page
+from texelscope.viewer.debugger.source.text_marks import EditorPage
 
 
 class TextMenu:
@@ -19,7 +19,7 @@ class TextMenu:
         self._line: Line = ("", 0)
         self._name = ""
 
-    def work(self, app: App, page: Page, gutter: Gutter) -> None:
+    def work(self, app: App, page: EditorPage, gutter: Gutter) -> None:
         """Opens and draws the menu. Call inside the editor's child window, after its text was drawn."""
         mouse = imgui.get_mouse_pos()
         is_over = imgui.is_window_hovered() and gutter.row_at(page) is None

@@ -15,7 +15,7 @@ from texelscope.viewer.debugger.tables.watch_list import type_of
 from texelscope.viewer.widgets.short_text import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.provenance import Link
+    from texelscope.pipeline.trace.provenance import ProvenanceLink
 
 
 _INDENT, _MOST_INDENT = 8.0, 8
@@ -58,7 +58,7 @@ def draw(app: App, origin: Origin) -> None:
         imgui.text_disabled(f"and {len(origin.links) - MOST_LINKS:,} more")
 
 
-def _link(app: App, number: int, link: Link) -> None:
+def _link(app: App, number: int, link: ProvenanceLink) -> None:
     """Draws a statement on as many lines as needed: the important part may be at its end."""
     imgui.table_next_column()
     indent = min(link.depth, _MOST_INDENT) * _INDENT * app.scale
@@ -93,7 +93,7 @@ def _link(app: App, number: int, link: Link) -> None:
         imgui.text_colored(theme.ACCENT if is_there else theme.QUIET, f":{link.line[1]}")
 
 
-def _follow(app: App, link: Link) -> None:
+def _follow(app: App, link: ProvenanceLink) -> None:
     """Goes to the link's step, or without one to the line that declares the name."""
     if link.step >= 0:
         app.send("step_to", number=link.step)

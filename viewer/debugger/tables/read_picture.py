@@ -9,7 +9,7 @@ from texelscope.viewer.canvas import tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range, shown_range
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.shown import data_range
 
 # Texels to each side of the one that was read, and pixels per texel.
@@ -31,7 +31,7 @@ def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
         picture = Picture(
             key=key,
             generation=session.generation(key),
-            mode=Mode.ACTUAL,
+            mode=ViewMode.ACTUAL,
             origin=origin,
             pixels_per_texel=zoom,
             size=(side, side),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.unforeseen.fault_log import told
 from texelscope.viewer.document.jobs import Job, Worker
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.export.model.exports import Exports
 
 # Writes a file and returns its path; it calls its argument with the share done, which may raise to cancel.
@@ -56,7 +56,7 @@ class Background:
         if self.job is not None:
             self.job.cancel.set()
 
-    def take_up(self, exports: Exports, log: Log) -> bool:
+    def take_up(self, exports: Exports, log: MessageLog) -> bool:
         """Logs the outcome of files that have ended; True if there was one."""
         jobs = self._worker.finished()
         for job in jobs:

@@ -31,7 +31,7 @@ class Stroke:
         return self.before.nbytes + self.after.nbytes
 
 
-class Strokes:
+class PaintedStrokes:
     """The strokes, newest last; `planes` is their result. `forgotten` counts strokes dropped for lack of room."""
 
     def __init__(self, most_strokes: int = MOST_STROKES, most_bytes: int = MOST_BYTES) -> None:

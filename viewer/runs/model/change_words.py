@@ -7,7 +7,7 @@ from typing import Literal
 from texelscope.pipeline.runs.difference import TensorDifference
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.runs.model.changes import Trend, trend
-from texelscope.viewer.runs.model.runs import Runs
+from texelscope.viewer.runs.model.runs import KeptRuns
 
 # How a change is coloured: as none, as known, as good, as bad, as something to look at.
 Tone = Literal["same", "within", "better", "worse", "changed"]
@@ -15,7 +15,7 @@ Tone = Literal["same", "within", "better", "worse", "changed"]
 _ALONE = {"only_here": "only here", "other_shape": "other shape"}
 
 
-def layer_words(runs: Runs, document: Document, name: str, *, chained: bool) -> tuple[str, Tone]:
+def layer_words(runs: KeptRuns, document: Document, name: str, *, chained: bool) -> tuple[str, Tone]:
     """Describes a layer's change for its row: its size, and whether it is better or worse against the oracle."""
     found, stored = runs.changes(document), document.stored(name)
     tensor = found.tensors.get(stored.key) if found is not None and stored is not None else None
@@ -38,7 +38,7 @@ def words_of(tensor: TensorDifference, towards: Trend) -> tuple[str, Tone]:
     return text, "within" if tensor.sameness == "within" else "changed"
 
 
-def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Trend:
+def trend_of(runs: KeptRuns, document: Document, name: str, *, chained: bool) -> Trend:
     """Returns whether a pass is nearer to the oracle than in the reference run; if equal, compares end to end."""
     run, report = runs.run, runs.left_report(document)
     if run is None or report is None:
@@ -48,7 +48,7 @@ def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Tre
     return trend(here, there, chained=True) if alone == "as good" else alone
 
 
-def summary_words(runs: Runs, document: Document) -> str:
+def summary_words(runs: KeptRuns, document: Document) -> str:
     """Describes the changes of all layers in one line."""
     found, run = runs.changes(document), runs.run
     if found is None or run is None:

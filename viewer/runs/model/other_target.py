@@ -14,7 +14,7 @@ from texelscope.pipeline.runs.against import same_inputs
 from texelscope.pipeline.target import Target
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.runs.model.kept import run_in
 
 
@@ -22,7 +22,7 @@ class OtherTarget:
     """Another target; `newest` is its last comparison on the open target's inputs. It runs again when those change."""
 
     def __init__(self, context: moderngl.Context, wake: Callable[[], None], target: Target) -> None:
-        self._log = Log()
+        self._log = MessageLog()
         self._document = Document(context, self._log, wake)
         self._document.opens_on_pictures = False  # it gets the open target's inputs
         self._given: tuple[NDArray[np.float32], ...] | None = None

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.forms.form import Form
-from texelscope.pipeline.forms.words import form_words, step_words, texture_words
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
 from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.words import form_words, step_words, texture_words
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
@@ -70,7 +70,7 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
     return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
 
 
-def form_texts(form: Form | None) -> tuple[PassText, ...]:
+def form_texts(form: Lowering | None) -> tuple[PassText, ...]:
     """Returns the read-only program of each step of a form; none without a form."""
     if form is None:
         return ()
@@ -85,7 +85,7 @@ def form_texts(form: Form | None) -> tuple[PassText, ...]:
     )
 
 
-def how_it_runs(session: Session, name: str, form: Form | None) -> tuple[str, bool]:
+def how_it_runs(session: Session, name: str, form: Lowering | None) -> tuple[str, bool]:
     """Describes how the pass called `name` runs, in a line, and returns whether an edited shader is the reason.
 
     The line is empty where its own shader runs as planned.

@@ -48,7 +48,7 @@ class Branch:
 
 
 @dataclass
-class Curve:
+class LossCurve:
     """The loss curve: the last of `branches` grows; others ended where training went back."""
 
     branches: list[Branch] = field(default_factory=lambda: [Branch(1)])

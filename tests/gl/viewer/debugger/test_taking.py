@@ -14,7 +14,7 @@ from texelscope.pipeline.trace import recorder
 from texelscope.viewer.debugger.model import taking
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 
 TEXT = main_of(
     "    float sum = 0.0;\n"
@@ -28,7 +28,7 @@ LINE = ("y.frag", 8)
 @pytest.fixture
 def document(gl: moderngl.Context, tmp_path: Path) -> Iterator[Document]:
     one_pass(tmp_path, gl, TEXT).release()
-    opened = opened_on(gl, tmp_path / "pipeline.toml", Log())
+    opened = opened_on(gl, tmp_path / "pipeline.toml", MessageLog())
     yield opened
     opened.close()
 

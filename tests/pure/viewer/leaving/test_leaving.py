@@ -11,7 +11,7 @@ import pytest
 
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.export.work import needs_bundle, unsaved_work
 from texelscope.viewer.leaving import commands as leaving
 from texelscope.viewer.shader_editor.model.draft import Draft
@@ -33,7 +33,7 @@ def app(tmp_path: Path) -> App:
     )
     exports = SimpleNamespace(problem="The disk is full.")
     saving = SimpleNamespace(drafts=drafts, leave=None, background=SimpleNamespace(job=None), exports=exports)
-    return cast(App, SimpleNamespace(document=document, saving=saving, log=Log(), closing=False))
+    return cast(App, SimpleNamespace(document=document, saving=saving, log=MessageLog(), closing=False))
 
 
 def test_it_is_asked_before_another_target_opens_and_not_without_need(app: App, tmp_path: Path) -> None:
