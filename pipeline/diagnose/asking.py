@@ -1,4 +1,4 @@
-"""What findings ask of the edit that mends a pass: a function, a tensor or lanes that are missing, other indices."""
+"""Derives from findings what a repair needs: a missing function, tensor or lane, or other indices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.likely_edits import LikelyEdits
 from texelscope.pipeline.repair.words.operators import SPELLED, functions_of
 
-# What says where something is read, and what makes values.
+# Causes about addresses, and causes about values.
 _OF_ADDRESSES = frozenset(
     {
         "index_map", "kernel_flip", "stride", "dilation", "shift", "half_texel", "channel_permutation",
@@ -27,16 +27,16 @@ _OF_VALUES = frozenset(
         "affine", "epsilon", "bias_missing", "bias_doubled", "clamped_nonnegative", "clamped_0_1",
     }
 )  # fmt: skip
-# By cause alone.
+# Words by cause alone.
 _BY_CAUSE: Mapping[str, tuple[str, ...]] = {
     "average_count": ("count",), "bias_missing": ("bias",), "kernel_flip": ("-",),
 }  # fmt: skip
-# What is done beyond a border.
+# Words for what happens beyond a border.
 _BEYOND: Mapping[str, tuple[str, ...]] = {
     "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
     "wrap": ("%", "mod"),
 }  # fmt: skip
-# Lanes of a vector in another order, as shaders take them of texels that hold two rows and two columns.
+# Lanes of a vector in other orders, as shaders select them from texels of two rows and two columns.
 _LANES = (
     "rgrg", "baba", "rrbb", "ggaa", "xyxy", "zwzw", "xxzz", "yyww", "xyzw", "rgba", "xxyy", "zzww", "rrgg", "bbaa",
 )  # fmt: skip
@@ -45,9 +45,9 @@ _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
 
 
 def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> LikelyEdits:
-    """What those of a pass's findings ask for that explain all that is wrong; where none does, functions of its nodes.
+    """Returns the words that findings which explain everything ask for; else the functions of the pass's nodes.
 
-    A function that the model has may be missing, or be applied elsewhere.
+    A function that the model has may be missing, or be applied at another place.
     """
     whole = [finding for finding in findings if finding.explained >= WHOLE]
     if not whole:
@@ -86,7 +86,7 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
 
 
 def _others(given: Mapping[str, Any], plan: Plan, each: Pass) -> Iterator[str]:
-    """Names of the tensor that is expected, or of all that are bound but for the one that is read."""
+    """Yields names of the expected tensor, or of all that are bound except the one that is read."""
     others = {plan.textures[key].tensor for key in each.reads} - {given.get("got")}
     for tensor in [str(given["expected"])] if "expected" in given else sorted(others):
         yield from _names_of(tensor, plan, each)
@@ -98,7 +98,7 @@ def _lanes(given: Mapping[str, Any]) -> list[int]:
 
 
 def _names_of(tensor: str, plan: Plan, each: Pass) -> Iterator[str]:
-    """The last part of a tensor's name, and the samplers that it is bound to."""
+    """Yields the last part of a tensor's name, and the samplers that it is bound to."""
     if tensor:
         yield from re.findall(r"\w+", tensor)[-1:]
     for sampler, key in each.bound_reads:

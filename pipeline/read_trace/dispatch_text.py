@@ -1,9 +1,8 @@
-"""Rewrites a compute shader so that it writes down what its invocations read and write.
+"""Rewrites a compute shader so that it logs the reads and writes of its invocations.
 
 As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
 of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
-`tap_texel`; reads of textures become calls of their wrappers. What the log then says, `shaders/taps/dispatch_log.glsl`
-tells.
+`tap_texel`; reads of textures become calls of their wrappers. `shaders/taps/dispatch_log.glsl` describes the log.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ ELEMENT_BYTES = {
 
 @dataclass(frozen=True)
 class Array:
-    """What is read and written by index: an array of a storage block (`bound` is the block's name), an image, a
-    sampler, or a shared array (`bound` is empty).
+    """Describes an indexed binding: a storage block's array (its name is `bound`), image, sampler or shared array.
 
     An element of an array has `bytes`, 0 where it is a texel. A texture of two dimensions `is_sampled`: its reads are
     known by their coordinates.
@@ -60,8 +58,8 @@ class Array:
 class InstrumentedDispatch:
     """A compute shader that records. Numbers count in `arrays` and `sites`.
 
-    `feeds` has for each access within an assignment to a shared array the site of that assignment, which is written
-    down before it.
+    `feeds` maps each access within an assignment to a shared array to the site of that assignment, which is logged
+    before it.
     """
 
     text: str
@@ -72,10 +70,10 @@ class InstrumentedDispatch:
 
 
 def instrument_dispatch(program: ProgramSource, who: str) -> InstrumentedDispatch:
-    """The recording version of a compute shader.
+    """Returns the recording version of a compute shader.
 
-    Raises UnsupportedError where an access cannot be followed: in a macro that the text does not decide, in text that
-    does not parse, to an element of a type without a place of its own, by a built-in without a wrapper.
+    Raises UnsupportedError where an access cannot be followed: in a macro whose value the text does not decide, in text
+    that does not parse, to an element of a type without a fixed place, by a built-in without a wrapper.
     """
     return _Instrumenter(program, who).run()
 
@@ -180,7 +178,7 @@ class _Instrumenter:
         self._edits.insert(index.end_byte, ")")
 
     def _shared(self, node: tree_sitter.Node, name: str) -> None:
-        """An element of a shared array: its indices as one number. What is assigned is noted before it is made."""
+        """Replaces a shared array's indices by one number. An assignment is logged before it is made."""
         before, whole, index = "", node, node.named_children[-1]
         for _ in range(self._dimensions[name] - 1):
             if whole.parent is None or whole.parent.type != "subscript_expression":
@@ -201,12 +199,12 @@ class _Instrumenter:
             self._edits.insert(index.end_byte, ")")
 
     def _assigned_from(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
-        """The right side of the assignment that the element is on the left of."""
+        """Returns the right side of the assignment that has the element on its left."""
         assignment = next((each for each in parents(node) if each.type == "assignment_expression"), None)
         return assignment.child_by_field_name("right") if assignment is not None else None
 
     def _done(self, node: tree_sitter.Node) -> tuple[int, int]:
-        """What is done to the element, and to which of its lanes as a mask."""
+        """Returns what is done to the element, and to which of its lanes as a mask."""
         lanes, inner = ALL_LANES, node
         parent = node.parent
         if parent is not None and parent.type == "field_expression":
@@ -255,7 +253,7 @@ class _Instrumenter:
             self._edits.insert(node.start_byte, f"tap_barrier({self._site(node)}); ")
 
     def _fetch(self, node: tree_sitter.Node, name: str, arguments: tree_sitter.Node) -> None:
-        """A read of a texture of 1 or 3 dimensions."""
+        """Rewrites a read of a texture of 1 or 3 dimensions."""
         if name != "texelFetch":
             raise self._unsupported(node, "texelFetch of a texture of 1 or 3 dimensions", name)
         texture, at = arguments.named_children[0], arguments.named_children[1]
@@ -287,13 +285,13 @@ class _Instrumenter:
         return site
 
     def _without_macros(self, text: str) -> str:
-        """The text with macros that access something written out."""
+        """Expands the macros that access something."""
         names = {*self._arrays, *READS, *OTHER_READS, *_IMAGE_CALLS}
         try:
             return expand_reads(text, names, given=frozenset(self._arrays)).text
         except MacroError as error:
             got = f"accesses in macro '{error.name}', which {error.reason}"
-            raise self._unsupported_at(error.line, "accesses that the text tells", got) from error
+            raise self._unsupported_at(error.line, "accesses that the text shows", got) from error
 
     def _text(self, node: tree_sitter.Node) -> str:
         return self._source[node.start_byte : node.end_byte].decode()
@@ -307,13 +305,13 @@ class _Instrumenter:
         return UnsupportedError(who, expected, got, "Write the access out; the pass itself runs as it is.")
 
 
-# So many elements along an axis of a shared array are told apart.
+# So many elements along an axis of a shared array are distinguished.
 _MOST_ALONG = 4096
 _TYPES = ("primitive_type", "type_identifier")
 
 
 def _type_macros(text: str) -> dict[str, str]:
-    """Macros of one word: what a type may be called by."""
+    """Returns macros of one word, which may name a type."""
     found = {}
     for line in text.split("\n"):
         words = line.split()

@@ -1,4 +1,4 @@
-"""The repairs that were found: edits as their author would write them, tried once more as they are written."""
+"""Collects the repairs: mutations as their author would write them, tried again in that form."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from texelscope.pipeline.repair.text.length import length
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.repair.text.sources import Sources
 
-# Repairs that are told.
+# The most repairs reported.
 MOST = 8
-# Of what mends all that the pass read, so many are written out and tried as they are written.
+# At most this many mutations that fix what the pass read are written out and tried again.
 _WRITTEN = 24
 
 
@@ -31,11 +31,11 @@ class FoundRepairs:
         self.repairs: tuple[Repair, ...] = ()
         self.sources = Sources(session.program_source(each.name))
         self._neighbours = Neighbours(session, each)
-        # How many other passes each repair mends, which hold the same file: what mends more was meant.
+        # How many other passes with the same file each repair fixes: the more, the likelier it is meant.
         self._mended: dict[tuple[LineEdit, ...], int] = {}
 
     def keep(self, repair: Repair) -> None:
-        """One more."""
+        """Adds a repair."""
         kept = sorted([*self.repairs, repair], key=lambda each: (-self._mended.get(each.edits, 0), *length(each.edits)))
         self.repairs = self.sources.ordered(tuple(some_of_each_line(kept))[:MOST])
 
@@ -46,7 +46,7 @@ class FoundRepairs:
         written: Sequence[tuple[LineEdit, ...]],
         others: Sequence[Inputs] | None = None,
     ) -> Generator[None, None, None]:
-        """Of edits of the author's lines those are kept that are right as they are written; see `Evaluator.on_others`."""
+        """Tries edits of the author's lines as written and keeps those that are right; see `Evaluator.on_others`."""
         known = {repair.edits for repair in self.repairs}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
@@ -58,14 +58,14 @@ class FoundRepairs:
                 self.keep(Repair(edits, diff, trials.elements, inputs))
 
     def release(self) -> None:
-        """Lets go of what it tried."""
+        """Frees the programs that it tried."""
         self._neighbours.release()
 
 
 def _inputs_right(
     bench: Harness, trials: Evaluator, program: ProgramSource, others: Sequence[Inputs] | None
 ) -> Generator[None, None, int]:
-    """On how many inputs everything is right; 0 where that is not on all that were tried."""
+    """Returns on how many inputs everything is right; 0 if it fails on any input tried."""
     try:
         variant = bench.variant(program.fragment)
     except TexelscopeError:

@@ -1,4 +1,4 @@
-"""Tensors that are computed with on the GPU as one writes them, with gradients; nothing travels until it is asked for.
+"""Provides tensors to compute with on the GPU, with gradients; nothing is read back until it is requested.
 
 ```python
 from texelscope.pipeline.tensors import Tensor, no_grad
@@ -9,7 +9,7 @@ loss.backward()
 print(w.grad.numpy())
 ```
 
-Every call is an ONNX operator, or a short row of them, planned once for its shapes and run as passes on the textures of
+Every call is an ONNX operator, or a few of them, planned once for its shapes and run as passes on the textures of
 its tensors. Names and conventions are PyTorch's, and where it has another name for it too, the Python array API's.
 """
 
@@ -21,7 +21,7 @@ from texelscope.pipeline.tensors.detection import non_maximum_suppression
 from texelscope.pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
 from texelscope.pipeline.tensors.losses import cross_entropy, mse_loss
 from texelscope.pipeline.tensors.recording import no_grad
-from texelscope.pipeline.tensors.running.device import TensorDevice, default_device, headless_device
+from texelscope.pipeline.tensors.running.device import Device, default_device, headless_device
 from texelscope.pipeline.tensors.tensor import Tensor
 from texelscope.pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 

@@ -1,4 +1,4 @@
-"""How cost grows: a line through most points, and words for those that are off it."""
+"""Tests how cost grows: a line through most points, and explanations of the others."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks.scaling import Point, Series, chain, explanation, line_through, section
 from benchmarks.scaling_picture import picture
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 
 
 def point(value: int, ms: float, **changes: object) -> Point:
-    """A pass of `value` 10⁹ products on two busy cores."""
+    """Returns a pass of `value` 10⁹ products on two busy cores."""
     plain = Point(value, value * 10**9, 1, 144, ms, 0.1, 50.0, 2.0, 0.0, (64, 64), 1 << 20, 1)
     return replace(plain, **changes)  # type: ignore[arg-type]
 
@@ -64,13 +64,13 @@ def test_what_was_measured_beside_it_tells_why_a_point_is_slow(changes: dict[str
 def test_where_a_card_computes_the_cores_say_nothing() -> None:
     off = point(2, 20.0, cores=1.0)
     found = series(point(1, 3.0), off, point(4, 12.0), point(8, 24.0), on_cores=False)
-    assert explanation(found, off) == "3.3 times the line: nothing that was measured beside it tells why"
+    assert explanation(found, off) == "3.3 times the line: no other measurement explains it"
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
     off = point(2, 8.0)
     found = series(point(1, 3.0, cores=2.6), off, point(4, 12.0, cores=1.9), point(8, 24.0, cores=2.4))
-    assert explanation(found, off) == "1.3 times the line: nothing that was measured beside it tells why"
+    assert explanation(found, off) == "1.3 times the line: no other measurement explains it"
 
 
 def test_a_chain_is_convolutions_one_after_another() -> None:
@@ -82,12 +82,12 @@ def test_a_chain_is_convolutions_one_after_another() -> None:
 
 def test_the_page_has_a_table_and_the_picture_a_panel_for_each_series() -> None:
     found = series(point(1, 3.0), point(2, 6.0), point(4, 12.0))
-    text = section([found, found], Device("driver", "4.5"), "auto")
+    text = section([found, found], DeviceInfo("driver", "4.5"), "auto")
     assert text.count("**Size**, one layer: 0 ms in any case and 3 ms for 10⁹ products.") == 2
     assert "| 4 | 12.00 | 12.00 |" in text
     assert "Other programs" not in text
     loud = series(point(1, 3.0), point(2, 6.0, others=1.4))
-    assert "Other programs kept up to 1.4 cores busy" in section([loud], Device("driver", "4.5"), "auto")
+    assert "Other programs kept up to 1.4 cores busy" in section([loud], DeviceInfo("driver", "4.5"), "auto")
     root = ET.fromstring(picture([("size", [(1, 3.0, 3.0), (2, 6.0, 6.0)]), ("layers", [(1, 3.0, 2.0)])]))
     assert len(root.findall(".//{*}circle")) == 3
     assert [each.text for each in root.findall(".//{*}text") if each.get("class") == "title"] == ["size", "layers"]

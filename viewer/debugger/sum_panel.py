@@ -25,7 +25,7 @@ from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets.short_text import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import FragmentSum, Term
+    from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
 
 
 # Title, width at a scale of 1 (0: the rest), and the least panel width at which the column is shown.
@@ -148,7 +148,7 @@ def _term(app: App, sums: FragmentSum, place: int, element: int, columns: Set[st
     _numbers(app, term, columns)
 
 
-def _numbers(app: App, term: Term, columns: Set[str]) -> None:
+def _numbers(app: App, term: SumTerm, columns: Set[str]) -> None:
     colour = theme.BAD if term.wrong else theme.TEXT
     texts = {
         "value × weight": factors_text(term),
@@ -169,13 +169,13 @@ def _numbers(app: App, term: Term, columns: Set[str]) -> None:
     imgui.pop_font()
 
 
-def _told(term: Term, stored: Mapping[str, StoredTensor]) -> str:
+def _told(term: SumTerm, stored: Mapping[str, StoredTensor]) -> str:
     expected = f"The oracle adds {number(term.expected, 9)} here." if term.expected is not None else ""
     lines = (term.text, *read_texts(term, stored), expected, "Click to step to it.")
     return "\n".join(line for line in lines if line)
 
 
-def _share(app: App, term: Term) -> None:
+def _share(app: App, term: SumTerm) -> None:
     """Draws a bar of the term's share of the sum."""
     corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()

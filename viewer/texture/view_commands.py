@@ -18,7 +18,8 @@ def _commands() -> tuple[Command, ...]:
 def _modes() -> tuple[Command, ...]:
     """Returns the commands that choose what a texture tab shows."""
     key = imgui.Key
-    modes = ((ViewMode.ACTUAL, "actual", key._1), (ViewMode.ORACLE, "oracle", key._2), (ViewMode.DIFFERENCE, "difference", key._3),
+    modes = ((ViewMode.ACTUAL, "actual", key._1), (ViewMode.ORACLE, "oracle", key._2),
+             (ViewMode.DIFFERENCE, "difference", key._3),
              (ViewMode.RATIO, "error over its bound", key._4), (ViewMode.SPLIT, "split view", key._5),
              (ViewMode.FLICKER, "flicker", key._6))  # fmt: skip
     return tuple(

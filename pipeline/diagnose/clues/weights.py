@@ -19,12 +19,12 @@ _CONVOLUTIONS = ("convolution", "transposed")
 
 
 def weight_tensor(case: FailingPass, node: str) -> str:
-    """The name of the node's second input."""
+    """Returns the name of the node's second input."""
     return next((each.inputs[1] for each in case.redo.nodes if each.name == node and len(each.inputs) > 1), "")
 
 
 def becomes_weights(case: FailingPass, tensor: str) -> bool:
-    """Whether the weights of a convolution, and not what it slides over, are made of a tensor."""
+    """Whether a tensor leads to the weights of a convolution, and not to its input."""
     nodes = [each for each in case.redo.nodes if facts_of(each).window in _CONVOLUTIONS and len(each.inputs) > 1]
     return any(
         _is_made_of(case, node.inputs[1], tensor) and not _is_made_of(case, node.inputs[0], tensor) for node in nodes
@@ -37,7 +37,7 @@ def _is_made_of(case: FailingPass, name: str, tensor: str) -> bool:
 
 
 def weighted_windows(case: FailingPass) -> Iterator[tuple[WindowSum, str, Array]]:
-    """Windows whose weights are known: the window, the name of its weights, and their right values."""
+    """Yields windows whose weights are known: the window, the name of its weights, and their right values."""
     for window in case.windows():
         tensor = weight_tensor(case, window.node)
         value = case.redo.values.get(tensor)
@@ -46,12 +46,12 @@ def weighted_windows(case: FailingPass) -> Iterator[tuple[WindowSum, str, Array]
 
 
 def weight_read(case: FailingPass, node: str) -> ReadTensor | None:
-    """The node's weights as the pass reads them; None if they are built into the shader or computed in it."""
+    """Returns the node's weights as the pass reads them; None if the shader contains or computes them."""
     return case.read_of(weight_tensor(case, node))
 
 
 def right_values(case: FailingPass, tensor: str) -> StoredValues:
-    """A constant's right values as they should lie in its texture: what the GPU holds may be wrong itself."""
+    """Returns a constant's right values as they should lie in its texture: those on the GPU may be wrong."""
     read = case.read_of(tensor)
     assert read is not None
     stored = read.values.stored

@@ -1,4 +1,4 @@
-"""What a wrong pass answers to designed inputs, drawn or dispatched as it is, with other numbers. GL thread only."""
+"""Probes a wrong pass with designed inputs: runs it unchanged on other numbers and decodes the results. GL thread."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from texelscope.pipeline.plan import Pass, Plan
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# A part of the target that takes so long is asked, many times.
+# A part of the target that takes longer is not probed, since it would run many times.
 ASKED_MS = 6.0
-# Whatever a part was thought to take, one that takes longer is not asked; nor a dispatch, which is run whole.
+# A part whose draw turns out slower is not probed; nor is a dispatch, which runs as a whole.
 _DRAW_SECONDS, _DISPATCH_SECONDS = 0.3, 0.05
-# A machine with other work on it may be slow once.
+# A busy machine may be slow once.
 _TRIES = 2
 
 
 def answered(
     session: Session, plan: Plan, each: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
-    """Step by step, of `rows` of the target; None where the driver refuses or the model does not say what is asked."""
+    """Probes `rows` of the target, step by step; returns None if the driver refuses, or without a model of the pass."""
     redrawer = whole.of_rows(rows)
 
     def draw(textures: Textures) -> NDArray[np.float32]:
@@ -44,7 +44,7 @@ def answered(
 def answered_by_dispatch(
     session: Session, plan: Plan, each: Pass, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
-    """The same of a compute pass, whole: numbers lie in its own textures, which hold what they held after each step."""
+    """Probes a compute pass as a whole, in its own textures, which are restored after each step."""
     rows = slice(0, session.plan.textures[each.output].texture_shape[0])
 
     def draw(textures: Textures) -> NDArray[np.float32]:
@@ -67,7 +67,7 @@ def answered_by_dispatch(
 
 
 def _is_quick(draw: Draw, seconds: float) -> bool:
-    """Whether a draw of what the pass reads takes less; one of a loop that never ends takes seconds."""
+    """Whether a draw takes less time; one with an endless loop takes seconds."""
     for _ in range(_TRIES):
         start = time.perf_counter()
         draw({})

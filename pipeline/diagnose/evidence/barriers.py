@@ -1,8 +1,8 @@
-"""A compute shader with barriers around what it writes to shared memory: if that helps, one was missing.
+"""Adds barriers around writes to shared memory in a compute shader: if that helps, one was missing.
 
-`barrier()` may stand only where all invocations of a work group come by. So each goes to the innermost statement around
-a write of which every loop and condition is the same for all of them: no number of an invocation, and nothing that was
-made of one, or of shared memory, decides it.
+`barrier()` may stand only where all invocations of a work group reach it. So each goes beside the innermost statement
+around a write whose loops and conditions are all uniform: none depends on an invocation's index, on anything computed
+from it, or on shared memory.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _OWN = frozenset(
     {"gl_LocalInvocationID", "gl_LocalInvocationIndex", "gl_GlobalInvocationID", "gl_SubgroupInvocationID"}
 )
 _BARRIER = "memoryBarrierShared(); barrier();"
-# Places that are tried one by one.
+# At most this many places are tried one by one.
 _MOST_PLACES = 6
 
 
 @dataclass(frozen=True)
 class BarrierVariants:
-    """The shader with a barrier before and after every place, and with one each alone, which says where it stands."""
+    """Holds the shader with a barrier before and after every place, and variants with a single one, which locate it."""
 
     every: ProgramSource
     single: tuple[tuple[ProgramSource, str, Line], ...]
 
 
 def with_barriers(program: ProgramSource) -> BarrierVariants | None:
-    """The variants of a compute shader; None for one that shares no memory, or writes it where no barrier may be."""
+    """Returns the variants of a compute shader; None if no barrier applies."""
     source = program.fragment.encode()
     root = parse(constructors_as_calls(source))
     places = places_of_barriers(root)
@@ -54,15 +54,15 @@ def with_barriers(program: ProgramSource) -> BarrierVariants | None:
     single = []
     for place in places[:_MOST_PLACES]:
         line = lines[place.end_point[0]]
-        single.append((_with(program, source, [place], after=True), f"after the writing of {names}", line))
+        single.append((_with(program, source, [place], after=True), f"after the write to {names}", line))
         line = lines[place.start_point[0]]
-        single.append((_with(program, source, [place], before=True), f"before the writing of {names}", line))
+        single.append((_with(program, source, [place], before=True), f"before the write to {names}", line))
     every = _with(program, source, places, before=True, after=True)
     return BarrierVariants(every, tuple(single))
 
 
 def places_of_barriers(root: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The statements of `main` around writes to shared memory, beside which a barrier may stand."""
+    """Returns the statements of `main` around writes to shared memory, beside which a barrier may stand."""
     found = accesses(root)
     tainted = tainted_names(root, {*found.shared_writes, *found.shared_reads})
     writes = (node for nodes in found.shared_writes.values() for node in nodes)
@@ -80,7 +80,7 @@ def _with(
 
 
 def _place(write: tree_sitter.Node, tainted: set[str]) -> tree_sitter.Node | None:
-    """The statement of `main` around which a barrier may stand; None where the write is in another function."""
+    """Returns the statement of `main` around which a barrier may stand; None if another function writes."""
     if function_name(function_around(write)) != "main":
         return None
     place = statement_of(write)
@@ -91,7 +91,7 @@ def _place(write: tree_sitter.Node, tainted: set[str]) -> tree_sitter.Node | Non
 
 
 def decisions(control: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The parts of a loop or condition that decide how often its body runs."""
+    """Yields the parts of a loop or condition that decide how often its body runs."""
     for name in ("condition", "initializer", "update"):
         part = control.child_by_field_name(name)
         if part is not None:
@@ -99,7 +99,7 @@ def decisions(control: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def tainted_names(root: tree_sitter.Node, shared: set[str]) -> set[str]:
-    """Names that may differ between the invocations of a work group."""
+    """Returns names whose values may differ between the invocations of a work group."""
     found = {*_OWN, *shared}
     count = 0
     while len(found) > count:

@@ -1,4 +1,4 @@
-"""What is tried with a wrong compute pass: barriers, other work groups, who writes one place twice. GL thread only."""
+"""Interventions for a wrong compute pass: barriers, other work groups, double writes. GL thread only."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Groups = tuple[int, int, int]
 def dispatched_again(
     session: Session, each: Pass, program: ProgramSource, recorder: ReadRecorder, redrawn: dict[str, Redrawn]
 ) -> Generator[None, None, dict[str, Any]]:
-    """Step by step, into `redrawn`: `barriers` and `other_size`. Returns facts.
+    """Adds `barriers` and `other_size` to `redrawn`, step by step, and returns facts.
 
-    `barrier` is where one barrier alone makes the same as all of them (what it stands by, and the line), `other_size` a
-    work group of another size, `races` who wrote one place twice. What the session holds is as before.
+    `barrier` says where a single barrier has the effect of all (its neighbour, and the line), `other_size` names
+    another work group size, `races` lists which invocations wrote one place twice. The session's state is restored.
     """
     assert each.dispatch is not None
     facts: dict[str, Any] = {}
@@ -76,7 +76,7 @@ def _whole(texels: Texels) -> Redrawn:
 
 
 def _dispatch(session: Session, each: Pass, source: ProgramSource, groups: Groups) -> Texels:
-    """The output as that program makes it; what the outputs hold is as before."""
+    """Returns the output of that program; the outputs' content is restored."""
     held = {key: session.texture(key).read(alignment=1) for key in each.outputs}
     shader = compiled_dispatch(session.context, source.fragment, f"pass '{each.name}'")
     try:
@@ -92,7 +92,7 @@ def _dispatch(session: Session, each: Pass, source: ProgramSource, groups: Group
 
 
 def _other_size(program: ProgramSource, groups: Groups) -> tuple[ProgramSource, Groups, str] | None:
-    """The program in work groups of half the size along their longest side, and as many more of them."""
+    """Returns the program in work groups of half the size along their longest side, and twice as many."""
     size = local_size(program.fragment)
     if size is None or max(size) < 2:
         return None

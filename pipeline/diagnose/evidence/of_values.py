@@ -1,4 +1,4 @@
-"""Evidence of values alone, for a pass that ran where nothing can be drawn again: no redraws, no recorded reads."""
+"""Evidence from values alone, for a pass that ran where nothing can be redrawn: no interventions, no taps."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def evidence_of_values(
     program: ProgramSource | None = None,
     texels: Mapping[str, Texels] = MappingProxyType({}),
 ) -> Evidence:
-    """What the values of `capture` tell about a pass: `plan` has the layouts that its tensors were stored in.
+    """Returns the evidence in the values of `capture`; `plan` has the layouts in which its tensors were stored.
 
-    `program` is the shader that made them, None where it is not known. `texels` are those of tensors that were read
-    back as textures, float32 [height, width, lanes]; of the others only their elements are known, and padding is 0.
-    Every tensor that the pass reads, constants aside, has to be in `capture`.
+    `program` is the shader that made them, None if unknown. `texels` are those of tensors that were read back as
+    textures, float32 [height, width, lanes]; of the others only the elements are known, and padding is 0. `capture`
+    must have every tensor that the pass reads, constants aside.
     """
 
     def held(key: str) -> Texels:

@@ -1,8 +1,8 @@
-"""What a pass makes with other tensors bound: those that the model needs there, and that nothing shows to it.
+"""Runs a pass with other tensors bound: those that the model needs there and that no sampler has.
 
-The model says which tensors lead to the pass's output, the plan which ones are bound. Where one of the former is
-missing and one of the latter has no business there, the first is bound in place of the second in a session of its own,
-and the shader, unchanged, asked again. GL thread only.
+The model says which tensors lead to the pass's output, the plan which ones are bound. If a needed one is missing and
+another is bound without need, the first is bound in place of the second in a separate session, and the unchanged shader
+runs again. GL thread only.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
-# Bindings that are tried, in one session.
+# At most this many bindings are tried, in one session.
 _MOST = 6
-# Of a pass that takes longer (milliseconds), or would have more elements copied, nothing is tried.
+# A slower pass (milliseconds), or one with more elements to copy, is not tried.
 _SLOW_MS, _MOST_ELEMENTS = 400.0, 1 << 24
 
 
 @dataclass(frozen=True)
 class Swap:
-    """The tensor `needed` bound to a sampler (block, image) in place of the tensor `bound`."""
+    """Binds the tensor `needed` to a sampler (block, image) in place of the tensor `bound`."""
 
     uniform: str
     bound: str
@@ -42,7 +42,7 @@ Rebinding = tuple[Swap, ...]
 
 
 def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
-    """What might be bound otherwise; nothing where all that the output hangs on is bound."""
+    """Returns the bindings to try; none if everything that the output depends on is bound."""
     needed = _needed(plan, each, output.tensor)
     bound = [(uniform, plan.textures[key].tensor) for uniform, key in each.bound_reads]
     missing = [name for name in needed if not any(_same(plan, name, other) for _, other in bound)]
@@ -60,7 +60,7 @@ def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
 def rebound(
     session: Session, each: Pass, output: str, redrawn: dict[str, Redrawn]
 ) -> Generator[None, None, tuple[Rebinding, ...]]:
-    """Step by step, into `redrawn`: `rebound 0` and so on. Returns what was bound otherwise, in that order."""
+    """Adds `rebound 0` and so on to `redrawn`, step by step. Returns the rebindings in that order."""
     plan, took = session.plan, session.gpu_ms(each.name) or 0.0
     stored = plan.textures[output]
     tried = (
@@ -88,7 +88,7 @@ def rebound(
 
 
 def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
-    """The nearest tensors that `wanted` follows from: constants, inputs, and what other passes make."""
+    """Returns the nearest tensors from which `wanted` is computed: constants, inputs, and other passes' outputs."""
     graph = plan.graph
     if graph is None:
         return []
@@ -112,9 +112,9 @@ def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
 
 
 def _same(plan: Plan, name: str, other: str) -> bool:
-    """Whether two names stand for the numbers of one tensor, arranged as they may be.
+    """Whether two names are the same numbers, in any arrangement.
 
-    A file may give a constant of the model a name of its own, and a model may turn a tensor or give it another shape.
+    A file may give a constant of the model another name, and a model may transpose or reshape a tensor.
     """
     if name == other or _in_order(plan, name) == _in_order(plan, other):
         return True
@@ -125,7 +125,7 @@ def _same(plan: Plan, name: str, other: str) -> bool:
 
 
 def _in_order(plan: Plan, name: str) -> str:
-    """The tensor that nodes gave another shape and nothing else."""
+    """Returns the tensor before nodes that only reshape it."""
     makers = {} if plan.graph is None else {out: node for node in plan.graph.nodes for out in node.outputs}
     while name in makers and facts_of(makers[name]).keeps_order:
         name = makers[name].inputs[0]
@@ -133,7 +133,7 @@ def _in_order(plan: Plan, name: str) -> str:
 
 
 def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str]) -> Iterator[Rebinding]:
-    """Missing tensors for samplers that show something else: all that fit at once, then each alone."""
+    """Yields missing tensors for samplers bound without need: all that fit at once, then each alone."""
     fits = {
         (uniform, name): Swap(uniform, bound, name)
         for uniform, bound in idle
@@ -150,7 +150,7 @@ def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str
 
 
 def _fits(plan: Plan, bound: str, name: str) -> bool:
-    """Whether one may stand where the other does: as many elements, or both made by passes."""
+    """Whether one may replace the other: as many elements, or both made by passes."""
     one, other = (plan.constant(each) for each in (bound, name))
     sizes = {value.size if value is not None else _size(plan, each) for each, value in ((bound, one), (name, other))}
     return len(sizes) == 1 or (one is None and other is None)
@@ -168,7 +168,7 @@ def _with(
     textures: dict[str, StoredTensor],
     values: dict[str, NDArray[Any]],
 ) -> Pass:
-    """The pass with those bindings and outputs of its own; what it needs is put into `textures` and `values`."""
+    """Returns the pass with those bindings and separate outputs; fills `textures` and `values`."""
     plan = session.plan
     instead = {swap.uniform: swap.needed for swap in swaps}
     outputs = {key: f"{key} {number}" for key in each.outputs}
@@ -210,7 +210,7 @@ def _with(
 
 
 def _stored(plan: Plan, tensor: str, place: StoredTensor) -> StoredTensor:
-    """How the tensor is stored: as another pass has it, or else in the way of what stands in its `place`."""
+    """Returns how the tensor is stored: as another pass has it, or else like the tensor that it replaces."""
     made = [each for each in plan.textures.values() if each.tensor == tensor and each.role != "constant"]
     if made:
         return next((each for each in made if each.layout == place.layout), made[0])

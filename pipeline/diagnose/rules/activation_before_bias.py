@@ -27,7 +27,7 @@ class ActivationBeforeBias(Rule):
     band = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """One for each addend that an activation follows."""
+        """Proposes this order for each addend that an activation follows."""
         after = activations(case)
         order = [node.name for node in case.redo.nodes]
         for bias in biases(case):

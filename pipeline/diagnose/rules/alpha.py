@@ -1,4 +1,4 @@
-"""alpha: the wrong values are those of the activation with another constant, a usual slip or fitted to the errors."""
+"""alpha: the wrong values are those of the activation with another constant, a common slip or fitted to the errors."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
-# What a constant becomes that is left out. Any other, but for slips of the pen, is fitted.
+# Values of a constant that was left out. All others, except for common slips, are fitted.
 _LEFT_OUT = (0.0, 1.0)
-# So near, of the largest slope, one is told.
+# Slopes differ if they are further apart than this share of the largest.
 _TOLD = 1e-4
 
 
@@ -35,7 +35,7 @@ class Alpha(Rule):
     band = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Every constant that shapes a curve: its default, none, slips of the pen, and one fitted to the errors."""
+        """Proposes for each constant of a curve its default, none, common slips, and one fitted to the errors."""
         for node in case.redo.nodes:
             for name, right in _shaping(case, node):
                 default = default_number(node, name)
@@ -53,7 +53,7 @@ class Alpha(Rule):
                 yield from self._branches(case, node)
 
     def _branches(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A factor in one branch of a choice, such as the slope below zero on the way back."""
+        """Proposes other factors in one branch of a Where, such as the slope below zero in a backward pass."""
         constants = {} if case.redo.graph is None else case.redo.graph.constants
         makers = (case.redo.makers.get(name) for name in node.inputs[1:])
         products = [maker for maker in makers if maker is not None and maker.op_type == "Mul"]
@@ -76,7 +76,7 @@ class Alpha(Rule):
         return Hypothesis(
             self.cause,
             says,
-            "Use the constant of the model.",
+            "Use the model's constant.",
             parameters,
             (change,),
             line=lines.first(lines.written(value, *written), lines.activation),
@@ -86,7 +86,7 @@ class Alpha(Rule):
         )
 
     def _slopes(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A PRelu's slopes: one value for all, or taken for another channel."""
+        """Proposes slopes of a PRelu: one value for all channels, or that of another channel."""
         name = node.inputs[1]
         slope = np.asarray(case.redo.values[name])
         filled = _filled(name)
@@ -107,7 +107,7 @@ class Alpha(Rule):
             yield Hypothesis(
                 self.cause,
                 f"for channel c the slope {says}",
-                "Read the slope at the index of the channel.",
+                "Index the slopes by channel.",
                 {"index": says},
                 (change,),
                 line=places_read,
@@ -115,7 +115,7 @@ class Alpha(Rule):
             )
 
     def _bounds(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A Clip whose bounds are the smallest and largest values that came out, or others that fit."""
+        """Proposes bounds of a Clip: the smallest and largest value in the result, or others that fit."""
         values = case.redo.inputs_of(node)
         actual = case.actual[np.isfinite(case.actual)]
         if not actual.size:
@@ -132,7 +132,7 @@ class Alpha(Rule):
 
 
 def _slopes_there(case: FailingPass, node: Node) -> Array | None:
-    """The slope of each channel that the values below zero tell; the model's where it is that, or is not told."""
+    """Returns each channel's slope, computed from the values below zero; the model's where equal or unknown."""
     made, (x, slope) = undone_to(case, case.actual, node), case.redo.inputs_of(node)[:2]
     right = np.asarray(slope).reshape(-1)
     if made is None or x is None or x.ndim != 4 or right.size != x.shape[1]:
@@ -148,14 +148,14 @@ def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     index = np.arange(count)
     for offset in (1, -1, 2, -2):
         yield f"c {offset:+d}", (index + offset) % count
-        yield f"c {offset:+d}, held at the ends", np.clip(index + offset, 0, count - 1)
+        yield f"c {offset:+d}, clamped at the ends", np.clip(index + offset, 0, count - 1)
     for which in range(min(count, 4)):
         yield f"{which}", np.full(count, which)
     yield "(count - 1) - c", index[::-1]
 
 
 def _shaping(case: FailingPass, node: Node) -> Iterator[tuple[str, float]]:
-    """Name and value of each number that shapes the node's curve."""
+    """Yields name and value of each number that shapes the node's curve."""
     for name in facts_of(node).shaped_by:
         value = case.redo.call(node).attribute(name)
         if value is not None:
@@ -163,14 +163,14 @@ def _shaping(case: FailingPass, node: Node) -> Iterator[tuple[str, float]]:
 
 
 def _window(node: Node) -> int:
-    """By what a constant may be divided where it is written: a normalisation's by the size of its window."""
+    """Returns by what the shader may divide the constant where it is written: the window size of a normalisation."""
     return int(node.attributes.get("size", 1))
 
 
 def _candidates(
     case: FailingPass, node: Node, name: str, right: float, default: float | None
 ) -> list[tuple[float, int]]:
-    """Values, and whether each was fitted to the errors: 0 or 1."""
+    """Returns values, each with 1 if it was fitted to the errors, else 0."""
     slips = [*_LEFT_OUT, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
     if default is not None:
         slips.insert(0, default)
@@ -185,7 +185,7 @@ def _candidates(
 
 
 def _once(known: Iterable[float], found: Iterable[float]) -> list[tuple[float, int]]:
-    """Each number once, with 1 for those that were fitted and are not known anyway."""
+    """Returns each number once, with 1 for those that are fitted and not among the known ones."""
     known = tuple(known)
     return [(value, int(value not in known)) for value in dict.fromkeys((*known, *found))]
 
@@ -200,7 +200,7 @@ def _filled(tensor: str) -> Callable[[float], ModelEdit]:
 
 
 def _cut(case: FailingPass, node: Node, threshold: Threshold) -> list[float]:
-    """A number between the largest element that came to nothing and the smallest that did not."""
+    """Returns a number between the largest element that became zero and the smallest that did not."""
     made = undone_to(case, case.actual, node)
     if made is None:
         return []

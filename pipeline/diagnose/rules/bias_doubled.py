@@ -20,7 +20,7 @@ class BiasDoubled(Rule):
     band = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Twice, and as often as a loop of the layer turns."""
+        """Proposes two times, and as many times as the layer's loops have steps."""
         counts = [2, 3, 4]
         for window in case.windows():
             taps, channels = window.kernel[0] * window.kernel[1], window.channels.shape[1]

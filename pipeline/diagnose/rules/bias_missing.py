@@ -31,7 +31,7 @@ class BiasMissing(Rule):
     band = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """One for each addend of the pass; for all elements, then for the parts that are wrong."""
+        """Proposes each addend of the pass; for all elements, then for the wrong parts."""
         for bias in biases(case):
             says = f"the sum without the bias '{bias.tensor}'"
             change = constant_as(bias.tensor, np.zeros_like)
@@ -44,9 +44,9 @@ class BiasMissing(Rule):
             written, given = formula(case, name), name in case.redo.given
             says = f"{node.op_type} '{node.name}' without '{name}'{written and ', which is '}{written}"
             is_taken_off = node.op_type == "Sub" and node.inputs[0] != name
-            remedy = f"{'Take' if is_taken_off else 'Add'} {written or repr(name)} {'off' if is_taken_off else 'too'}."
+            remedy = f"{'Subtract' if is_taken_off else 'Add'} {written or repr(name)} too."
             light = 1.05 + weight / 1000.0 + 0.02 * (not given)
-            # Behind a difference that is not the result something else is done to it, mostly in another statement.
+            # A difference that is not the result is used further on, mostly in another statement.
             line = lines.operators("-") if is_taken_off and node is not case.redo.nodes[-1] else lines.result
             found = self._hypothesis(says, {"bias": name}, without, light, pairs=given)
             whole = dataclasses.replace(found, remedy=remedy, line=line)
@@ -58,7 +58,7 @@ class BiasMissing(Rule):
         for node in case.redo.node("Normalise"):
             normal = normalised(case, node)
             if normal is not None and normal.mean is not None:
-                says = "a normalisation that takes no mean off what it divides"
+                says = "a normalisation that does not subtract the mean before it divides"
                 yield self._hypothesis(says, {"bias": node.inputs[1]}, normal.change(mean=None), 1.05)
 
     def _hypothesis(
@@ -77,7 +77,7 @@ class BiasMissing(Rule):
 
 
 def _operands(case: FailingPass) -> Iterator[tuple[Node, str]]:
-    """Sums and differences of the pass with a tensor that is no bias: the input of a block, a mean, a mask."""
+    """Yields sums and differences of the pass with a tensor that is no bias: a block's input, a mean, a mask."""
     held = {bias.tensor for bias in biases(case)}
     for node in case.redo.nodes:
         if facts_of(node).adds or node.op_type == "Sub":
@@ -88,7 +88,7 @@ def _operands(case: FailingPass) -> Iterator[tuple[Node, str]]:
 
 
 def _is_twice(case: FailingPass, node: Node, name: str) -> bool:
-    """Whether the pass adds the same numbers twice, neither of which it reads: one of them is a factor of 2."""
+    """Whether the pass adds the same numbers twice without reading them: the shader may write a factor of 2."""
     others = [other for other in node.inputs if other != name and other not in case.redo.given]
     if name in case.redo.given or node.op_type == "Sub":
         return False

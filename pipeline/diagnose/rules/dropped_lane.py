@@ -1,4 +1,4 @@
-"""dropped_lane: one lane of every texel is unwritten or constant, or the result is that of inputs without it."""
+"""dropped_lane: one lane of every texel is unwritten or constant, or is missing from the inputs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DroppedLane(Rule):
         for read in case.activations():
             stored = read.values.stored
             for lanes in _LANES if stored.layout.lanes > 1 else ():
-                says = f"lane{_plural(lanes)} of the input '{read.tensor}' taken as 0"
+                says = f"lane{_plural(lanes)} of the input '{read.tensor}' read as 0"
                 change = InputChange(read.tensor, _without(stored, lanes))
                 yield self._hypothesis(says, lanes, changes=(change,), line=lines.summand(read.tensor), weight=1.5)
 
@@ -59,7 +59,7 @@ class DroppedLane(Rule):
 
     def _hypothesis(self, says: str, lanes: tuple[int, ...], **rest: Any) -> Hypothesis:
         parameters = {"lane": lanes[0]} if len(lanes) == 1 else {"lanes": list(lanes)}
-        remedy = "Write and read all four components, and leave the colour mask open."
+        remedy = "Write and read all four components, and do not mask any of them (glColorMask)."
         return Hypothesis(self.cause, says, remedy, parameters, **rest)
 
 

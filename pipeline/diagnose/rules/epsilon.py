@@ -18,26 +18,26 @@ from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
-# A constant that is added under a root is one up to this.
+# The largest constant under a root that still counts as an epsilon.
 _LARGEST = 0.1
 
 _BELOW = "v + ε"
 _REMEDIES = {
     "√(v + ε)": "Add {right:.6g} to the variance, under the root.",
-    _BELOW: "Add {right:.6g} to what divides, before it does.",
+    _BELOW: "Add {right:.6g} to the divisor.",
 }
-# None, and powers of ten, as people write them.
+# Epsilons as people write them: none, and powers of ten.
 _WRITTEN = (0.0, *(float(f"1e-{digits}") for digits in range(13)))
 
 
 class Epsilon(Rule):
-    """The constant that keeps a division from zero differs, or stands outside the root."""
+    """The constant that keeps a division from zero differs, or is added outside the root."""
 
     cause = "epsilon"
     band = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Powers of ten, slips by one or two of them, one fitted to the errors; that one outside of the root too."""
+        """Proposes powers of ten, errors of one or two digits, one fitted to the errors, and one outside the root."""
         for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
             right, root = found.epsilon, found.root
 
@@ -48,7 +48,7 @@ class Epsilon(Rule):
                 says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
                 yield self._hypothesis(says, right, root, value, change(value), 1.0, fitted=fitted)
             for other in (each for each in ROOTS if each not in (root, *ROOTLESS)):
-                says = f"{_name(case)} divided by {other} with ε = {right:.6g} instead of by {root}"
+                says = f"{_name(case)} divides by {other} with ε = {right:.6g} instead of {root}"
                 got = right if "ε" in other else 0.0
                 yield self._hypothesis(says, right, root, got, found.change(root=other), 1.1)
         for node in case.redo.node("Sqrt"):
@@ -58,7 +58,7 @@ class Epsilon(Rule):
         yield from self._folded(case)
 
     def _written_out(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A root of a sum with a small constant, which nodes of their own make of a variance."""
+        """Proposes the root of a sum with a small constant, made of a variance by nodes of the graph."""
         right = _small_summand(case, node.inputs[0])
         if not right:
             return
@@ -78,7 +78,7 @@ class Epsilon(Rule):
             yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1)
 
     def _below(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A quotient with a small constant added to what divides, or to the quotient instead."""
+        """Proposes a quotient with another small constant in its divisor, or added to the quotient instead."""
         right = _small_summand(case, node.inputs[1])
         if not right:
             return
@@ -93,11 +93,11 @@ class Epsilon(Rule):
         for value, fitted in _others(right, fitted_number(case, change, right)):
             says = f"the quotient with epsilon = {value:.6g} instead of {right:.6g}"
             yield self._hypothesis(says, right, _BELOW, value, change(value), 1.0, fitted=fitted)
-        says = f"the quotient with ε = {right:.6g} behind the division"
+        says = f"the quotient with ε = {right:.6g} added after the division"
         yield self._hypothesis(says, right, _BELOW, right, change(0.0, right), 1.0)
 
     def _folded(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
+        """Proposes factors of channels, scale / √(variance + ε), that are computed in advance."""
         graph = case.redo.graph
         for node in graph.nodes if graph is not None else ():
             if node.op_type != "BatchNormalization" or any(name not in graph.constants for name in node.inputs[1:5:3]):  # type: ignore[union-attr]
@@ -126,7 +126,7 @@ class Epsilon(Rule):
         return Hypothesis(
             self.cause,
             says,
-            _REMEDIES.get(root, "Add {right:.6g} to the deviation, outside of the root.").format(right=right),
+            _REMEDIES.get(root, "Add {right:.6g} to the deviation, outside the root.").format(right=right),
             {"expected": right, "got": got},
             (change,),
             line=lines.first(
@@ -140,7 +140,7 @@ class Epsilon(Rule):
 
 
 def _small_summand(case: FailingPass, tensor: str) -> float:
-    """The one small constant that is added to make a tensor; 0 where none is."""
+    """Returns the one small constant that is added to make a tensor; 0 if there is none."""
     maker, graph = case.redo.makers.get(tensor), case.redo.graph
     constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
     if maker is None or maker.op_type != "Add" or len(constants) != 1:
@@ -155,7 +155,7 @@ def _name(case: FailingPass) -> str:
 
 
 def _others(right: float, found: Iterable[float] = ()) -> Iterator[tuple[float, int]]:
-    """Other constants, and whether each was fitted: those that people write, slips of a digit or two, those found."""
+    """Yields other constants, each with 1 if fitted: common ones, errors of a digit or two, fitted ones."""
     slips = (*_WRITTEN, right * 10, right / 10, right * 100)
     for value in dict.fromkeys((*slips, *found)):
         if not np.isclose(value, right, rtol=1e-6, atol=0.0):

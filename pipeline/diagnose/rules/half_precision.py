@@ -1,4 +1,4 @@
-"""half_precision: the wrong values come of rounding to half, of the result or of what is read; or highp cures them."""
+"""half_precision: the result or the values read are rounded to half precision, or highp makes the result right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class HalfPrecision(Rule):
     band = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """With everything highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
+        """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
         yield from self._highp(case)
         if _are_halves(case):
             yield self._stored(case)
@@ -47,7 +47,7 @@ class HalfPrecision(Rule):
             "the right values rounded to half precision",
             "Store the tensor as float32."
             if case.output.storage == "float32"
-            else "This is the storage that was asked for; choose float32 if it is not enough.",
+            else "The plan stores this tensor in fewer bits; choose float32 if that is not enough.",
             {"where": "stored"},
             (OutputChange(NearestTo(case, as_half)),),
         )
@@ -62,8 +62,8 @@ class HalfPrecision(Rule):
 
 
 def _are_halves(case: FailingPass) -> bool:
-    """Whether what came out are numbers that half precision holds: where bounds are wide, right ones are near some."""
+    """Whether the values are numbers of half precision; where tolerances are wide, whether right ones are near some."""
     actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
     if (np.isinf(actual) & np.isfinite(case.expected[case.judge.counted])).any():
-        return False  # that has a name of its own
+        return False  # another cause names that
     return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _MOST)

@@ -1,4 +1,4 @@
-"""index_map: the wrong values are those of the layer with elements taken from where solved index formulas say."""
+"""index_map: the wrong values are those of the layer with elements read where solved index formulas point."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing,
 
 
 class IndexMapRule(Seen):
-    """Elements are taken from other places, by a formula of the indices that has no name of its own."""
+    """Elements are read at other places, by an index formula that no other cause names."""
 
     cause = "index_map"
     band = Stage.READS
-    remedy = "Work the index out as the layer does: what the map changes is to be left as it is."
+    remedy = "Compute the index as the layer does: the map shows which coordinates differ."
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """One formula of the place expected is seen; before others goes what has a name that no formula tells.
+        """A single formula is seen and comes first; other formulas come after the causes that no formula expresses.
 
-        Such as a whole texture turned, or elements written elsewhere.
+        Those are a whole texture turned, or elements written elsewhere.
         """
         return ((Stage.DRAWING, self._simple), (self.band, self._other))
 
@@ -36,7 +36,7 @@ class IndexMapRule(Seen):
         yield from self.seen(case, lambda found: not _is_simple(found))
         for softmax in softmaxes(case.redo):
             for axis, rows in softmax.first_rows():
-                says = f"{softmax.node.op_type} takes the sums of the first place along axis {axis} for all"
+                says = f"{softmax.node.op_type} uses the sums of the first position along axis {axis} for all"
                 change = softmax.with_sums_of(rows)
                 told = {"axis": axis}
                 yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), weight=1.4)

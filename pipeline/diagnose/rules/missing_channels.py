@@ -38,7 +38,7 @@ class MissingChannels(Rule):
     band = Stage.WINDOW
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """Those that designed inputs show first."""
+        """Puts causes that designed inputs show before guessed ones."""
         return ((Stage.DRAWING, self._seen), (self.band, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
@@ -54,12 +54,12 @@ class MissingChannels(Rule):
                 tensor, count = moves.read.tensor, moves.read.values.dims[1]
                 yield Hypothesis(
                     self.cause, f"leaves out {_text(places, count)} of '{tensor}', as designed inputs show",
-                    f"Take all {count} channels of '{tensor}'.", {"channels": list(places), "tensor": tensor},
+                    f"Read all {count} channels of '{tensor}'.", {"channels": list(places), "tensor": tensor},
                     values=values, covers=covers, line=lines.asked(tensor), weight=0.9,
                 )  # fmt: skip
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """The last channels, whole groups of four, every fourth; sums along axes, and over windows of channels."""
+        """Proposes the last channels, groups of four, every fourth; sums along axes and over windows of channels."""
         for window in case.windows():
             count = window.channels.shape[1]
             if window.weights is not None and _reads_nothing(case, window):
@@ -85,7 +85,7 @@ class MissingChannels(Rule):
         return Hypothesis(
             self.cause,
             f"leaves out {_text(missing, count)}",
-            f"Let the loop run over all {count} channels.",
+            f"Loop over all {count} channels.",
             {"channels": list(missing)},
             (window_with(window.node, weights=weights),),
             line=lines.summand(),
@@ -94,7 +94,7 @@ class MissingChannels(Rule):
         )
 
     def _reductions(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Sums along axes that stop short; where a pass makes several over the same terms, all of them too."""
+        """Proposes shorter sums along axes; if a pass has several over the same terms, all of them together too."""
         found = reductions(case)
         groups: list[list[ReductionMistake]] = [[each] for each in found]
         if len(found) > 1 and len({each.count for each in found}) == 1:
@@ -113,21 +113,21 @@ class MissingChannels(Rule):
                 change = NodeChange(node.name, _with_first(case, lambda x, f=used, w=weighted: w(x, f)))  # type: ignore[misc]
                 says = f"{node.op_type} leaves out {text}"
                 yield self._shortened(says, count - len(kept), (change,), 1.0 + weight / 100)
-                # One loop for both, as of shares and of what these are shares of.
+                # The shares and their sum may come from one loop.
                 before = [each.change(lambda rows, k=kept: rows[:, k]) for each in found if each.count == count]  # type: ignore[misc]
                 if before:
-                    says = f"{node.op_type} and what is summed up before leave out {text}"
+                    says = f"{node.op_type} and the sum before it leave out {text}"
                     yield self._shortened(says, count - len(kept), (*before, change), 1.005 + weight / 100)
 
         for node, change in kept_last(case):
-            says = f"keeps of several that {node.op_type} '{node.name}' adds at one place the last"
+            says = f"keeps only the last of several values that {node.op_type} '{node.name}' adds at one place"
             yield Hypothesis(
-                self.cause, says, "Add to the sum: += for =.", {"kept": "the last"}, (change,), line=lines.summand()
+                self.cause, says, "Write += instead of =.", {"kept": "the last"}, (change,), line=lines.summand()
             )
 
     def _shortened(self, says: str, lost: int, changes: tuple[ModelEdit, ...], weight: float) -> Hypothesis:
         return Hypothesis(
-            self.cause, says, "Let the loop run over the whole axis.", {"count": lost}, changes,
+            self.cause, says, "Loop over the whole axis.", {"count": lost}, changes,
             line=lines.summand(), weight=weight,
         )  # fmt: skip
 
@@ -137,13 +137,13 @@ def _with_first(case: FailingPass, function: Function):  # type: ignore[no-untyp
 
 
 def _looks(case: FailingPass, moves: Moves) -> bool:
-    """Whether elements that lack one of a tensor were seen to look for it, wherever that was."""
+    """Whether elements that lack one of a tensor were seen to read the tensor, wherever that was."""
     key, flat = moves.read.values.stored.key, case.wrong.reshape(-1)
     return any(tap.key == key for taps in case.evidence.taps if flat[taps.element] for tap in taps.reads)
 
 
 def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
-    """Whether wrong elements were recorded, and none of them read what the window sums up."""
+    """Whether wrong elements were recorded, and none of them read the window's source."""
     flat = case.wrong.reshape(-1)
     recorded = [taps for taps in case.evidence.taps if flat[taps.element]]
     if window.stored is None or not recorded:
@@ -153,7 +153,7 @@ def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
 
 
 def _sets(case: FailingPass, window: WindowSum) -> Iterator[list[int]]:
-    """Of a product's terms that are a flattened picture, its columns and channels too."""
+    """Yields sets of terms; if a product's terms are a flattened picture, its columns and channels too."""
     node = next(each for each in case.redo.nodes if each.name == window.node)
     maker, count = case.redo.makers.get(node.inputs[0]), window.channels.shape[1]
     picture = None if maker is None or not facts_of(maker).keeps_order else case.redo.inputs_of(maker)[0]

@@ -1,4 +1,4 @@
-"""wrong_function: the wrong values are those of the layer with another function of one value in place of one."""
+"""wrong_function: the wrong values are those of the layer with another function in place of one of its functions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Array = NDArray[Any]
 
 
 def _rational_tanh(x: Array) -> Array:
-    """What shaders take for tanh."""
+    """Returns the rational approximation that shaders use for tanh."""
     return np.asarray(x * (27.0 + x * x) / (27.0 + 9.0 * x * x))
 
 
-# Functions that are no activations; and those that an activation is seldom mistaken for.
+# Functions that are not activations, or that are rarely confused with one.
 _OTHERS = {
     "Neg": Curve(lambda x: -x, ("-",)),
     "Exp2": Curve(np.exp2, ("exp2",)),
@@ -38,29 +38,29 @@ _OTHERS = {
     "x (27 + x²) / (27 + 9 x²)": Curve(_rational_tanh, ("clamp",)),
     "x (27 + x²) / (27 + 9 x²) up to 3": Curve(lambda x: _rational_tanh(np.clip(x, -3.0, 3.0)), ("clamp",)),
 }
-# Of two values.
+# Functions of two values.
 _OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {
         "a + b": np.add, "a - b": np.subtract, "b - a": lambda a, b: b - a, "a b": np.multiply,
         "a / b": lambda a, b: a / b, "the larger": np.maximum, "the smaller": np.minimum,
     }
 )  # fmt: skip
-# Of a product.
+# Functions in place of a product.
 _ONE_OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {"a alone": lambda a, b: a + 0.0 * b, "b alone": lambda a, b: b + 0.0 * a}
 )
 
 
 class WrongFunction(Rule):
-    """A function is another than the model's, of one value or of two: all over or in a part."""
+    """A function of one value or of two differs from the model's: everywhere or in a part."""
 
     cause = "wrong_function"
     band = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """For each function of one value each common one in its place, all over, then in parts; other pools."""
+        """Proposes common functions in place of each function of one value, everywhere, then in parts; other pools."""
         for chosen in among_equals(case):
-            says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the first counts"
+            says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the model takes the first"
             yield self._hypothesis(chosen.node, chosen.says, chosen.change, (), 1.5, says=says)
         for node in case.redo.nodes:
             if _is_of_one_value(case, node):
@@ -89,7 +89,7 @@ class WrongFunction(Rule):
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
 
     def _of_two(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """Operands that are swapped have a name of their own."""
+        """Proposes other functions of two values; swapped operands are another cause."""
         with np.errstate(all="ignore"):
             a, b = (np.asarray(x, dtype=np.float32) for x in case.redo.inputs_of(node)[:2])
             is_product = node.op_type in ("Mul", "Div") and not {*node.inputs} & {*case.redo.call(node).graph.constants}
@@ -104,7 +104,7 @@ class WrongFunction(Rule):
                 yield self._hypothesis(node, name, change, (), 1.68, says=says)
 
     def _of_pools(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """The mean, the sum or the largest of a window in place of another of them."""
+        """Proposes the mean, the sum or the largest of a window in place of another of them."""
         ways = (("the mean", "mean", "inside"), ("the sum", "mean", 1.0), ("the largest", "largest", "inside"))
         for window in case.windows():
             node = next(node for node in case.redo.nodes if node.name == window.node)
@@ -136,7 +136,7 @@ class WrongFunction(Rule):
 
 
 def _is_of_one_value(case: FailingPass, node: Node) -> bool:
-    """Whether it is one of numbers: another function may stand in its place."""
+    """Whether the node is a function of one number, so that another function may replace it."""
     facts, values = facts_of(node), [case.redo.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name]
     alone = len(node.inputs[: facts.operands]) == 1 and not facts.moves
     return facts.pointwise and alone and len(values) == 2 and all(each.dtype.kind == "f" for each in values)
@@ -144,7 +144,7 @@ def _is_of_one_value(case: FailingPass, node: Node) -> bool:
 
 def _is_of_two_values(case: FailingPass, node: Node) -> bool:
     values = [case.redo.values[name] for name in (*node.inputs, node.outputs[0]) if name]
-    # One number is a factor or an addend, which have names of their own.
+    # A single number is a factor or an addend, which are other causes.
     return facts_of(node).pointwise and len(values) == 3 and all(x.dtype.kind == "f" and x.size > 1 for x in values)
 
 

@@ -1,4 +1,4 @@
-"""A mended text as a tree, and what a place of it is: an index, a value worked out, a number, a part of a loop."""
+"""The repaired text as a tree, with queries about a node's role: index, computed value, number, part of a loop."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from texelscope.pipeline.repair.words.macros import macros_of, reading_macros
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
-# The constant that keeps a division from zero is one up to this.
+# An epsilon, which keeps a division from zero, is at most this.
 SMALL = 0.1
 ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
-# Functions that keep a straight line one.
+# Linear functions.
 _STRAIGHT = frozenset({"float", "vec2", "vec3", "vec4", "float2", "float3", "float4", "mix", "lerp", "dot", "fma"})
-# Parts of statements that ask whether, or how often.
+# Parts of statements that decide whether, or how often, something runs.
 _ASKED = ("condition", "update")
 _HEAD_OF_A_LOOP = ("initializer", "condition", "update")
 _ORDER = frozenset({"<", ">", "<=", ">="})
 _WAYS_OUT = frozenset({"return_statement", "continue_statement", "break_statement"})
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
-# What a list of numbers alone is made of.
+# Node types in a list of numbers.
 _OF_A_NUMBER = frozenset({"number_literal", "-", "+", "(", ",", ")"})
-# What makes one number of another.
+# Conversions of numbers.
 _MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
-# What holds a number within bounds.
+# Functions that clamp a number.
 _HOLDING = frozenset({"min", "max", "clamp"})
 
 
 class Mended:
-    """A mended text: its types, and the names that say where something is read."""
+    """The repaired text: its types, and the names that belong to addresses."""
 
     def __init__(self, root: tree_sitter.Node) -> None:
         self.types = Types(root)
-        #: Names of those that the author wrote.
+        # : Names of the author's functions.
         self.functions = frozenset(function_name(each) for each in walk(root) if each.type == "function_definition")
         self._macros = reading_macros(root)
         list(macros_of(root, text_of(root), self.types, NameScope(root, self.types)))
@@ -46,7 +46,7 @@ class Mended:
         self._names = self._addresses()
 
     def is_of_an_element(self, node: tree_sitter.Node) -> bool:
-        """Whether a node says which element or which lane is taken, and not whether, or how often."""
+        """Whether a node decides which element or lane is read, and not whether, or how often."""
         if self._is_a_lane(node):
             return True
         inner = node
@@ -67,7 +67,7 @@ class Mended:
     def number(
         self, node: tree_sitter.Node, texts: tuple[str, str], *, of_a_mean: bool
     ) -> Literal["count", "epsilon", "number"] | None:
-        """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""
+        """Returns the role of a changed number: a count, an epsilon or any other; None for indices."""
         if self.types.of(node) != "float" or self.is_begun(node):
             return None
         values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
@@ -81,9 +81,9 @@ class Mended:
         return "epsilon" if is_rooted and "+" in signs and max(values) <= SMALL else "number"
 
     def is_of_a_count(self, node: tree_sitter.Node, words: Sequence[str], *, of_a_mean: bool) -> bool:
-        """Whether a sum is divided by `words` at a node, or by a variable that they are given to: how many it is of.
+        """Whether a sum is divided by `words` at a node, or by a variable that holds them: the number of its terms.
 
-        Of a mean, or of what was added up here; a root of a number is a factor, and no count.
+        It must be a mean, or a sum of this text; a root of a number is a factor, and no count.
         """
         if not self.are_fixed(node, words, counted=True):
             return False
@@ -105,9 +105,9 @@ class Mended:
         return False
 
     def are_fixed(self, node: tree_sitter.Node, words: Sequence[str], *, counted: bool = False) -> bool:
-        """Whether all names among words are of what is the same for all elements, or where `counted` of whole numbers.
+        """Whether all names among words are the same for all elements, or, if `counted`, integers.
 
-        A variable to which numbers alone are added counts.
+        A variable to which only numbers are added counts.
         """
         fixed = self.types.uniforms | self.types.constants | self.types.sizes | {*self.types.macros}
         names = [word for last, word in pairwise(["", *words]) if (word[0].isalpha() or word[0] == "_") and last != "."]
@@ -119,7 +119,7 @@ class Mended:
         return True
 
     def is_a_share(self, node: tree_sitter.Node) -> bool:
-        """Whether a node says how much of two values is taken of the other one."""
+        """Whether a node is the weight of an interpolation between two values."""
         inner = node
         for each in parents(node):
             if each.type == "argument_list":
@@ -129,14 +129,14 @@ class Mended:
         return False
 
     def are_turns(self, node: tree_sitter.Node, *names: str) -> bool:
-        """Whether all names are of numbers that loops around a node count."""
+        """Whether all names are counters of loops around a node."""
         loops = (each.child_by_field_name("initializer") for each in parents(node) if each.type == "for_statement")
         heads = [head for head in loops if head is not None]
         counted = {_target(each) for head in heads for each in walk(head) if each.type == "init_declarator"}
         return {*names} <= counted
 
     def takes_one_more(self, node: tree_sitter.Node) -> bool:
-        """Whether a node compares whole numbers for what is to be taken, as no loop and no way out does."""
+        """Whether a node compares integers to select what is included; loop conditions and exits do not count."""
         sides = [node.child_by_field_name(side) for side in ("left", "right")]
         if not any(child.type in _ORDER for child in node.children) or None in sides:
             return False
@@ -153,7 +153,7 @@ class Mended:
         return False
 
     def is_of_a_choice(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is one of two values between which whole numbers choose."""
+        """Whether a node is one of two values between which integers select."""
         inner = node
         for each in parents(node):
             if each.type == "conditional_expression":
@@ -167,7 +167,7 @@ class Mended:
         return False
 
     def is_longer_with_more(self, node: tree_sitter.Node, part: str) -> bool:
-        """Whether a loop takes more turns where a number at a node, in some part of its head, is larger."""
+        """Whether a larger number at a node, in some part of a loop's head, makes the loop run more often."""
         around = [*parents(node)]
         loop = next(each for each in around if each.type == "for_statement")
         update = loop.child_by_field_name("update")
@@ -179,12 +179,12 @@ class Mended:
         return ((part == "condition") != is_down) != is_divisor
 
     def is_bent(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is in a branch, or goes into a function that may be none of a straight line."""
+        """Whether a node is in a branch, or in an argument of a function that may be nonlinear."""
         calls = (function_called(each).lower() for each in parents(node) if each.type == "call_expression")
         return self.is_in_a_branch(node) or any(name not in _STRAIGHT for name in calls)
 
     def is_a_factor(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is a factor or a divisor, itself, its root or as a number made of it."""
+        """Whether a node is a factor or a divisor, by itself, as a root or as a number made of it."""
         for each in parents(node):
             if each.type in ("binary_expression", "assignment_expression"):
                 return any(child.type in ("*", "/", "*=", "/=") for child in each.children)
@@ -194,11 +194,11 @@ class Mended:
         return False
 
     def is_in_a_branch(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is in one of two values between which is chosen, or what chooses."""
+        """Whether a node is in one of two selected values, or in the condition."""
         return any(each.type == "conditional_expression" for each in parents(node))
 
     def is_of_a_curve(self, node: tree_sitter.Node, factor: Sequence[str]) -> bool:
-        """Whether a product around a node is in a branch, or is of a factor and something that is made of the same."""
+        """Whether a product around a node is in a branch, or has a factor made of the same value."""
         product = node
         for each in parents(node):
             if each.type == "binary_expression" and {child.type for child in each.children} & {"*", "/"}:
@@ -227,13 +227,13 @@ class Mended:
         return any(_target(each) in names for each in walk(self._root) if _is_adding(each))
 
     def _is_counted(self, name: str) -> bool:
-        """Whether a variable is given numbers alone, in steps."""
+        """Whether a variable only counts: it is given numbers alone, in steps."""
         steps = [each for each in walk(self._root) if _is_adding(each) and _target(each) == name]
         values = [each.child_by_field_name("right") for each in steps]
         return bool(steps) and all(value is not None and value.type == "number_literal" for value in values)
 
     def loop_part(self, node: tree_sitter.Node) -> str:
-        """Which part of a loop's head a node is in, with no read around it: initializer, condition or update; or ""."""
+        """Returns the part of a loop's head around a node, no read between: initializer, condition, update; or ""."""
         inner = node
         for each in parents(node):
             if self._is_address(each, inner):
@@ -246,11 +246,11 @@ class Mended:
         return ""
 
     def are_samplers(self, *names: str) -> bool:
-        """Whether both names are of textures."""
+        """Whether both names are textures."""
         return all("sampler" in self.types.name("", name) for name in names)
 
     def are_values(self, node: tree_sitter.Node, *names: str) -> bool:
-        """Whether a node is a variable of numbers that were worked out, as what went by the other name."""
+        """Whether a node is a variable of computed numbers, as the other name was."""
         if self._is_of_a_place(node):
             return True
         if node.type != "identifier" or scalar_of(self.types.of(node)) != "float":
@@ -260,26 +260,26 @@ class Mended:
         return len(kinds) == 1 and not fixed & {*names}
 
     def are_places(self, node: tree_sitter.Node, *names: str) -> bool:
-        """Whether all names are of whole numbers that are worked out, as where an element lies."""
+        """Whether all names are computed integers, such as an element's position."""
         fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
         return all(scalar_of(self.types.at(node, name)) == "int" and name not in fixed for name in names)
 
     def compares_places(self, node: tree_sitter.Node) -> bool:
-        """Whether a node compares where one element lies with where another does, and no bound."""
+        """Whether a node compares two positions of elements, not a position with a bound."""
         sides = [node.child_by_field_name(side) for side in ("left", "right")]
         names = [[text_of(each) for each in walk(side) if each.type == "identifier"] for side in sides if side]
         is_order = any(child.type in _ORDER for child in node.children)
         return is_order and all(some and self.are_places(node, *some) for some in names)
 
     def is_a_read_unused_before(self, node: tree_sitter.Node, old: str, new: str) -> bool:
-        """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
+        """Whether the value read as `new` is used only at a node that used another read of the same texture."""
         used = [each for each in walk(self._root) if each.type == "identifier" and text_of(each) == new]
         samplers = [self._read_by(name) for name in (old, new)]
         is_alone = len([each for each in used if not _is_declared(each)]) == 1
         return is_alone and samplers[0] == samplers[1] != set() and text_of(node) == new
 
     def _read_by(self, name: str) -> set[str]:
-        """The textures that a variable is given something of."""
+        """Returns the textures from which a variable gets values."""
         values = [
             value
             for each in walk(self._root)
@@ -291,7 +291,7 @@ class Mended:
         return {each for each in names if "sampler" in self.types.name("", each)}
 
     def is_begun(self, node: tree_sitter.Node) -> bool:
-        """Whether a node is what a variable begins with that is given other values later."""
+        """Whether a node is the first value of a variable that gets others later."""
         declaring = next((each for each in parents(node) if each.type == "init_declarator"), None)
         name = _target(declaring) if declaring is not None else ""
         return bool(name) and any(
@@ -299,7 +299,7 @@ class Mended:
         )
 
     def is_of_numbers(self, node: tree_sitter.Node) -> bool:
-        """Whether a node takes lanes of a vector of numbers that are written there."""
+        """Whether a node selects lanes of a vector of literal numbers."""
         base = node.child_by_field_name("argument") if node.type == "field_expression" else None
         while base is not None and base.type == "parenthesized_expression":
             base = base.named_child(0)
@@ -307,11 +307,11 @@ class Mended:
         return values is not None and {each.type for each in walk(values) if not each.named_children} <= _OF_A_NUMBER
 
     def _is_a_lane(self, node: tree_sitter.Node) -> bool:
-        """Whether it is a lane, or lanes, of a vector of numbers that has one for each channel."""
+        """Whether it selects lanes of a vector of numbers with one for each channel."""
         return self._lanes_of_base(node) > _LANES_OF_A_PLACE
 
     def _is_of_a_place(self, node: tree_sitter.Node) -> bool:
-        """Whether it is a lane of two numbers: of a place, a step or a share along x and y."""
+        """Whether it is a lane of two numbers: a position, a step or a fraction along x and y."""
         return self._lanes_of_base(node) == _LANES_OF_A_PLACE
 
     def _lanes_of_base(self, node: tree_sitter.Node) -> int:
@@ -320,7 +320,7 @@ class Mended:
         return lanes_of(kind) if scalar_of(kind) == "float" else 0
 
     def _is_address(self, around: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
-        """Whether what is inside says where `around` reads."""
+        """Whether the inner node decides where `around` reads."""
         if around.type == "subscript_expression":
             return around.child_by_field_name("argument") != inner
         if around.type != "argument_list" or around.parent is None:
@@ -331,7 +331,7 @@ class Mended:
         return name in self.functions and scalar_of(self.types.of(inner)) in ("int", "uint")
 
     def _addresses(self) -> frozenset[str]:
-        """Names of variables that say where something is read, themselves or through others."""
+        """Returns variables that decide where something is read, directly or through others."""
         found: set[str] = set()
         for node in walk(self._root):
             if node.type == "identifier":
@@ -346,7 +346,7 @@ class Mended:
             (_target(each), {text_of(name) for name in walk(value) if name.type == "identifier"})
             for each in walk(self._root)
             if each.type in ("init_declarator", "assignment_expression")
-            and not _is_head(each)  # where a loop begins is of how much is read
+            and not _is_head(each)  # the beginning of a loop decides how much is read
             and (value := each.child_by_field_name("value") or each.child_by_field_name("right")) is not None
         ]
         grown = True
@@ -360,7 +360,7 @@ class Mended:
 
 
 def _target(node: tree_sitter.Node) -> str:
-    """The variable that a declaration or an assignment gives a value."""
+    """Returns the variable that a declaration or an assignment gives a value."""
     left = node.child_by_field_name("declarator") or node.child_by_field_name("left")
     first = next((each for each in walk(left) if each.type == "identifier"), None) if left is not None else None
     return text_of(first) if first is not None else ""
@@ -371,11 +371,11 @@ def _is_adding(node: tree_sitter.Node) -> bool:
 
 
 def _is_declared(name: tree_sitter.Node) -> bool:
-    """Whether a name stands where it is declared."""
+    """Whether a name is at its declaration."""
     return name.parent is not None and name in name.parent.children_by_field_name("declarator")
 
 
 def _is_head(node: tree_sitter.Node) -> bool:
-    """Whether it is what a loop begins with."""
+    """Whether a node is the beginning of a loop."""
     around = next((each for each in parents(node) if each.type != "declaration"), None)
     return around is not None and around.type == "for_statement"

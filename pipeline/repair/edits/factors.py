@@ -1,4 +1,4 @@
-"""Factors of a value that were forgotten: one of a summand, one more of a product, one that the whole sum has."""
+"""Proposes forgotten factors of a value: of one summand, of a product, of the whole sum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ALONE = frozenset({"identifier", "field_expression", "call_expression", "parent
 
 
 def factors(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a node, a number that is worked out."""
+    """Proposes replacements of a node that is a computed number."""
     text, kind, parent = text_of(node), types.of(node), node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -31,7 +31,7 @@ def factors(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[
 
 
 def _regrouped(node: tree_sitter.Node) -> Iterator[Mutation]:
-    """Of a * b - c the product a * (b - c)."""
+    """Turns a * b - c into the product a * (b - c)."""
     left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
     if sign in _SUMS and left is not None and right is not None and sign_of(left) == "*":
         first, second = left.child_by_field_name("left"), left.child_by_field_name("right")
@@ -40,7 +40,7 @@ def _regrouped(node: tree_sitter.Node) -> Iterator[Mutation]:
 
 
 def _as_an_operand(node: tree_sitter.Node, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """A factor of an operand that is at hand, or stands in its product already."""
+    """Proposes a factor of an operand: a known variable, or one that its product has already."""
     parent, text = node.parent, text_of(node)
     if parent is None:
         return
@@ -58,7 +58,7 @@ def _as_an_operand(node: tree_sitter.Node, kind: str, types: Types, scope: NameS
 
 
 def _product(node: tree_sitter.Node) -> tree_sitter.Node:
-    """The whole product that an operand of one is in."""
+    """Returns the whole product that an operand belongs to."""
     for each in parents(node):
         if sign_of(each) != "*":
             break

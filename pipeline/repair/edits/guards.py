@@ -1,4 +1,4 @@
-"""What holds for a part of the picture alone: a value where something is so, and a condition with one more part."""
+"""Proposes conditions: a value only where something holds, and a condition with one more part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, 
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
-# Of conditions that are known at a place, the nearest so many; of sizes that an index is a multiple of.
+# The nearest so many conditions known at a place, and sizes of which an index may be a multiple.
 _MOST, _MOST_SIZES = 4, 2
 _LONGEST = 200
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
@@ -24,7 +24,7 @@ _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
 def guards(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a summand, of an operand of a condition, or of a condition."""
+    """Proposes replacements of a summand, of a condition, or of one of its operands."""
     text, parent = text_of(node), node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -51,14 +51,14 @@ def _is_summand(node: tree_sitter.Node) -> bool:
 
 
 def _turned(node: tree_sitter.Node) -> Iterator[str]:
-    """The opposite of an operand of a condition; of a whole one a statement says so."""
+    """Yields the negation of a condition's operand; whole conditions are negated by `statements`."""
     parent = node.parent
     if parent is not None and sign_of(parent) in _JOINED and node.type in _VALUES:
         yield f"!{text_of(node)}"
 
 
 def _with_one_more(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
-    """A whole condition, and another that is known there, or that an index is a multiple of something."""
+    """Yields a condition with one more: another known at that place, or that an index is a multiple of a size."""
     if not _is_asked(node) or node.type == "parenthesized_expression":
         return
     text = text_of(node)
@@ -78,7 +78,7 @@ def _with_one_more(node: tree_sitter.Node, types: Types, scope: NameScope) -> It
 
 
 def _joined(whole: str, signs: set[str], either: str, both: str) -> Iterator[str]:
-    """A condition or the one, where it is of such; and the other, where it is of those."""
+    """Yields a condition joined with one test or its opposite, depending on its operators."""
     if "&&" not in signs:
         yield f"{whole} || {either}"
     if "||" not in signs:
@@ -93,7 +93,7 @@ def _compared(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def _is_asked(node: tree_sitter.Node) -> bool:
-    """Whether it is all that an `if` or a choice asks."""
+    """Whether it is the whole condition of an `if` or a choice."""
     around = node.parent
     while around is not None and around.type == "parenthesized_expression":
         node, around = around, around.parent
@@ -101,7 +101,7 @@ def _is_asked(node: tree_sitter.Node) -> bool:
 
 
 def _conditions(node: tree_sitter.Node, scope: NameScope) -> Iterator[str]:
-    """Truths that are known at a node, and comparisons that its function makes of what is known there."""
+    """Yields Booleans known at a node, and comparisons of known values that its function makes."""
     names = {name for name, _ in scope.variables(node)}
     known = [name for name, kind in scope.variables(node) if kind == "bool"]
     function = function_around(node)

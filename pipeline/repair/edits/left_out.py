@@ -1,6 +1,6 @@
-"""Statements that were left out: what stands there lacks them, a variable that is idle, a quotient without its rest.
+"""Proposes missing statements: an unused variable, a sum without a step, a quotient without its remainder.
 
-Each is put before the statement that follows, or at a block's end.
+Each is inserted before the next statement, or at a block's end.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 from texelscope.pipeline.repair.words.scope import declared
 from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
-# Of sums that a function has, and of variables that go into them, so many are tried with each other.
+# At most this many sums of a function are combined with this many variables.
 _MOST_SUMS, _MOST = 3, 4
 _LOOPS = frozenset({"for_statement", "while_statement"})
 _STEPS = {"++": "--", "--": "++"}
 _WRITES = frozenset({"assignment_expression", "update_expression"})
 _VALUES = frozenset({"number_literal", "call_expression", "unary_expression"})
-# A node before which something is put, and what it is.
+# A node and the text that is inserted before it.
 _Put = tuple[tree_sitter.Node, str]
 
 
 def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter.Node, Mutation]]:
-    """What may be put between the statements of each function, with the statement behind which that is."""
+    """Yields statements to insert in each function, with the statement that they follow."""
     for function in walk(root):
         body = function.child_by_field_name("body") if function.type == "function_definition" else None
         if body is None or function.has_error:
@@ -45,7 +45,7 @@ def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter
 
 
 def _behind(statement: tree_sitter.Node) -> int | None:
-    """The byte where something stands behind a statement; None where that is within another one."""
+    """Returns the byte after a statement; None if it is inside another one."""
     around = statement.parent
     if around is None or around.type != "compound_statement":
         return None
@@ -57,7 +57,7 @@ def _behind(statement: tree_sitter.Node) -> int | None:
 
 
 def _rests(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
-    """Of c = k / n, where k is used further on, k -= c * n; of c = k % n the quotient k /= n."""
+    """Yields k -= c * n after c = k / n, if k is used later; after c = k % n it yields k /= n."""
     written = _written(body)
     for name, value, statement in _given(body):
         a, b, sign = value.child_by_field_name("left"), value.child_by_field_name("right"), sign_of(value)
@@ -71,7 +71,7 @@ def _rests(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
 
 
 def _idle(function: tree_sitter.Node, body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
-    """What is worked out and goes nowhere, into a sum of its function: alone, and times another such one."""
+    """Yields additions of an unused computed value to a sum of its function: alone, and times another one."""
     counts = Counter(text_of(each) for each in walk(function) if each.type == "identifier")
     idle = [(name, statement) for name, _, statement in _given(body) if counts[name] == 1]
     sums = [name for name, some in _written(body).items() if any(_is_sum(each) for each in some)][:_MOST_SUMS]
@@ -91,7 +91,7 @@ def _idle(function: tree_sitter.Node, body: tree_sitter.Node, types: Types) -> I
 
 
 def _sums(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
-    """What begins as a number, is used and never changed: gathered at the end of a loop in between."""
+    """Yields updates of a variable that starts as a number and never changes: accumulated at the end of a loop."""
     written = _written(body)
     for name, value, statement in _given(body):
         is_used = any(each.start_byte > statement.end_byte for each in _uses(body, name))
@@ -112,7 +112,7 @@ def _sums(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
 
 
 def _steps(body: tree_sitter.Node) -> Iterator[_Put]:
-    """Behind a condition that moves an index on what moves it back."""
+    """Yields the decrement of an index after a condition that increments it."""
     for node in walk(body):
         asked = node.child_by_field_name("condition") if node.type == "if_statement" else None
         for each in walk(asked) if asked is not None else ():
@@ -122,7 +122,7 @@ def _steps(body: tree_sitter.Node) -> Iterator[_Put]:
 
 
 def _given(body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node, tree_sitter.Node]]:
-    """What declarations give: the name, the value and the statement."""
+    """Yields name, value and statement of declarations."""
     for node in walk(body):
         if node.type == "declaration" and node.parent is not None and node.parent.type == "compound_statement":
             names = [*declared(node)]
@@ -133,7 +133,7 @@ def _given(body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node, tree
 
 
 def _written(body: tree_sitter.Node) -> dict[str, list[tree_sitter.Node]]:
-    """By name of a variable where it is changed, whole or in part."""
+    """Returns for each variable where it is changed, wholly or in part."""
     found: dict[str, list[tree_sitter.Node]] = {}
     for node in walk(body):
         if node.type in _WRITES:

@@ -1,7 +1,7 @@
-"""Other things that a shader may have meant to say: a number, a sign, an operand, a swizzle or an order, each alone.
+"""Proposes single changes: another number, sign, operand, swizzle or order.
 
-`replaced` says otherwise what is there, or takes it away; `added` puts a number beside it. No proposal has two places.
-Other kinds are in `terms` and `statements`.
+`replaced` changes or removes what is there; `added` adds a number to it. No proposal has two places. Other mutation
+operators are in `terms` and `statements`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),
     ">=": (">",), "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",),
 }  # fmt: skip
-# How deep an operand may lie that stands for the whole.
+# The greatest depth of an operand that replaces the whole.
 _HOISTED = 3
-# The largest number, as one writes it.
+# The largest number, as people write it.
 _LARGEST = 3.4e38
-# An expression is no longer than this; longer ones are tables.
+# Longer expressions are tables and are skipped.
 _LONGEST = 300
 _SIDE_EFFECTS = frozenset({"assignment_expression", "update_expression"})
 
@@ -33,7 +33,7 @@ _SIDE_EFFECTS = frozenset({"assignment_expression", "update_expression"})
 def proposals(
     node: tree_sitter.Node, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
 ) -> Iterator[Mutation]:
-    """Of one node of the tree. `numbers` are those that a finding expects somewhere, `sizes` those of what is bound."""
+    """Proposes changes of one node. `numbers` are expected by a finding, `sizes` are those of bound tensors."""
     text = text_of(node)
     if len(text) > _LONGEST or "#" in text or any(each.type in _SIDE_EFFECTS for each in walk(node)):
         return
@@ -61,7 +61,7 @@ def _binds(node: tree_sitter.Node) -> bool:
 
 
 def _bare(new: str, node: tree_sitter.Node) -> str:
-    """An expression without the parentheses around it, where it needs none in place of `node`."""
+    """Removes the parentheses around an expression if it needs none in place of `node`."""
     if not (new.startswith("(") and new.endswith(")")):
         return new
     inner, depth = new[1:-1], 0
@@ -86,7 +86,7 @@ def _replaced(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _operands(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """What lies within and has the whole's type: the whole without what was done to it."""
+    """Yields inner operands of the whole's type: the whole without an operation."""
     kind = types.of(node)
     if not kind:
         return
@@ -100,7 +100,7 @@ def _operands(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def is_all_there(node: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
-    """Whether what is left out beside `inner` mentions no variable that `inner` does not: a number, once too often."""
+    """Whether the part beside `inner` uses no variable that `inner` lacks: a number, a repetition."""
     kept = {text_of(each) for each in walk(inner) if each.type == "identifier"}
     return all(
         text_of(each) in kept or (each.parent is not None and each.parent.type == "call_expression")
@@ -133,7 +133,7 @@ def _of_number(
         return
     near = (*_ends(node), value - 1, value + 1, value - 0.5, value + 0.5, 0, 1, 0.5, 2, value * 2, value / 2, -value,
             *numbers, *sizes, *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
-    if is_in_a_table(node):  # thousands of edits, and no constant any more: here numbers that are expected alone
+    if is_in_a_table(node):  # a table would give thousands of edits and no constants: only expected numbers are tried
         near = numbers
     yield from (
         (_shown(each), f"{NUMBER}.x", (float(each), 0.0))
@@ -143,12 +143,12 @@ def _of_number(
 
 
 def _ends(number: tree_sitter.Node) -> tuple[float, ...]:
-    """Of what a variable begins with the numbers that are below and above all: of the largest and of the smallest."""
+    """Returns the lowest and highest numbers as initial values: for a running maximum and a minimum."""
     return (-_LARGEST, _LARGEST) if number.parent is not None and number.parent.type == "init_declarator" else ()
 
 
 def _nothing_more(number: tree_sitter.Node) -> tuple[float, ...]:
-    """Numbers that do nothing as an operand: without it the same is said."""
+    """Returns neutral numbers of an operand: omitting the operand has the same effect."""
     sign = sign_of(number.parent) if number.parent is not None and number.parent.type == "binary_expression" else ""
     return (0.0,) if sign in ("+", "-") else (1.0,) if sign in ("*", "/") else ()
 
@@ -166,11 +166,11 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
             others = (*others, "%")
             yield from _rounded_up(left, right)
         if sign.type == "*" and is_whole:
-            others = ()  # a quotient of whole numbers is 0 where small: that takes a summand away, which any line might
+            others = ()  # a quotient of integers is mostly 0, which removes a summand as any edit might
         if not (sign.type in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
             for other in others:
                 said = f"{text_of(left)} {other} {text_of(right)}"
-                yield f"({said})" if other == "||" else said  # others bind as what they stand for
+                yield f"({said})" if other == "||" else said  # other operators bind like the one they replace
     is_plain = is_known and not any(is_matrix(types.of(each)) for side in (left, right) for each in _parts(side))
     if is_plain and sign.type == "+":
         yield from _other_factor(left, right)
@@ -187,20 +187,20 @@ def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _rounded_up(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[str]:
-    """Of a / 4 the number of fours that a does not fill too, (a + 3) / 4."""
+    """Turns a / 4 into (a + 3) / 4, the number of fours rounded up."""
     step = text_of(right)
     if step.isdigit() and int(step) > 1 and left.type in _ALONE:
         yield f"(({text_of(left)} + {int(step) - 1}) / {step})"
 
 
 def _parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The operands of a sum or product, without the parentheses around it."""
+    """Returns the operands of a sum or product, without the parentheses around it."""
     node = bare(node)
     return node.named_children if node.type == "binary_expression" else [node]
 
 
 def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[str]:
-    """Of a * k + b and b + a * k the sum with the factor at the other summand: rows for columns."""
+    """Turns a * k + b and b + a * k into sums with the factor at the other summand: rows for columns."""
     for product, other in ((left, right), (right, left)):
         parts = product.named_children
         if product.type == "binary_expression" and sign_of(product) == "*" and len(parts) == 2:
@@ -209,14 +209,14 @@ def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[s
 
 
 def _of_the_sum(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
-    """Of a + b * k the product of the sum, (a + b) * k."""
+    """Turns a + b * k into the product of the sum, (a + b) * k."""
     parts = right.named_children
     if right.type == "binary_expression" and (inner := sign_of(right)) in ("*", "/", "%") and len(parts) == 2:
         yield f"(({text_of(left)} {sign} {text_of(parts[0])}) {inner} {text_of(parts[1])})"
 
 
 def _under_the_root(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
-    """Of sqrt(a) + b the root of the sum, sqrt(a + b)."""
+    """Turns sqrt(a) + b into the root of the sum, sqrt(a + b)."""
     arguments = left.child_by_field_name("arguments") if left.type == "call_expression" else None
     if arguments is not None and function_called(left) == "sqrt":
         given = [text_of(each) for each in arguments.named_children]
@@ -224,7 +224,7 @@ def _under_the_root(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) 
 
 
 def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
-    """Of (a + b) * k the sum with the factor at one summand: a + b * k, a * k + b."""
+    """Turns (a + b) * k into a sum with the factor at one summand: a + b * k, a * k + b."""
     inner = left.named_children[0] if left.type == "parenthesized_expression" and left.named_child_count == 1 else None
     if inner is None or inner.type != "binary_expression" or (adds := sign_of(inner)) not in _ADDING:
         return
@@ -235,7 +235,7 @@ def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) ->
 
 
 def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Its arguments in other orders, where their types allow."""
+    """Yields calls with their arguments in other orders, where types allow."""
     arguments = node.child_by_field_name("arguments")
     name = function_called(node)
     given = arguments.named_children if arguments is not None else []
@@ -261,7 +261,7 @@ def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _all_ones(node: tree_sitter.Node) -> str:
-    """Of a vector of one number, as what sums lanes is multiplied by, that of four lanes; empty of anything else."""
+    """Returns vec4(1.0) for a vector of ones, the factor that sums lanes; empty for anything else."""
     inner = node.child_by_field_name("arguments") if re.fullmatch(r"vec[23]", function_called(node)) else None
     numbers = inner.named_children if inner is not None else []
     is_one = len(numbers) == 1 and numbers[0].type == "number_literal"
@@ -273,7 +273,7 @@ def _of_bool(node: tree_sitter.Node, _types: Types) -> Iterator[str]:
 
 
 def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
-    """The expression and a number, where something is done with it as a whole; a uniform is what its owner says."""
+    """Yields an expression plus a number, if it is used as a whole; a uniform's value is its owner's."""
     if node.type not in EXPRESSIONS or node.type in _NEVER_ADDED or _is_moved(node) or is_target(node):
         return
     if node.parent is not None and node.parent.type == "binary_expression" and sign_of(node.parent) in _ADDING:
@@ -301,19 +301,19 @@ def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> 
 
 
 def _shown(value: float) -> str:
-    """A number as one writes it, to the digits that float32 has."""
+    """Writes a number as people do, to the digits of float32."""
     text = f"{value:.7g}".replace("e+", "e")
     return text if set(text) & set(".en") else f"{text}.0"
 
 
 def _is_added(node: tree_sitter.Node) -> bool:
-    """Whether it stands behind a plus or a minus: of the other sign it is said with the other operator."""
+    """Whether it follows a plus or a minus: another operator gives it the other sign."""
     parent = node.parent
     return parent is not None and parent.type == "binary_expression" and sign_of(parent) in _ADDING
 
 
 def _is_turning(node: tree_sitter.Node) -> bool:
-    """Whether the node is the condition of a loop, or in it."""
+    """Whether the node is, or is in, the condition of a loop."""
     inner = node
     for each in parents(node):
         if each.type in LOOPS:
@@ -323,7 +323,7 @@ def _is_turning(node: tree_sitter.Node) -> bool:
 
 
 def _is_moved(node: tree_sitter.Node) -> bool:
-    """Whether a loop goes on by the node, alone: what it says otherwise is a question of its step."""
+    """Whether the node alone is a loop's step: other steps are proposed separately."""
     inner = node
     for each in parents(node):
         if each.type == "for_statement":
@@ -337,7 +337,7 @@ def _is_moved(node: tree_sitter.Node) -> bool:
 
 
 def _is_summed(node: tree_sitter.Node) -> bool:
-    """Whether it is what a `+=` adds."""
+    """Whether a `+=` adds it."""
     parent = node.parent
     if parent is None or parent.type != "assignment_expression" or parent.child_by_field_name("right") != node:
         return False
@@ -362,9 +362,9 @@ _OF_KIND: dict[str, _Proposing] = {
 LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 _ADDING = frozenset({"+", "-"})
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
-# What is multiplied without parentheses around it.
+# Nodes that need no parentheses in a product.
 _ALONE = frozenset({"identifier", "field_expression", "number_literal", "call_expression", "parenthesized_expression"})
-# What stands around an expression that needs no parentheses of its own.
+# Nodes around an expression that needs no parentheses.
 APART = frozenset(
     {
         "argument_list",

@@ -1,4 +1,4 @@
-"""The same parts of an expression put together otherwise: a function over another part, a division that is dropped."""
+"""Proposes other groupings of an expression: a function over another part, a division dropped."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 _SIGNS, _BOUNDS = ("+", "-", "*", "/"), frozenset({"max", "min", "clamp"})
-# Of other whole numbers, the nearest so many.
+# The nearest so many other integers.
 _MOST = 4
 _LONGEST = 200
 
 
 def regrouped(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of an expression."""
+    """Proposes replacements of an expression."""
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -58,7 +58,7 @@ def _otherwise(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterat
 def _through(
     left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: NameScope
 ) -> Iterator[str]:
-    """Of f(a) + b the sum under the function, and the other operand under it."""
+    """Turns f(a) + b into the function of the sum, and into the sum with the function of the other operand."""
     for call, other, is_first in ((left, right, True), (right, left, False)):
         if (bounds := _bounds(call, types)) and types.of(bounds[0]) == types.of(other):
             value, ends = _whole(bounds[0]), ", ".join(text_of(each) for each in bounds[1:])
@@ -76,7 +76,7 @@ def _through(
 
 
 def _out_of_bounds(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of max(a + b, 0) the sum with the bound at one summand."""
+    """Turns max(a + b, 0) into a sum with the bound at one summand."""
     bounds = _bounds(node, types)
     inner = bounds[0] if bounds else None
     if inner is None or inner.type != "binary_expression" or (sign := sign_of(inner)) not in _SIGNS:
@@ -89,7 +89,7 @@ def _out_of_bounds(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _bounds(call: tree_sitter.Node, types: Types) -> list[tree_sitter.Node]:
-    """What a bound is set to, and its ends, where these are written out."""
+    """Returns what is clamped, and the bounds, if these are written out."""
     if call.type != "call_expression" or function_called(call) not in _BOUNDS or scalar_of(types.of(call)) != "float":
         return []
     given = arguments(call)
@@ -98,7 +98,7 @@ def _bounds(call: tree_sitter.Node, types: Types) -> list[tree_sitter.Node]:
 
 
 def _only_argument(call: tree_sitter.Node, types: Types, scope: NameScope) -> tree_sitter.Node | None:
-    """What a function of one value is called with, where it gives one of the same type; no constructor, no read."""
+    """Returns the only argument of a function with a result of the same type; no constructor, no read."""
     given = arguments(call) if call.type == "call_expression" else []
     if len(given) != 1 or scalar_of(types.of(call)) != "float" or types.of(call) != types.of(given[0]):
         return None

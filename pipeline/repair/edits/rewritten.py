@@ -1,6 +1,6 @@
-"""An expression with two things otherwise at once: a name wherever it stands, a stride and what it counts, a function.
+"""Proposes two related changes at once: a name in all its places, a stride with what it counts, a function.
 
-Each is one slip of its author's: the same size taken twice, rows for columns, another activation written out.
+Each is one mistake: the same size used twice, rows for columns, another activation written out.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
-# Of names in scope, the nearest so many.
+# The nearest so many names in scope.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5
 _LONGEST = 200
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 _LEAVES = frozenset({"identifier", "field_expression"})
-# What indices are counted by where no size says it.
+# Strides that no size names.
 _COUNTS = ("2", "3", "4")
-# A value through one of the functions of a value that layers have.
+# Functions of a value that layers have.
 _FUNCTIONS = (
     "1.0 / (1.0 + exp(-{0}))", "tanh({0})", "max({0}, 0.0)", "clamp({0}, 0.0, 6.0)", "clamp({0} / 6.0 + 0.5, 0.0, 1.0)",
     "clamp(0.2 * {0} + 0.5, 0.0, 1.0)", "{0} / (1.0 + exp(-{0}))", "{0} * clamp({0} / 6.0 + 0.5, 0.0, 1.0)",
@@ -35,7 +35,7 @@ _FUNCTIONS = (
 
 
 def rewritten(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of an expression."""
+    """Proposes replacements of an expression."""
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -55,7 +55,7 @@ def rewritten(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterato
 
 
 def _renamed(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
-    """With another name for one that stands in it more than once, in more than one of its parts."""
+    """Yields it with another name for one that occurs in several of its parts."""
     if node.type not in ("binary_expression", "call_expression"):
         return
     parts = node.child_by_field_name("arguments") or node
@@ -70,12 +70,12 @@ def _renamed(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator
         sizes = sizes_at(node, types, scope) if kind == "int" else []
         for other in dict.fromkeys((*sizes, *scope.of_type(node, kind)[:_MOST_NAMES])):
             is_fixed = is_size(other, types) and any(_is_index(place) for place in places)
-            if other != name and not is_fixed:  # of an array's elements not always the same, which may be none
+            if other != name and not is_fixed:  # an array's elements vary and may be absent
                 yield _with(node, places, other)
 
 
 def _counted(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
-    """Of a * k + b the same the other way about, b * size + a, by any size."""
+    """Turns a * k + b into b * size + a, with any size."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if types.of(node) != "int" or sign_of(node) != "+" or left is None or right is None:
         return
@@ -94,7 +94,7 @@ def _counted(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator
 
 
 def _regrouped(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of a / k + b the quotients (a + b) / k and a / (k + b), and back; of k * (a + b) the factor at one summand."""
+    """Turns a / k + b into (a + b) / k and a / (k + b), and back; k * (a + b) into a factor of one summand."""
     left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
     sides = [each for each in (left, right) if each is not None]
     operands = [*sides, *(each for side in sides for each in side.named_children)]
@@ -115,7 +115,7 @@ def _regrouped(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _without_a_size(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """An index without the size that is added to it, or taken off."""
+    """Yields an index without the size that it adds or subtracts."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if types.of(node) != "int" or sign_of(node) not in ("+", "-") or left is None or right is None:
         return
@@ -126,7 +126,7 @@ def _without_a_size(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _all_ends(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of the largest of three lanes of a vector that of all four, and of the smallest."""
+    """Turns the largest of three lanes of a vector into that of all four; so for the smallest."""
     name = function_called(node) if node.type == "call_expression" else ""
     if name not in ("max", "min") or types.of(node) != "float":
         return
@@ -143,7 +143,7 @@ def _all_ends(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _all_lanes(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of a sum of lanes of a vector the sum of all of them."""
+    """Turns a sum of lanes of a vector into the sum of all of them."""
     if node.type != "binary_expression" or sign_of(node) != "+" or types.of(node) not in ("float", "int"):
         return
     if node.parent is not None and node.parent.type == "binary_expression" and sign_of(node.parent) == "+":
@@ -163,7 +163,7 @@ def _all_lanes(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _through_another(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of what is made of one variable the variable through another function."""
+    """Yields another function of the one variable in an expression."""
     parent, kind = node.parent, types.of(node)
     if parent is None or parent.child_by_field_name("left") == node:
         return
@@ -179,7 +179,7 @@ def _through_another(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _variables(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
-    """Of a number that something is divided by, or that is divided, what was worked out."""
+    """Yields computed values in place of a number in a quotient."""
     parent = node.parent
     if node.type != "number_literal" or parent is None or types.of(node) != "float" or is_in_a_table(node):
         return
@@ -193,7 +193,7 @@ def _variables(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterat
 
 
 def _leaves(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """Variables in an expression, fields as wholes; no names of functions."""
+    """Yields variables in an expression, fields as wholes, without names of functions."""
     if node.type in _LEAVES:
         yield node
         return

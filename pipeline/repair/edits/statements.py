@@ -1,4 +1,4 @@
-"""Statements otherwise: left out, guarded less, another way assigned, put before or behind the next one, begun anew."""
+"""Proposes changes of statements: removed, unguarded, assigned by another operator, swapped, reset."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
 STATEMENTS = _SIMPLE | _LEAVING
 _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
-# Without what assigns they are statements that do nothing.
+# Operators without an effect of their own, once the assignment is gone.
 _EFFECTLESS, _WRITABLE = frozenset("+-*/"), frozenset({"identifier", "field_expression"})
-# A statement that is written out once more is no longer than this.
+# Longer statements are not copied.
 _LONGEST = 1200
-# What one number does to all lanes of a vector.
+# Assignments that apply one number to all lanes of a vector.
 _WITH_ALL = frozenset({"+=", "-=", "*=", "/="})
 _INSIDE = frozenset({"compound_statement", "expression_statement"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
 def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
-    """What may stand in place of one statement, or of it and the next one."""
+    """Proposes replacements of one statement, or of it and the next one."""
     if node.has_error or node.end_byte - node.start_byte > _LONGEST or "#" in text_of(node):
         return
     if not any(each is not None and each.type in _AROUND for each in (node.parent,)):
@@ -80,7 +80,7 @@ def _instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _left_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Another way out: of one turn of a loop, of the loop, of a function that returns nothing."""
+    """Yields other exits: of one iteration of a loop, of the loop, of a function without a result."""
     function = function_around(node)
     loops = [each for each in parents(node) if each.type in _LOOPS]
     if function is None or not any(each.start_byte > function.start_byte for each in loops):
@@ -123,7 +123,7 @@ def _assigned_otherwise(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _wider(target: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """More lanes, or fewer, of a vector that something is done to, those beside one another."""
+    """Yields more, or fewer, adjacent lanes of a vector in an assignment."""
     base = target.child_by_field_name("argument") if target.type == "field_expression" else None
     if base is None:
         return
@@ -135,7 +135,7 @@ def _wider(target: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """A sum where the largest or the smallest is kept, and these where there is a sum, or where the last is kept."""
+    """Yields a sum for a running maximum or minimum, and these for a sum or for the last value."""
     text = text_of(left)
     is_kept = sign == "=" and left.type == "identifier" and text not in {text_of(each) for each in walk(right)}
     if is_kept and types.of(left) == types.of(right) and scalar_of(types.of(left)) == "float" and _is_in_a_loop(left):
@@ -150,7 +150,7 @@ def _gathered_otherwise(left: tree_sitter.Node, sign: str, right: tree_sitter.No
 
 
 def _is_in_a_loop(target: tree_sitter.Node) -> bool:
-    """Whether a variable is given something in a loop that it was declared before."""
+    """Whether a loop assigns a variable that was declared before it."""
     loop = next((each for each in parents(target) if each.type in _LOOPS), None)
     return loop is not None and text_of(target) not in _declared_in(loop)
 
@@ -176,7 +176,7 @@ def _guarded_otherwise(node: tree_sitter.Node, nothing: str) -> Iterator[str]:
 
 
 def _begun_anew(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """The loop behind a sum that starts from nothing, and the loop with its last statement behind it."""
+    """Yields the loop after a sum that starts at zero, and the loop followed by its last statement."""
     body = node.child_by_field_name("body")
     if body is None:
         return

@@ -1,4 +1,4 @@
-"""In place of what a sum is divided by: how many turns the loops took that made it."""
+"""Proposes the number of loop iterations that made a sum in place of its divisor."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from texelscope.pipeline.repair.words.mutation import Mutation, sign_of, swap
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, scalar_of
 
-# Of the loops before a quotient, the nearest so many; loops in one another, so many.
+# The nearest so many loops before a quotient, and the deepest nesting.
 _MOST, _DEEPEST = 3, 3
 
 
 def turns(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a node, where that is a divisor."""
+    """Proposes replacements of a divisor."""
     parent, function = node.parent, function_around(node)
     is_divisor = parent is not None and sign_of(parent) == "/" and parent.child_by_field_name("right") == node
     if not is_divisor or function is None or types.of(node) != "float":
@@ -36,13 +36,13 @@ def turns(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mu
 
 
 def _loops(function: tree_sitter.Node, stop: int) -> list[tree_sitter.Node]:
-    """Those of a function that end before a byte, and are in no other such one."""
+    """Returns outermost loops of a function that end before a byte."""
     every = [each for each in walk(function) if each.type == "for_statement" and each.end_byte <= stop]
     return [each for each in every if not any(outer in every for outer in parents(each))]
 
 
 def _turns_of(loop: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, tree_sitter.Node, tree_sitter.Node]]:
-    """Of a loop and the first one in it, and so on: where it begins, where it ends, and the condition; one by one."""
+    """Yields begin, end and condition of a loop, and of the loops nested in it."""
     for _ in range(_DEEPEST):
         start, asked, step = (loop.child_by_field_name(part) for part in ("initializer", "condition", "update"))
         begun = next((each for each in walk(start) if each.type == "init_declarator"), None) if start else None

@@ -1,6 +1,6 @@
-"""One pass on a bench of its own: its program's variants drawn or dispatched over inputs of any values. GL thread.
+"""A harness for one pass: draws or dispatches its program's variants over inputs of any values. GL thread.
 
-Nothing of the session that it comes from is touched: its textures are copied once, into a session of one pass.
+The session that it comes from is not touched: its textures are copied once, into a session of one pass.
 """
 
 from __future__ import annotations
@@ -33,20 +33,21 @@ Area = tuple[int, int, int, int]
 Texels = NDArray[np.float32]
 # Work groups of a dispatch along each axis.
 Groups = tuple[int, int, int]
-# What a pass reads may take so many bytes once more.
+# The inputs of a pass may take this many bytes once more.
 MOST_BYTES = 1 << 29
-# What a target holds before a draw: no plausible result.
+# A target's content before a draw, which is no plausible result.
 _BEFORE = -1234.5
 
 
 class Harness:
-    """A pass of a session, as it is bound there and with what it read there. Release it."""
+    """A pass of a session with the bindings and inputs that it has there. Release it."""
 
     def __init__(self, session: Session, each: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True) -> None:
-        """`plan` is another one than the session's that has the pass, bound otherwise.
+        """`plan` replaces the session's plan: it has the pass with other bindings.
 
-        Where its text alone is drawn, which ran before, nothing need be rehearsed.
-        Raises TexelscopeError where what the pass reads is too large to be held twice, or is not there."""
+        Without rehearsal, programs are compiled here directly, which is safe for text that ran before. Raises
+        TexelscopeError if the inputs are too large to be held twice, or are missing.
+        """
         plan, keys = plan or session.plan, {*each.reads, *each.outputs}
         needed = sum(texture_bytes(plan.textures[key]) for key in keys)
         if needed > MOST_BYTES:
@@ -60,7 +61,7 @@ class Harness:
         self.program = session.program_source(each.name) if is_as_planned else each.program
         self.each = dataclasses.replace(each, program=self.program, from_operator=False)
         self.shares_memory = each.dispatch is not None and shares_memory(self.program.fragment)
-        # Whether fewer work groups make a part of what all of them do, and leave the rest as it was cleared.
+        # Whether some work groups compute a part of the result and leave the rest cleared.
         self.is_of_groups = (
             each.dispatch is not None
             and not any(binding.starts_as for binding in each.dispatch.bound)
@@ -82,13 +83,13 @@ class Harness:
         self._scratch = Session(self.plan, session.context)
         self._target: moderngl.Framebuffer | None = None
         self.restore()
-        if each.dispatch is not None:  # which block is bound where is known once the pass itself is compiled
+        if each.dispatch is not None:  # compiling the pass shows which block is bound where
             self._scratch.run_pass(each.name)
         stage = stage_of(self.plan, self.each) if each.dispatch is None else None
         self._rehearsal = Rehearsal(stage) if is_rehearsed else None
 
     def release(self) -> None:
-        """Frees every GL object, and ends the process in which programs are rehearsed."""
+        """Frees every GL object, and ends the process that rehearses programs."""
         if self._rehearsal is not None:
             self._rehearsal.close()
         if self._target is not None:
@@ -98,27 +99,27 @@ class Harness:
         self._scratch.release()
 
     def restore(self) -> None:
-        """The inputs as they were in the session, padding and all."""
+        """Restores the inputs as they were in the session, with padding."""
         for key in self._read:
             self._scratch.inject(key, self.inputs[self.plan.textures[key].tensor])
             self._scratch.texture(key).write(self._texels[key], alignment=1)
 
     def feed(self, inputs: Mapping[str, NDArray[Any]]) -> None:
-        """Other inputs, by tensor in their logical shapes."""
+        """Sets other inputs, by tensor in their logical shapes."""
         for key in self._read:
             self._scratch.inject(key, inputs[self.plan.textures[key].tensor])
 
     def variant(self, text: str) -> Variant:
-        """The pass with another fragment or compute shader. Raises UnsupportedError where the driver refuses it."""
+        """Compiles the pass with another shader. Raises UnsupportedError if the driver refuses it."""
         return Variant(self, text)
 
     def expect(self, text: str) -> None:
-        """Begins to try apart whether the driver takes a variant, which is asked for next; see `variant`."""
+        """Starts to test in another process whether the driver accepts the variant that comes next; see `variant`."""
         if self._rehearsal is not None and (whole := self._whole(text)) is not None:
             self._rehearsal.expect(*whole)
 
     def _whole(self, text: str) -> tuple[str, str] | None:
-        """Vertex shader and text as they are compiled; None where shared memory cannot be held inside its arrays."""
+        """Returns vertex shader and text as compiled; None if indices of shared memory cannot be clamped."""
         held = held_inside(text) if self.shares_memory else text
         if held is None:
             return None
@@ -128,11 +129,11 @@ class Harness:
 
     @property
     def scratch(self) -> Session:
-        """The session of the one pass."""
+        """Returns the session of the single pass."""
         return self._scratch
 
     def compiled(self, text: str) -> moderngl.Program | moderngl.ComputeShader:
-        """A program that the caller releases. Raises UnsupportedError, also for one that a driver dies of."""
+        """Compiles a program, which the caller releases. Raises UnsupportedError, also if it crashes a driver."""
         who, whole = f"pass '{self.each.name}'", self._whole(text)
         if whole is None:
             raise UnsupportedError(who, "shared memory used by its name alone", "one used as a whole", "Leave it.")
@@ -144,7 +145,7 @@ class Harness:
         return compiled_variant(self._scratch.context, vertex, text, who)
 
     def target(self) -> moderngl.Framebuffer:
-        """A framebuffer like the pass's own, of float32 whatever its tensors' storage."""
+        """Returns a framebuffer like the pass's own, of float32 whatever its tensors' storage."""
         if self._target is None:
             context = self._scratch.context
             textures = []
@@ -157,7 +158,7 @@ class Harness:
 
 
 class Variant:
-    """One program on the bench; release it."""
+    """A variant is one program on the harness; release it."""
 
     def __init__(self, bench: Harness, text: str) -> None:
         self._bench = bench
@@ -175,11 +176,10 @@ class Variant:
     def run(
         self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area], groups: Groups | None = None
     ) -> dict[str, Texels]:
-        """By output, the texels that the program makes, with those uniforms beside the pass's own.
+        """Runs the program with uniforms beside the pass's own, and returns the texels of each output.
 
-        `areas` says per output which part is asked for. Of a dispatch whole textures come back, and `groups` are the
-        work groups that run if not all of them do: what these do not make is zero.
-        Raises TexelscopeError where something cannot be bound.
+        `areas` are the parts to return, by output. A dispatch returns whole textures; `groups` are the work groups that
+        run if not all do: the rest is zero. Raises TexelscopeError if something cannot be bound.
         """
         return self._dispatched(uniforms, groups) if self._array is None else self._drawn(uniforms, areas)
 

@@ -1,6 +1,6 @@
-"""What is done beyond a picture's border: nothing counts there, or the edge's element, the mirrored or the next one.
+"""Proposes other values beyond a picture's border: nothing, the edge's element, the mirrored or the opposite one.
 
-And what a loop forgets to move on: a whole number that is declared before it, used in it and never changed.
+It also proposes steps that a loop forgets: of an integer that is declared before it, used in it and never changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PLACES = frozenset({"int", "ivec2", "ivec3"})
 
 
 def at_borders(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a statement, or at a loop's end."""
+    """Proposes replacements of a statement, or additions at a loop's end."""
     text = text_of(node)
     if node.has_error or "#" in text or "//" in text:
         return
@@ -41,7 +41,7 @@ def at_borders(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterat
 
 
 def _instead_of_the_edge(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of p = clamp(p, first, last) zero beyond the border, the mirrored element, that of the other side."""
+    """Turns p = clamp(p, first, last) into zero beyond the border, the mirrored element, or the opposite side's."""
     inner = node.named_children[0] if node.named_child_count == 1 else None
     if inner is None or inner.type != "assignment_expression":
         return
@@ -62,7 +62,7 @@ def _instead_of_the_edge(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _the_edge_instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """Of a guard that returns nothing beyond the border the edge's element, held so."""
+    """Turns a guard that returns zero beyond the border into a clamp to the edge."""
     asked, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
     if asked is None or then is None or node.child_by_field_name("alternative") is not None:
         return
@@ -82,13 +82,13 @@ def _the_edge_instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def _nothing(node: tree_sitter.Node, types: Types) -> str:
-    """Zero, of the type that the function around a statement returns."""
+    """Returns zero, of the return type of the function around a statement."""
     kind = types.function(function_name(function_around(node)))
     return f"{kind}(0.0)" if scalar_of(kind) == "float" and lanes_of(kind) else ""
 
 
 def _moved_on(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """At the loop's end a number moved on that is the same in every turn, and no size of its own."""
+    """Proposes a step, at the loop's end, of a number that is constant in the loop and no size."""
     body, function = node.child_by_field_name("body"), function_around(node)
     if body is None or function is None or body.type != "compound_statement":
         return
@@ -113,7 +113,7 @@ def _moved_on(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterato
 
 
 def _fixed(function: tree_sitter.Node) -> set[str]:
-    """Names that a function declares as constants."""
+    """Returns names that a function declares as constants."""
     return {
         name
         for each in walk(function)

@@ -1,4 +1,4 @@
-"""An expression that says where something is read, with what other expressions of its kind are made of."""
+"""An address expression, with the sizes and variables from which its replacements are made."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
-# What stands around an expression that needs no parentheses of its own.
+# Nodes around an expression that needs no parentheses.
 APART = frozenset({"argument_list", "init_declarator", "assignment_expression", "return_statement",
                    "parenthesized_expression", "subscript_expression", "subscript_argument_list"})  # fmt: skip
-# Around an index as a whole.
+# Nodes around a whole index.
 _WHOLE = APART - {"parenthesized_expression"}
 _LOOSE = frozenset({"binary_expression", "conditional_expression", "unary_expression", "assignment_expression"})
 OPERANDS = frozenset({"identifier", "field_expression", "parenthesized_expression", "call_expression",
@@ -26,9 +26,9 @@ OPERANDS = frozenset({"identifier", "field_expression", "parenthesized_expressio
 
 @dataclass(frozen=True)
 class Index:
-    """`steps` are whole numbers that indices are counted by: those that are expected, small ones, sizes of tensors.
+    """An index expression; `steps` are its possible strides: expected numbers, small ones, sizes of tensors.
 
-    Where it is not `has_remainders`, the language has no operator for them.
+    Without `has_remainders` the language has no operator for remainders.
     """
 
     node: tree_sitter.Node
@@ -44,7 +44,7 @@ class Index:
 
     @property
     def summand(self) -> str:
-        """Its text with another summand behind it."""
+        """Returns its text with room for another summand."""
         return f"({self.text})" if self.node.type in ("conditional_expression", "assignment_expression") else self.text
 
     @cached_property
@@ -61,23 +61,23 @@ class Index:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is handed on as it is."""
+        """Whether it is used as it is."""
         parent = self.node.parent
         return parent is not None and parent.type in _WHOLE and parent.child_by_field_name("left") != self.node
 
     @property
     def one(self) -> str:
-        """In a template the edit's number, of its scalar type."""
+        """Returns the mutation's number in a template, of its scalar type."""
         return f"{NUMBER}.x" if self.scalar == "float" else f"{self.scalar}({NUMBER}.x)"
 
     def shown(self, number: float) -> str:
-        """A number as one writes it beside the index."""
+        """Writes a number as people do beside the index."""
         if self.scalar == "float":
             return f"{number:g}" if set(f"{number:g}") & set(".en") else f"{number:g}.0"
         return f"{number:g}" + "u" * (self.scalar == "uint")
 
     def sizes(self, most: int, kind: str = "") -> list[str]:
-        """Names of sizes of its type, or of another one, the nearest so many."""
+        """Returns the nearest names of sizes of its type, or of another one."""
         kind = kind or self.kind
         if kind == "int":
             return [each for each in sizes_at(self.node, self.types, self.scope) if each != self.text][:most]
@@ -85,7 +85,7 @@ class Index:
         return [each for each in every if is_size(each, self.types) and each != self.text][:most]
 
     def variables(self, most: int, kind: str = "") -> list[str]:
-        """Variables of its type that say where something is read; the nearest so many."""
+        """Returns the nearest variables of its type that are addresses."""
         kind = kind or self.kind
         every = (self.scope.of_type if scalar_of(kind) == "float" else self.scope.of_places)(self.node, kind)
         names = [each for each in every if not is_size(each, self.types)]
@@ -94,7 +94,7 @@ class Index:
         return [each for each in names if each != self.text][:most]
 
     def is_fixed(self, node: tree_sitter.Node) -> bool:
-        """Whether a part of it is made of sizes and numbers alone."""
+        """Whether a part of it consists of sizes and numbers."""
         if node.type == "number_literal" or is_size(text_of(node), self.types):
             return True
         inner = [each for each in node.named_children if each.type != "comment"]
@@ -107,11 +107,11 @@ class Index:
         return bool(inner) and all(self.is_fixed(each) for each in inner)
 
     def as_index(self, new: str, template: str = "", number: float = 0.0) -> Mutation:
-        """What stands in its place, one of few; `template` where it has a number."""
+        """Returns a replacement, one of few; `template` has its number."""
         return self._said("index", new, template, number)
 
     def as_moved(self, new: str, template: str = "", number: float = 0.0) -> Mutation:
-        """What stands in its place, one of many."""
+        """Returns a replacement, one of many."""
         return self._said("moved", new, template, number)
 
     def _said(self, kind: Kind, new: str, template: str, number: float) -> Mutation:
@@ -123,12 +123,12 @@ class Index:
 
 
 def enclosed(node: tree_sitter.Node) -> str:
-    """A part of an expression as an operand of anything."""
+    """Returns a part of an expression as an operand of anything."""
     return f"({text_of(node)})" if node.type in _LOOSE else text_of(node)
 
 
 def _is_loose(text: str) -> bool:
-    """Whether a text has an operator outside of all parentheses."""
+    """Whether a text has an operator outside all parentheses."""
     depth = 0
     for letter in text:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)

@@ -1,4 +1,4 @@
-"""Parts of an index that were forgotten: a variable times a size, a factor, what a remainder leaves."""
+"""Proposes forgotten parts of an index: a variable times a size, a factor, the quotient beside a remainder."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_targe
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types
 
-# Lanes, taps and steps: what indices are counted by where no size says it.
+# Lanes, taps and steps that no size names.
 _COUNTS = (2.0, 3.0, 4.0)
-# Of variables, the nearest so many; an index is no longer than this.
+# The nearest so many variables; longer indices are skipped.
 _MOST, _LONGEST = 6, 120
 _WHOLE = frozenset({"init_declarator", "assignment_expression", "argument_list", "subscript_argument_list",
                     "subscript_expression", "return_statement"})  # fmt: skip
 _OPERANDS = frozenset({"identifier", "field_expression", "parenthesized_expression", "call_expression"})
 _OTHER = {"%": "/", "/": "%"}
-# Factors and strides of a picture's sides at most.
+# The largest factor or stride of a picture's side.
 _LARGEST = 1 << 16
 
 
 def index_terms(
     node: tree_sitter.Node, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...]
 ) -> Iterator[Mutation]:
-    """What is put to a node, which is a whole number: an index, or an operand of one."""
+    """Proposes additions to an integer node: an index, or an operand of one."""
     parent, text = node.parent, text_of(node)
     if types.of(node) != "int" or parent is None or is_target(node) or len(text) > _LONGEST or "#" in text:
         return
@@ -51,7 +51,7 @@ def index_terms(
 
 
 def _left_over(node: tree_sitter.Node, call: tree_sitter.Node) -> Iterator[str]:
-    """Beside a % k the quotient a / k, and beside that the remainder: the other side of the same grid."""
+    """Yields beside a % k the quotient a / k, and beside that the remainder: the other coordinate of the grid."""
     for beside in arguments(call):
         inner = bare(beside)
         if inner != node and inner.type == "binary_expression" and (sign := sign_of(inner)) in _OTHER:

@@ -1,4 +1,4 @@
-"""Other lanes of a vector, and other fields of a structure, than those that a shader takes."""
+"""Proposes other lanes of a vector, and other fields of a structure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 
 def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """What is taken of the same vector or structure in place of a node, which is a field expression."""
+    """Yields other fields of the same vector or structure in place of a field expression."""
     base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
     if base is None or field is None or is_target(node):
         return
@@ -49,7 +49,7 @@ def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def whole_of_a_lane(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    """A sum or product of vectors with a vector where it takes one lane of it."""
+    """Yields a sum or product of vectors with a vector where it has one lane of it."""
     kind, whole = types.of(node), node.text or b""
     if node.type != "binary_expression" or lanes_of(kind) < 2:
         return
@@ -65,7 +65,7 @@ def whole_of_a_lane(node: tree_sitter.Node, types: Types) -> Iterator[str]:
 
 
 def of_twos(node: tree_sitter.Node, types: Types) -> Iterator[Numbered]:
-    """Of four lanes any two, each doubled or in turn, as products of blocks take them."""
+    """Yields any two of four lanes, each doubled or in turn, as block products use them."""
     base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
     if node.type != "field_expression" or base is None or field is None or base.type != "identifier" or is_target(node):
         return

@@ -1,4 +1,4 @@
-"""Indices from the other end: what counts up where it is to count down, along one axis or along two."""
+"""Proposes indices counted from the other end, along one axis or along two."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from texelscope.pipeline.glsl.syntax import bare, parents, text_of, walk
 from texelscope.pipeline.repair.indices.index import APART, Index, enclosed
 from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
-# Of names of sizes the nearest so many.
+# The nearest so many names of sizes.
 _MOST = 3
 
 
 class _Ends(NamedTuple):
-    """Where a loop begins, where it ends, and whether it still takes that."""
+    """The start of a loop, its end, and whether that is included."""
 
     first: str
     last: str
@@ -26,7 +26,7 @@ class _Ends(NamedTuple):
 
 
 def mirrored(index: Index) -> Iterator[Mutation]:
-    """An index from the other end, and one that is so already as it counts up."""
+    """Proposes an index from the other end, or from the start if it is reversed already."""
     node = index.node
     if node.type == "identifier" and (ends := _ends(node)) is not None:
         yield index.as_index(_from_the_other_end(index.text, ends, index.scalar))
@@ -50,7 +50,7 @@ def mirrored(index: Index) -> Iterator[Mutation]:
 
 
 def _both(index: Index) -> Iterator[str]:
-    """With two variables of loops from the other end at once, whose loops have the same ends."""
+    """Yields two loop variables reversed at once, if their loops have the same ends."""
     leaves = [each for each in walk(index.node) if each.type == "identifier"]
     ends = {text_of(leaf): found for leaf in leaves if (found := _ends(leaf)) is not None}
     for pair in itertools.combinations(ends, 2):
@@ -78,7 +78,7 @@ def _from_the_other_end(name: str, ends: _Ends, scalar: str) -> str:
 
 
 def _ends(name: tree_sitter.Node) -> _Ends | None:
-    """Those of the loop whose variable it is; None of any other."""
+    """Returns the ends of the loop whose variable it is; None for any other variable."""
     for loop in parents(name):
         if loop.type == "function_definition":
             break

@@ -1,4 +1,4 @@
-"""Which tensors a pipeline file may have meant to bind to a pass: those that its nodes need, or two exchanged."""
+"""Proposes bindings that a pipeline file may have meant: tensors that a pass's nodes need, or two exchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.repair.pipeline_file_repairs.tried import rebound
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# So many of each are tried.
+# At most this many of each kind are tried.
 _MOST = 8
 Bindings = tuple[tuple[str, str], ...]
 
@@ -22,7 +22,7 @@ Bindings = tuple[tuple[str, str], ...]
 def bound_otherwise(
     session: Session, each: Pass, is_late: Callable[[], bool], *, exchanged: bool
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """The first of these that mends the pass; two are tried `exchanged` where that is asked for. GL thread."""
+    """Returns the first of these bindings that fixes the pass; exchanged ones too if `exchanged`. GL thread."""
     plan = session.plan
     for bindings in (*needed_bindings(plan, each), *(exchanged_bindings(plan, each) if exchanged else ())):
         if is_late():
@@ -37,7 +37,7 @@ def bound_otherwise(
 
 
 def needed_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:
-    """A tensor that the pass's nodes need and that is not bound, in the place of each that none of them needs."""
+    """Yields a tensor that the pass's nodes need and that is not bound, in place of each that none of them needs."""
     bound = _bound(plan, each)
     needed, made = set[str](), set[str]()
     for node in plan.graph.nodes if plan.graph is not None else ():
@@ -51,7 +51,7 @@ def needed_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:
 
 
 def exchanged_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:
-    """Two tensors of one shape, each where the other one is bound."""
+    """Yields two tensors of one shape, each bound in place of the other."""
     alike = (
         ((one, second), (other, first))
         for (one, first), (other, second) in itertools.combinations(_bound(plan, each), 2)

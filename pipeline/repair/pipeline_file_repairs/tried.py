@@ -1,4 +1,4 @@
-"""Repairs in a pipeline file: another tensor bound, another number for a uniform; its shader may be right as it is."""
+"""Tries repairs in a pipeline file: another tensor bound, another number in a uniform; the shader may be right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from texelscope.pipeline.untrusted_files import read_text
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# What a shader asks whether it is defined, and what it defines; names that are a driver's.
+# Names that a shader tests for a definition, and that it defines; names of drivers.
 _ASKED = re.compile(
     r"#\s*ifn?def\s+(\w+)|\bdefined\s*\(?\s*(\w+)|#\s*(?:el)?if\s+!?\s*([A-Za-z_]\w*)\s*$", re.MULTILINE
 )
@@ -37,12 +37,12 @@ _DEFINED, _RESERVED, _MOST_ASKED = re.compile(r"#\s*define\s+(\w+)"), ("GL_", "_
 # Uniforms of more lanes are tables.
 _MOST_LANES = 4
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-# What a pipeline file says of a uniform: a number, or some in brackets.
+# A uniform's value in a pipeline file: a number, or several in brackets.
 _VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
 
 
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
-    """The plan of the pipeline file with edits made; None where they are not of that file, or it does not take them.
+    """Returns the plan of the pipeline file with edits made; None if they are of another file, or make it invalid.
 
     Nothing is saved.
     """
@@ -60,7 +60,7 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
 def rebound(
     session: Session, each: Pass, bindings: Sequence[tuple[str, str]]
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which samplers show other tensors, `bindings` being uniforms with the tensors that belong to them."""
+    """Returns repairs that bind other tensors to samplers; `bindings` are uniforms with the right tensors."""
     lines = [_binding(session.plan, each, uniform, needed) for uniform, needed in bindings]
     edits = tuple(line for line in lines if line is not None)
     if not edits or len({edit.line for edit in edits}) < len(lines):
@@ -71,7 +71,7 @@ def rebound(
 def otherwise_bound(
     session: Session, each: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which what a pass makes or reads is stored, sampled or ordered otherwise; where none, laid out so."""
+    """Returns repairs with other storage, sampling or order of outputs or inputs; if none, with other layouts."""
     file, lines = _lines(session.plan)
     constants = [stored.tensor for key in each.reads if (stored := session.plan.textures[key]).role == "constant"]
     found: list[Repair] = []
@@ -79,7 +79,7 @@ def otherwise_bound(
         for number, after in otherwise(lines, each.name, constants):
             if is_late():
                 break
-            if any(repair.line == number for repair in found):  # of layouts that are alike here the likeliest will do
+            if any(repair.line == number for repair in found):  # of layouts that are equal here the likeliest is enough
                 continue
             try:
                 found += yield from _tried(session, each, (LineEdit(file, number, lines[number - 1], after),))
@@ -93,7 +93,7 @@ def otherwise_bound(
 def otherwise_switched(
     session: Session, each: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which a uniform or a define is true instead of false, or the other way about."""
+    """Returns repairs that negate a uniform or a define."""
     file, lines = _lines(session.plan)
     found: list[Repair] = []
     for number, before, after in switched_otherwise_in(lines, each.name, _asked_for(each.program.fragment)):
@@ -107,7 +107,7 @@ def otherwise_switched(
 
 
 def _asked_for(shader: str) -> list[str]:
-    """Names that a shader asks whether they are defined, and does not define."""
+    """Returns names that a shader tests for a definition, and does not define."""
     text = without_comments(shader)
     asked = dict.fromkeys(name for match in _ASKED.finditer(text) for name in match.groups() if name)
     defined = {*_DEFINED.findall(text)}
@@ -117,7 +117,7 @@ def _asked_for(shader: str) -> list[str]:
 def otherwise_sized(
     session: Session, each: Pass, plain: Variant, trials: Evaluator
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which a uniform is another size, of another tensor or another part, right in `plain` without edits."""
+    """Returns repairs that give a uniform another size or component and that are right in the unedited `plain`."""
     file, lines = _lines(session.plan)
     named = dict.fromkeys((*(name for pair in each.bound_reads for name in pair), *each.outputs))
     seen: set[tuple[tuple[str, UniformValue], ...]] = set()
@@ -140,7 +140,7 @@ def otherwise_sized(
 def other_numbers(
     session: Session, each: Pass, plain: Variant, trials: Evaluator, numbers: Sequence[float]
 ) -> Generator[None, None, tuple[bool, tuple[Repair, ...]]]:
-    """Whether another value of a uniform makes all right in `plain`, which has no edit; and the repairs that are so."""
+    """Whether another value of a uniform makes the unedited `plain` right; and the repairs that write it."""
     is_cured, found = False, list[Repair]()
     for name, value in each.uniforms.items():
         for other in other_values(value, numbers):
@@ -157,9 +157,9 @@ def other_numbers(
 def _tried(
     session: Session, each: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """The repair that the edits are, planned and drawn as the file would be; none where something comes out wrong.
+    """Returns the repair made of the edits, planned and drawn as the file would be; none if any value is wrong.
 
-    None either where the pass comes to run another text, unless that is what the edits are for.
+    None also if the pass would run another text, unless the edits are meant to do that.
     """
     plan = planned_with(session.plan, edits)
     again = plan.find(each.name) if plan is not None else None
@@ -190,7 +190,7 @@ def _tried(
 
 
 def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
-    """Whether what other passes read lies in both plans in the same places of its texture."""
+    """Whether the inputs of other passes lie at the same places of their textures in both plans."""
     return all(
         (here := plan.textures[key]).layout == (there := other.textures[key]).layout and here.shape == there.shape
         for each in plan.passes
@@ -201,7 +201,7 @@ def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
 
 
 def _lines(plan: Plan) -> tuple[str, list[str]]:
-    """Name and lines of the pipeline file; none where the plan has no such file."""
+    """Returns name and lines of the pipeline file; none if the plan has no such file."""
     path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
     text = _text(plan, path.name) if path.name else None
     return path.name, text.split("\n") if text is not None else []
@@ -213,14 +213,14 @@ def _text(plan: Plan, file: str) -> str | None:
 
 
 def _line_of(plan: Plan, each: Pass, name: str) -> tuple[str, int, str] | None:
-    """File, number and text of the line that says what is bound, or what a uniform is."""
+    """Returns file, number and text of the line that binds a sampler, or sets a uniform."""
     at = plan.bound_at.get((each.name, name))
     text = _text(plan, at[0]) if at is not None else None
     return None if at is None or text is None else (*at, text.split("\n")[at[1] - 1].rstrip("\r"))
 
 
 def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | None:
-    """The line with that tensor in place of what stands there; None where it is bound in another form."""
+    """Returns the line with that tensor in place of the bound one; None if it is bound in another form."""
     found, key = _line_of(plan, each, uniform), dict(each.bound_reads).get(uniform)
     if found is None or key is None:
         return None
@@ -239,7 +239,7 @@ def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | No
 
 
 def _number(plan: Plan, each: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
-    """The line with that number in place of the one that stands there; None where an expression does."""
+    """Returns the line with that number in place of the old one; None if an expression is there."""
     found = _line_of(plan, each, uniform)
     match = _VALUE.search(found[2]) if found is not None else None
     if found is None or match is None:
@@ -255,7 +255,7 @@ def _lanes(value: UniformValue) -> tuple[float, ...]:
 
 
 def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformValue]:
-    """What a uniform may have been meant to be: one more or less, twice or half, another order, a number expected."""
+    """Returns likely values of a uniform: one more or less, twice or half, another order, an expected number."""
     lanes = _lanes(value)
     if any(isinstance(lane, bool) or not isinstance(lane, int | float) for lane in lanes) or len(lanes) > _MOST_LANES:
         return []
@@ -270,7 +270,7 @@ def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformV
         found.append(tuple(change(lane) for lane in lanes))
         found += [(*lanes[:k], change(lanes[k]), *lanes[k + 1 :]) for k in range(len(lanes) if len(lanes) > 1 else 0)]
     kept = dict.fromkeys(each for each in found if each != lanes)
-    if whole:  # a count that becomes negative is no end of a loop
+    if whole:  # a negative count never ends a loop
         lowest = min(0, *lanes)
         kept = dict.fromkeys(
             tuple(int(x) for x in each) for each in kept if all(float(x).is_integer() and x >= lowest for x in each)

@@ -1,4 +1,4 @@
-"""What two variables are given, exchanged; and so what two names stand for in `#define`."""
+"""Proposes exchanged values of two variables, and exchanged bodies of two macros."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 _T = TypeVar("_T")
-# Not farther apart than so many lines, and no longer.
+# The greatest distance in lines, and the longest value.
 _APART, _LONGEST = 2, 400
 
 
 def exchanged(root: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Places]:
-    """Of every two variables of one type that are given something on lines near one another."""
+    """Proposes it for every two variables of one type that are assigned on nearby lines."""
     values = [value for node in walk(root) if (value := _given(node)) is not None]
     for first, second in _near([(each, each.start_point[0]) for each in values]):
         if function_around(first) == function_around(second) and _are_alike(first, second, types):
@@ -32,7 +32,7 @@ def exchanged(root: tree_sitter.Node, types: Types, scope: NameScope) -> Iterato
 
 
 def exchanged_macros(macros: Sequence[Macro], types: Types, scope: NameScope) -> Iterator[Places]:
-    """Of every two macros of one type on lines near one another, neither of which comes to stand for itself."""
+    """Proposes it for every two macros of one type on nearby lines, unless one would refer to itself."""
     for first, second in _near([(each, each.line) for each in macros]):
         one, other = first.expression, second.expression
         if _are_alike(one, other, types) and _may_say(one, other, scope) and _may_say(other, one, scope):
@@ -60,7 +60,7 @@ def _are_alike(first: tree_sitter.Node, second: tree_sitter.Node, types: Types) 
 
 
 def _given(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """What a variable is given as a whole, within a function; no number alone."""
+    """Returns the whole value that a variable is assigned in a function; no lone number."""
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     is_whole = node.type == "init_declarator" or (node.type == "assignment_expression" and sign_of(node) == "=")
     if not is_whole or value is None or function_around(node) is None or value.type == "number_literal":

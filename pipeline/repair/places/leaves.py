@@ -1,4 +1,4 @@
-"""The variables in an expression, and the expression with others in their place."""
+"""Lists the variables in an expression, and replaces them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEAVES = frozenset({"identifier", "field_expression"})
 
 
 def leaves_of(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """Variables in an expression, in the order of the text, fields as wholes; no names of functions."""
+    """Yields variables in an expression in text order, fields as wholes, without names of functions."""
     if node.type in LEAVES:
         yield node
         return
@@ -23,7 +23,7 @@ def leaves_of(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def with_texts(node: tree_sitter.Node, texts: Mapping[tree_sitter.Node, str]) -> str:
-    """The text of a node with others in place of some nodes in it, which do not overlap."""
+    """Returns the text of a node with some nodes in it replaced, which must not overlap."""
     whole, start = node.text or b"", node.start_byte
     for each in sorted(texts, key=lambda place: -place.start_byte):
         whole = whole[: each.start_byte - start] + texts[each].encode() + whole[each.end_byte - start :]
@@ -31,6 +31,6 @@ def with_texts(node: tree_sitter.Node, texts: Mapping[tree_sitter.Node, str]) ->
 
 
 def around(node: tree_sitter.Node) -> str:
-    """The text of an operand, in parentheses where something else would bind it otherwise."""
+    """Returns the text of an operand, in parentheses if its operators would bind wrongly."""
     text = text_of(node)
     return f"({text})" if node.type in ("binary_expression", "conditional_expression") else text

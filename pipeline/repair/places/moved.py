@@ -1,7 +1,7 @@
-"""A summand on the other side of a function: what is added behind an activation belongs before it.
+"""Proposes a summand on the other side of a function: added before an activation instead of after it.
 
-`f(v) + b` becomes `f(v)` with `b` added where `v` is made, or right before it is used; the function may stand in
-another statement, by a name.
+`f(v) + b` becomes `f(v)` with `b` added where `v` is computed, or right before its use; the function may be in another
+statement, which a name refers to.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statemen
 _STATEMENTS = frozenset({"expression_statement", "return_statement"})
 _BOUNDS = frozenset({"max", "min", "clamp"})
 _LONGEST, _LONGEST_STATEMENT = 400, 1200
-# Variables of a function that something may have been meant to be added to.
+# The most variables of a function to which something may be added.
 _MOST = 2
 
 
 def moved(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Places]:
-    """What may stand in place of a sum, each with what stands otherwise at another place together with that."""
+    """Proposes replacements of a sum, each with another change that belongs to it."""
     parent, kind = node.parent, types.of(node)
     if node.type != "binary_expression" or sign_of(node) not in ("+", "-") or parent is None or is_target(node):
         return
@@ -57,7 +57,7 @@ def _before(
     types: Types,
     scope: NameScope,
 ) -> Iterator[Places]:
-    """The sum without the summand, which is added to a variable in it: where that is made, or right before."""
+    """Proposes to add the summand to a variable in the sum instead: where that is computed, or right before."""
     alone = text_of(value)
     for name in _variables(value, types, scope):
         for made in [*_given(node, name)][-1:]:
@@ -77,7 +77,7 @@ def _before(
 
 
 def _under(value: tree_sitter.Node, added: str, types: Types, scope: NameScope) -> Iterator[str]:
-    """What decides something, with a summand added to what it decides on."""
+    """Yields a choice with a summand added to the values that it compares."""
     given = arguments(value) if value.type == "call_expression" else []
     if given and types.of(given[0]) == types.of(value) and (len(given) == 1 or function_called(value) in _BOUNDS):
         yield with_texts(value, {given[0]: f"{text_of(given[0])} {added}"})
@@ -88,7 +88,7 @@ def _under(value: tree_sitter.Node, added: str, types: Types, scope: NameScope) 
 
 
 def _variables(value: tree_sitter.Node, types: Types, scope: NameScope) -> list[str]:
-    """Variables of the type of an expression that it is made of and that are no constants."""
+    """Returns variables in an expression that have its type and are not constants."""
     kind, fixed = types.of(value), types.uniforms | types.constants | {*types.macros}
     known = {name for name, own in scope.variables(value) if own == kind} - fixed
     names = (text_of(each) for leaf in leaves_of(value) for each in walk(leaf) if each.type == "identifier")
@@ -96,7 +96,7 @@ def _variables(value: tree_sitter.Node, types: Types, scope: NameScope) -> list[
 
 
 def _given(node: tree_sitter.Node, name: str) -> Iterator[tree_sitter.Node]:
-    """What a variable is given as a whole, before a node in its function."""
+    """Yields whole values that a variable is assigned before a node in its function."""
     function = function_around(node)
     for each in walk(function) if function is not None else ():
         target = each.child_by_field_name("declarator") or each.child_by_field_name("left")
@@ -109,7 +109,7 @@ def _given(node: tree_sitter.Node, name: str) -> Iterator[tree_sitter.Node]:
 
 
 def _decides(value: tree_sitter.Node) -> bool:
-    """Whether it is no sum or product of what is in it."""
+    """Whether it is not a sum or product of its parts."""
     return any(each.type == "conditional_expression" or _is_of_values(each) for each in walk(value))
 
 
@@ -118,7 +118,7 @@ def _is_of_values(node: tree_sitter.Node) -> bool:
 
 
 def _is_known(summand: tree_sitter.Node, at: tree_sitter.Node, scope: NameScope) -> bool:
-    """Whether what is added can be said at another place, before."""
+    """Whether the summand can be written at another place, before."""
     known = {name for name, _ in scope.variables(at)}
     own = {name for name, _ in scope.variables(summand)}
     names = {text_of(each) for leaf in leaves_of(summand) for each in walk(leaf) if each.type == "identifier"}
@@ -126,7 +126,7 @@ def _is_known(summand: tree_sitter.Node, at: tree_sitter.Node, scope: NameScope)
 
 
 def _is_nothing(value: tree_sitter.Node) -> bool:
-    """Whether it is zero, of whatever type."""
+    """Whether it is zero, of any type."""
     given = arguments(value) if value.type == "call_expression" else [value]
     is_made = (
         value.type != "call_expression" or lanes_of(function_called(value)) > 0 or function_called(value) == "FLOAT"

@@ -1,7 +1,7 @@
-"""One program that runs any of many edits, or any two of them: a uniform says which, so that all cost one compilation.
+"""Builds mutant schemata: one program that runs any of many mutations, or any two, chosen by a uniform.
 
-`x + 1.0` becomes `(texelscope_is(7) ? (x) : (x + 1.0))`, and a statement `if (texelscope_is(8)) { … } else { … }`. What
-GLSL wants constant is left alone or made a variable.
+All of them cost a single compilation. `x + 1.0` becomes `(texelscope_is(7) ? (x) : (x + 1.0))`, and a statement `if
+(texelscope_is(8)) { … } else { … }`. Expressions that GLSL requires to be constant are left alone or made variables.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from texelscope.pipeline.repair.words.mutation import Mutation, is_level
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, scalar_of
 
-# The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
+# The uniform that chooses up to two mutations, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
 _HEAD = (
     f"uniform highp ivec2 {CHOICE};",
@@ -66,12 +66,12 @@ _HEAD = (
     *HEAD_OF_TURNS,
 )
 _FUNCTIONS = "function_definition"
-# Kinds of edits that stand in place of statements.
+# Mutation operators that replace statements.
 _WHOLE = frozenset({"statement", "barrier", "left out"})
-# A hostile text has no end of them.
+# A hostile text could have any number of them.
 _MOST_EDITS = 40_000
 _MOST_VARIABLES = 600
-# What of a node is a value, where another part is a name.
+# The part of a node that is a value, where another part is a name.
 _VALUE_OF = {
     "field_expression": "argument",
     "init_declarator": "value",
@@ -81,18 +81,17 @@ _VALUE_OF = {
     "update_expression": "value",
 }
 _CONSTANT = frozenset({"array_declarator", "layout_specification"})
-# What they ask is known before the shader runs; what they hold is as any other text.
+# Their conditions are evaluated before the shader runs; their contents are ordinary text.
 _ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A proposal with the line that its author finds it on, and its number in the program that runs it.
+    """A mutation: a proposal with its author's line, and its number in the schema that runs it.
 
-    `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
-    functions is given. What it says otherwise at other places together with that is `beside`, with the same numbers.
-    `is_address` is true of what says where something is read, false of a float that is no such
-    thing and none that is read either, None otherwise.
+    `weight` is roughly how many operations it adds to the schema. `is_setting`: it changes the value of a constant
+    outside all functions. `beside` are its changes at other places, with the same numbers. `is_address` is true for an
+    address, false for a float that is neither an address nor a read, else None.
     """
 
     line: Line
@@ -105,11 +104,11 @@ class Mutant:
 
     @property
     def places(self) -> tuple[Mutation, ...]:
-        """All that it says otherwise."""
+        """Returns all its changes."""
         return (self.proposal, *self.beside)
 
 
-# A proposal on its line, with the weight, and the rest of an edit but its number.
+# A proposal on its line, with the weight and the other fields of a mutation except its number.
 _Placed = tuple[Line, Mutation, int, bool, bool | None]
 
 
@@ -122,10 +121,10 @@ class MutantSchema:
 
 
 class MutableProgram:
-    """A parsed shader and what may be edited in it."""
+    """A parsed shader with its mutable places."""
 
     def __init__(self, program: ProgramSource, lines: Sequence[Line] | None = None) -> None:
-        """`lines` says where its author finds each line, where that is not as its text says."""
+        """`lines` are the author's lines, if the text itself does not give them."""
         self._program = program
         self._source = program.fragment.encode()
         self._idioms = idioms_of(self._source)
@@ -151,9 +150,9 @@ class MutableProgram:
         rows: Sequence[tuple[float, ...]] = (),
         scalars: tuple[float, ...] = (),
     ) -> tuple[Mutant, ...]:
-        """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`.
+        """Returns every single mutation that has a type, in text order, numbered from 1; see `proposals`.
 
-        `rows` are of the model's constants, as vectors hold them, `scalars` those of one element.
+        `rows` are those of the model's constants, as vectors, `scalars` its constants of one element.
         """
         found: list[_Placed] = []
         tables = Tables(self._root, rows)
@@ -201,7 +200,7 @@ class MutableProgram:
         return (*singles, *self._of_places(len(branches) + 1, sizes))
 
     def variables(self) -> tuple[Mutant, ...]:
-        """Edits with a number in them that nobody has at hand, numbered from 1, those of other numbers first."""
+        """Returns mutations with an unknown number, numbered from 1, other numbers first."""
         found = [(each, node, line, shift, uses) for node, line, shift, uses in self._expressions(of_text=True)
                  for each in variables(node, self._types)]  # fmt: skip
         found.sort(key=lambda each: (rank_of(each[0]), is_often(each[1])))
@@ -211,7 +210,7 @@ class MutableProgram:
         )
 
     def _expressions(self, *, of_text: bool) -> Iterator[tuple[tree_sitter.Node, Line, int, int]]:
-        """What may be worked out otherwise, with its line, how far it lies behind, and how often it is used."""
+        """Yields mutable expressions with their line, their offset in bytes, and how often they are used."""
         for node in walk(self._root) if of_text else ():
             if node.type in EXPRESSIONS and self._is_free(node):
                 yield node, self._lines[node.start_point[0]], 0, 1
@@ -230,14 +229,14 @@ class MutableProgram:
                 yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
 
     def _is_address(self, node: tree_sitter.Node) -> bool | None:
-        """See `Mutant`."""
+        """Returns `Mutant.is_address` of an expression."""
         if self._proposing.is_address(node):
             return True
         is_read_off = node.type in ("call_expression", "subscript_expression", "field_expression")
         return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
 
     def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Mutant]:
-        """Edits of more than one place, numbered from `first` on."""
+        """Yields mutations of several places, numbered from `first`."""
         free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
         every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
         barriers = self._barriers
@@ -253,7 +252,7 @@ class MutableProgram:
                 yield Mutant(line, one, number, weight, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Some lines, and those of the functions and macros that are called there, of what these call, and so on."""
+        """Returns some lines, and those of functions and macros called there, and so on."""
         functions = {
             text_of(name) if (name := node.child_by_field_name("name")) is not None else function_name(node): node
             for node in walk(self._root)
@@ -273,7 +272,7 @@ class MutableProgram:
         return self._weights.of(node, proposal.template)
 
     def schemata(self, edits: Sequence[Mutant]) -> MutantSchema:
-        """The program in which each of `edits` can be chosen by its number."""
+        """Returns the schema in which each of `edits` can be chosen by its number."""
         of: dict[tuple[int, int], dict[int, Mutation]] = {}
         for edit in edits:
             for place in edit.places:
@@ -308,7 +307,7 @@ class MutableProgram:
         return MutantSchema(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
     def edited(self, edits: Sequence[Mutant]) -> str:
-        """The shader with `edits` done in its text, the last of those that overlap; it has as many lines as before."""
+        """Returns the shader with `edits` applied, the last of overlapping ones; its number of lines stays."""
         source, end = self._source, len(self._source)
         for each in sorted((each for edit in edits for each in edit.places), key=lambda each: -each.start):
             if each.stop <= end:
@@ -318,11 +317,11 @@ class MutableProgram:
         return source.decode()
 
     def after(self, edit: Mutant) -> MutableProgram:
-        """The text with an edit done in it, to be edited further."""
+        """Returns the text with an edit applied, for further edits."""
         return MutableProgram(dataclasses.replace(self._program, fragment=self.edited((edit,))), self._lines)
 
     def _as_written(self, proposal: Mutation) -> Mutation:
-        """With the capitals of the parser's text taken back."""
+        """Restores the capitals that the parser's text changes."""
         new, template = calls_as_constructors(proposal.new), calls_as_constructors(proposal.template)
         if (calls_as_constructors(proposal.old), new, template) == (proposal.old, proposal.new, proposal.template):
             return proposal
@@ -330,7 +329,7 @@ class MutableProgram:
         return dataclasses.replace(proposal, old=old, new=new, template=template)
 
     def _is_free(self, node: tree_sitter.Node) -> bool:
-        """Whether an expression may be one that is worked out as the shader runs."""
+        """Whether an expression may be computed as the shader runs."""
         parent = node.parent
         if node.has_error or parent is None or is_level(node) or self._is_passed_by_reference(node):
             return False
@@ -357,7 +356,7 @@ class MutableProgram:
         return inside
 
     def _is_passed_by_reference(self, node: tree_sitter.Node) -> bool:
-        """Whether it is a whole argument that a function may write, or one that is no value: a sampler, an array."""
+        """Whether it is a whole argument that a function may write, or that is no value: a sampler, an array."""
         if node.type not in ("identifier", "field_expression", "subscript_expression"):
             return False
         if not scalar_of(self._types.of(node)):
@@ -370,7 +369,7 @@ class MutableProgram:
 
     @cached_property
     def _written(self) -> Mapping[str, frozenset[int]]:
-        """Which parameters a function writes to, by its name."""
+        """Returns which parameters each function writes."""
         found = {name: frozenset({1}) for name in ("modf", "frexp")}
         for function in walk(self._root):
             if function.type == _FUNCTIONS:
@@ -384,7 +383,7 @@ class MutableProgram:
         return found
 
     def _is_fixed(self, declaration: tree_sitter.Node) -> bool:
-        """Whether what a declaration gives has to be a constant."""
+        """Whether a declaration's value has to be a constant."""
         kinds = {child.type for child in declaration.children}
         if "uniform" in kinds or "in" in kinds:
             return True

@@ -1,7 +1,6 @@
-"""Edits of a compute shader under which all invocations of a work group pass every barrier as often as each other.
+"""Allows only edits of a compute shader with which all invocations of a work group pass each barrier equally often.
 
-A driver waits without end, or dies, where some pass one more often. What decides that may only be made of what all of
-them have alike.
+Otherwise a driver hangs or crashes. Whatever decides it must be uniform over the work group.
 """
 
 from __future__ import annotations
@@ -32,18 +31,18 @@ _BARRIERS = frozenset({"barrier", "memoryBarrierShared", "groupMemoryBarrier"})
 
 @dataclass(frozen=True)
 class BarrierRegion:
-    """Bytes `start` to `stop` of the text."""
+    """A region is bytes `start` to `stop` of the text."""
 
     start: int
     stop: int
 
     def meets(self, start: int, stop: int) -> bool:
-        """Whether other bytes share some with these."""
+        """Whether it shares some bytes with others."""
         return start < self.stop and self.start < stop
 
 
 class BarrierPlaces:
-    """Where the barriers of a parsed shader are, and what decides how often one is passed."""
+    """The barriers of a parsed shader, and the expressions that decide how often each is passed."""
 
     def __init__(self, root: tree_sitter.Node) -> None:
         functions = [node for node in walk(root) if node.type == "function_definition"]
@@ -58,7 +57,7 @@ class BarrierPlaces:
         self.loops = frozenset(each.start_byte for each in controls if each.type != "if_statement")
 
     def allows(self, start: int, old: str, new: str, *, is_statement: bool) -> bool:
-        """Whether `new` may stand in place of `old`, from that byte on: the barriers are passed as before."""
+        """Whether `new` may replace `old`, from that byte on, without changing how barriers are passed."""
         words = {*_WORD.findall(new), *_WORD.findall(old)}
         if words & {*_BARRIERS, *self._passing}:
             return self._is_other_call(old, new)
@@ -67,12 +66,12 @@ class BarrierPlaces:
         return not is_statement and not {*_WORD.findall(new)} & {*self._tainted, *self._own}
 
     def _is_other_call(self, old: str, new: str) -> bool:
-        """Whether one function with barriers is called for another, of the same arguments."""
+        """Whether one function with barriers is called in place of another, with the same arguments."""
         names = {text.partition("(")[0].strip() for text in (old, new)}
         return names <= self._passing and old.partition("(")[2] == new.partition("(")[2]
 
     def _functions_with(self, root: tree_sitter.Node) -> set[str]:
-        """Functions of the shader, but `main`, in which a barrier is passed."""
+        """Returns functions of the shader, except `main`, that pass a barrier."""
         found: set[str] = set()
         count = -1
         while len(found) > count:
@@ -83,7 +82,7 @@ class BarrierPlaces:
         return found - {"main", ""}
 
     def _deciding(self, root: tree_sitter.Node) -> list[tree_sitter.Node]:
-        """Parts of loops and conditions around barriers, conditions to leave before one, and values that go there."""
+        """Returns parts of loops and conditions around barriers, conditions of earlier exits, and their values."""
         last: dict[str, int] = {}
         for call in self._calls:
             name = function_name(function_around(call))
@@ -122,7 +121,7 @@ def _assigned(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sit
 
 
 def barriers_put_in(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, str]]:
-    """Each statement that writes to shared memory, and it with a barrier behind, and before."""
+    """Yields each statement that writes to shared memory, with a barrier after it, and before it."""
     for place in places_of_barriers(root):
         text = text_of(place)
         yield from ((place, new) for new in (f"{text} barrier();", f"barrier(); {text}"))

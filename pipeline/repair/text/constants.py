@@ -1,4 +1,4 @@
-"""Constants of a shader that may be worked out as it runs: without `const`, or in GLSL ES as what a macro says."""
+"""Makes a shader's constants mutable at run time: without `const`, or, in GLSL ES, as macros."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 
 
 def loosened(root: tree_sitter.Node) -> dict[int, tuple[int, int]]:
-    """By where a `const` starts that may be left out where it ends, and its declaration. No size hangs on it."""
+    """Returns by the start of each removable `const` its end, and the declaration. No array size depends on it."""
     return {word.start_byte: (word.end_byte, node.end_byte) for node, word, _ in _loose(root)}
 
 
 def hanging(root: tree_sitter.Node) -> dict[int, frozenset[int]]:
-    """By where the `const` of such a declaration starts those of all that are made of what it gives, and it alone."""
+    """Returns for each such declaration those of all constants computed from it, and itself."""
     loose = _loose(root)
     used = [{text_of(each) for each in walk(node) if each.type == "identifier"} - names for node, _, names in loose]
     found: dict[int, frozenset[int]] = {}
     for _, word, names in loose:
         known, starts = {*names}, {word.start_byte}
-        for (_, other, own), inside in zip(loose, used, strict=True):  # in the order of the text
+        for (_, other, own), inside in zip(loose, used, strict=True):  # in text order
             if inside & known:
                 known |= own
                 starts.add(other.start_byte)
@@ -34,7 +34,7 @@ def hanging(root: tree_sitter.Node) -> dict[int, frozenset[int]]:
 
 @dataclass(frozen=True)
 class AsMacro:
-    """A constant outside all functions: its name, the bytes of its value, and the one behind its declaration."""
+    """A constant outside all functions has a name, the bytes of its value, and the byte after its declaration."""
 
     name: str
     start: int
@@ -42,7 +42,7 @@ class AsMacro:
     stop: int
 
     def insert_into(self, made: Edits, declaration: int) -> None:
-        """Makes `#define name (value)` of the declaration that starts there; what else it says becomes comments."""
+        """Rewrites the declaration at that byte as `#define name (value)`; the rest becomes comments."""
         made.insert(declaration, f"#define {self.name} (/*", (-2,))
         made.insert(self.start, "*/", (-2,))
         made.insert(self.end, ") /*", (2,))
@@ -50,9 +50,9 @@ class AsMacro:
 
 
 def as_macros(root: tree_sitter.Node) -> dict[int, AsMacro]:
-    """By where it starts each declaration that may be a macro: alone on its line, of a name that is nothing else's.
+    """Returns, by start, each declaration that may become a macro: alone on its line, with a unique name.
 
-    GLSL ES wants what it gives such a constant to be constant.
+    GLSL ES requires the value of such a declaration to be constant.
     """
     declared = Counter(
         name
@@ -79,7 +79,7 @@ def as_macros(root: tree_sitter.Node) -> dict[int, AsMacro]:
 
 
 def _loose(root: tree_sitter.Node) -> list[tuple[tree_sitter.Node, tree_sitter.Node, set[str]]]:
-    """Declarations with their `const` and the names that they declare, on none of which a size hangs."""
+    """Returns declarations with their `const` and their names, on none of which a size depends."""
     sizes: set[str] = set()
     declared: list[tuple[tree_sitter.Node, tree_sitter.Node, set[str]]] = []
     for node in walk(root):
@@ -95,7 +95,7 @@ def _loose(root: tree_sitter.Node) -> list[tuple[tree_sitter.Node, tree_sitter.N
                 names = {declared_name(each) or text_of(each.children[0]) for each in
                          node.children_by_field_name("declarator")}  # fmt: skip
                 declared.append((node, word, names))
-    # What a size hangs on hangs on the constants that make it.
+    # A size depends on all constants that go into it.
     for node, _, names in reversed(declared):
         if names & sizes:
             sizes.update(text_of(each) for each in walk(node) if each.type == "identifier")

@@ -1,7 +1,7 @@
-"""Macros that stand for statements: heads of loops, blocks around what they are given, declarations.
+"""Hides macros that stand for statements from the parser: heads of loops, blocks, declarations.
 
-A parser knows nothing of them. It is shown a text in which heads are blanks and such blocks have braces, and is told
-what is declared by them. Nor does it know of parameters with a precision: it is shown them without.
+The parser does not know them. It gets a text in which heads are blank and such blocks have braces, and a list of what
+they declare. It gets parameters without their precision, which it does not know either.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BLOCKS = _HEADS | {"compound_statement", "do_statement"}
 
 @dataclass(frozen=True)
 class MacroVariable:
-    """A variable that a macro declares: from byte `start` of the text to `stop` it is known."""
+    """A variable that a macro declares: it is in scope from byte `start` of the text to `stop`."""
 
     name: str
     kind: str
@@ -41,20 +41,20 @@ class MacroVariable:
 
 @dataclass(frozen=True)
 class Idioms:
-    """The text as a parser takes it, as long as it was; what is declared; from where to where it reads otherwise."""
+    """Holds the text for the parser, of the same length; what macros declare; and the ranges that differ."""
 
     text: bytes
     declared: tuple[MacroVariable, ...]
     hidden: tuple[tuple[int, int], ...]
 
     def hides(self, start: int, stop: int) -> bool:
-        """Whether a part of the text has something in it that the parser is not shown."""
+        """Whether a part of the text contains something hidden from the parser."""
         return any(start < last and first < stop for first, last in self.hidden)
 
 
 @dataclass(frozen=True)
 class _Idiom:
-    """`given`: which parameter stands for statements; None of a head of a statement, and of declarations alone."""
+    """A macro; `given` is its parameter that has statements; None for heads of statements, and for declarations."""
 
     parameters: tuple[str, ...] | None
     declares: tuple[tuple[str, str], ...]
@@ -63,11 +63,11 @@ class _Idiom:
 
 
 def idioms_of(source: bytes) -> Idioms:
-    """Of a whole shader."""
+    """Finds those of a whole shader."""
     source = without_precisions(source)
     if b"define" not in source:
         return Idioms(source, (), ())
-    bare = without_comments(source.decode("latin-1"))  # a letter a byte
+    bare = without_comments(source.decode("latin-1"))  # one letter per byte
     known = {name: idiom for name, idiom in _idioms(one_line_each(bare)) if idiom is not None}
     text = _DIRECTIVE.sub(lambda match: " " * len(match[0]), bare)
     shown, declared, hidden = bytearray(source), list[MacroVariable](), list[tuple[int, int]]()
@@ -85,7 +85,7 @@ def idioms_of(source: bytes) -> Idioms:
             shown[last:stop] = b"}".ljust(stop - last)
         else:
             first, last = stop, _end(text, stop, is_head=idiom.is_head)
-            hidden.append((word.start(), stop))  # without what is declared nothing compiles
+            hidden.append((word.start(), stop))  # without the declarations nothing compiles
             if idiom.is_head or text[stop:].lstrip()[:1] != ";":
                 shown[word.start() : stop] = b" " * (stop - word.start())
         declared += [MacroVariable(names.get(name, name), kind, first, last) for name, kind in idiom.declares]
@@ -93,7 +93,7 @@ def idioms_of(source: bytes) -> Idioms:
 
 
 def statements_of(body: str) -> tree_sitter.Node | None:
-    """What stands between the braces of a function of such statements; None where it does not parse."""
+    """Returns the statements as the body of a function; None if they do not parse."""
     root = parse(constructors_as_calls(f"void f() {{ {body} }}".encode()))
     function = root.named_children[0] if root.named_child_count == 1 and not root.has_error else None
     return function.child_by_field_name("body") if function is not None else None
@@ -121,7 +121,7 @@ def _idiom(parameters: tuple[str, ...] | None, body: str) -> _Idiom | None:
 
 
 def _declares(block: tree_sitter.Node) -> Iterator[tuple[str, str]]:
-    """Names with their types."""
+    """Yields names with their types."""
     for node in walk(block):
         kind = node.child_by_field_name("type") if node.type == "declaration" else None
         for each in node.children_by_field_name("declarator") if kind is not None else ():
@@ -131,7 +131,7 @@ def _declares(block: tree_sitter.Node) -> Iterator[tuple[str, str]]:
 
 
 def given_at(text: str, start: int) -> list[tuple[int, int]] | None:
-    """From where to where each argument stands behind a macro's name; None where none do."""
+    """Returns the range of each argument after a macro's name; None if there are none."""
     place = start + len(text[start:]) - len(text[start:].lstrip())
     if text[place : place + 1] != "(":
         return None
@@ -147,7 +147,7 @@ def given_at(text: str, start: int) -> list[tuple[int, int]] | None:
 
 
 def _end(text: str, start: int, *, is_head: bool) -> int:
-    """Where a statement behind a head ends, or the block that something stands in."""
+    """Returns the end of a statement after a head, or of the block around something."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)

@@ -1,4 +1,4 @@
-"""What stands behind `#define`: bodies that are expressions or statements, each a place of its own to be edited."""
+"""Bodies of macros that are expressions or statements, each a mutable place of its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from texelscope.pipeline.glsl.syntax import (
 from texelscope.pipeline.repair.words.scope import MACRO, NameScope, declared
 from texelscope.pipeline.repair.words.types import Types, scalar_of
 
-# What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
+# Values that must be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (
     r"\[[^]]*\b{0}\b|layout\s*\([^)]*\b{0}\b|#\s*(?:if|elif|define)\b[^\n]*\b{0}\b|const\b[^;]*\b{0}\b|case\s+{0}\b"
 )
@@ -31,9 +31,9 @@ _CONSTANT = (
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro's body: its expression, by how much its bytes lie farther on, its line, and how often it is used.
+    """A macro's body: its expression, its offset in bytes, its line, and how often it is used.
 
-    Of one that does something, as an assignment or what declares variables, it is all that.
+    If it has an effect, such as an assignment or a declaration, it is the whole body.
     """
 
     expression: tree_sitter.Node
@@ -43,7 +43,7 @@ class Macro:
 
 
 def _bodies(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """What macros stand for, where that is an expression: some macros are used in others alone."""
+    """Yields bodies that are expressions: some macros are used only in others."""
     for node in walk(root):
         value = node.child_by_field_name("value") if node.type in ("preproc_function_def", "preproc_def") else None
         body = text_of(value).partition("//")[0].rstrip() if value is not None else ""
@@ -53,9 +53,9 @@ def _bodies(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: NameScope) -> Iterator[Macro]:
-    """Those whose body is an expression of a known type that need not be a constant; `types` learns them all.
+    """Yields macros whose body is an expression of a known type that may vary; `types` learns all of them.
 
-    Names of the functions that it is used in are known in a body that has some of them.
+    Variables of the functions that use a macro are known in a body that mentions some.
     """
     calls: dict[str, list[tree_sitter.Node]] = {}
     for tree in (root, *_bodies(root)):
@@ -99,7 +99,7 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: NameScop
 def _learn_around(
     body: tree_sitter.Node, name: str, given: tree_sitter.Node | None, uses: int, types: Types, scope: NameScope
 ) -> None:
-    """What functions call their variables, where a macro of theirs speaks of some."""
+    """Adds the variables of the functions that use a macro, if it mentions some."""
     around, count = scope.where_used(name)
     own = {text_of(each) for each in given.named_children} if given is not None else set[str]()
     words = {text_of(each) for each in walk(body) if each.type == "identifier"} - own
@@ -119,7 +119,7 @@ def _expression(head: bytes, body: str) -> tree_sitter.Node | None:
 
 
 def _statements(head: bytes, body: str) -> tree_sitter.Node | None:
-    """All of a body that declares something, or that is the head of a statement."""
+    """Returns the whole body if it declares something, or is the head of a statement."""
     for end in ("; }", " {} }"):
         root = parse(head + constructors_as_calls(body.replace("\\\n", "  ").encode()) + end.encode())
         found = next((each for each in walk(root) if each.type == "compound_statement"), None)
@@ -134,7 +134,7 @@ def _without(source: str, node: tree_sitter.Node) -> str:
 
 
 def reading_macros(root: tree_sitter.Node) -> frozenset[str]:
-    """Macros that read something, themselves or by what they call, and so may be told where."""
+    """Returns macros that read something, directly or by calls, so that their arguments are addresses."""
     bodies: dict[str, set[str]] = {}
     macros = set[str]()
     for each in walk(root):

@@ -1,4 +1,4 @@
-"""What a declaration declares, from the words of its text: the parser takes some of GLSL's for C's."""
+"""Parses declarations from the words of their text: the parser takes some of GLSL's for C's."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class DeclaredVariable:
 
 
 def words_of(node: tree_sitter.Node) -> tuple[str, ...]:
-    """The words and signs of a node, in order, without comments."""
+    """Returns the words and signs of a node, in order, without comments."""
     return tuple(text for leaf in _leaves(node) if leaf.type != "comment" and (text := text_of(leaf)))
 
 
 def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
-    """Those of a declaration, or of a function's parameter; none where it declares something else."""
+    """Returns the variables of a declaration or of a function's parameter; none where it declares something else."""
     qualifiers, at = _qualifiers(words)
     if at >= len(words) or words[at] == "precision":
         return ()
@@ -55,7 +55,7 @@ def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
         while at < len(words) and words[at] not in (",", ";"):
             at = _behind(words, at) if words[at] in _OPENING else at + 1
         if start < at and words[start] != "=":
-            return ()  # a function, or what this does not know
+            return ()  # a function, or an unknown form
         value = " ".join(words[start + 1 : at])
         found.append(DeclaredVariable(kind, name, (*sizes, *outer), value, qualifiers))
         at += 1
@@ -63,7 +63,7 @@ def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
 
 
 def plain_value(each: DeclaredVariable) -> tuple[int | float | bool, ...] | None:
-    """The value of a constant that is written as numbers, lane by lane; None of any other."""
+    """Returns the value of a constant that is written as numbers, lane by lane; None of any other."""
     words = [word for word in each.value.split() if word not in (",", "(", ")")]
     behind = words[1:] if words[:1] == [each.type] else words
     if behind[:1] == ["["] and "]" in behind:
@@ -85,7 +85,7 @@ def _number(word: str, kind: str) -> int | float | bool:
 
 
 def returned_type(definition: tree_sitter.Node) -> tuple[str, tuple[str, ...]]:
-    """What a function gives: the type and the sizes of its array."""
+    """Returns a function's return type and the sizes of its array."""
     declarator = definition.child_by_field_name("declarator")
     before = [
         word
@@ -100,7 +100,7 @@ def returned_type(definition: tree_sitter.Node) -> tuple[str, tuple[str, ...]]:
 
 
 def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
-    """A function's parameters, one each, with an empty name where it has none."""
+    """Returns a function's parameters, one each, with an empty name where it has none."""
     declarator = definition.child_by_field_name("declarator")
     inner = declarator.child_by_field_name("parameters") if declarator is not None else None
     words = words_of(inner)[1:-1] if inner is not None else ()
@@ -119,7 +119,7 @@ def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
 
 
 def members(struct: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
-    """A struct's members, in order."""
+    """Returns a struct's members, in order."""
     body = struct.child_by_field_name("body")
     fields = body.named_children if body is not None else []
     return tuple(each for field in fields if field.type == "field_declaration" for each in variables(words_of(field)))
@@ -145,7 +145,7 @@ def _sizes(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
 
 
 def _behind(words: Sequence[str], at: int) -> int:
-    """Behind what closes the bracket at `at`."""
+    """Returns the position after the bracket that closes the one at `at`."""
     depth = 0
     for number in range(at, len(words)):
         depth += (words[number] in _OPENING) - (words[number] in _CLOSING)

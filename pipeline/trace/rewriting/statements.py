@@ -1,4 +1,4 @@
-"""Statements on their way into the log: each begins a step, and says what it decided and how it ended."""
+"""Logs statements: each begins a step, and shows its decision and its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from texelscope.pipeline.trace.rewriting.values import ASSIGNING
 from texelscope.pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
-# What has no value of its own, or is followed where it stands in something else.
+# Nodes without a value, or followed where they stand in something else.
 _SILENT = frozenset({"comment", "identifier", "struct_specifier", ";"})
 # Loops around, outermost first, by number.
 Loops = tuple[int, ...]
@@ -91,7 +91,7 @@ class Statements(Reads):
 
     def _step(self, node: tree_sitter.Node, loops: Loops, text: str, *, turns: int | None = None,
               enters: int | None = None) -> None:  # fmt: skip
-        """An expression that is a step of its own."""
+        """Makes an expression a step."""
         target = node if node.type in ASSIGNING and self._is_single(node) else None
         if target is not None and not self._happenings(node):
             self._assigned(node, begins=True, text=text, loops=loops, turns=turns, enters=enters)
@@ -158,7 +158,7 @@ class Statements(Reads):
         self._statement(body, within)
 
     def _hoisted(self, node: tree_sitter.Node, initial: tree_sitter.Node, loops: Loops) -> None:
-        """A loop's own variables are declared before it, where a statement can follow that writes them down."""
+        """Declares a loop's own variables before it, where a statement can follow that logs them."""
         before, after = self._declared(initial, loops)
         self._before(node, "/* ")
         self._edits.insert(initial.start_byte, f" */ {before}", (BEFORE, 0))
@@ -192,7 +192,7 @@ class Statements(Reads):
         return TraceSite("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
 
     def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: TraceSite) -> None:
-        """`step` is what a return of something is; the call is over when that has its value."""
+        """Ends the call when the returned value is known; `step` is what a return of something is."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())
         self._without_arrays(value)
@@ -222,7 +222,7 @@ class Statements(Reads):
             self._after(node, f" {after}")
 
     def _declared(self, node: tree_sitter.Node, loops: Loops) -> tuple[str, str]:
-        """What stands before a declaration and behind it."""
+        """Returns the text before a declaration and after it."""
         declared = variables(words_of(node))
         found = [each for each in declared if each.value]
         if not found:

@@ -34,7 +34,7 @@ def test_a_new_file_in_a_feature_is_a_new_panel(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("number", "text", "message"),
     [
-        (0, "1 / 0", r"a module that imports, got ZeroDivisionError: division by zero\. Mend or remove the file\."),
+        (0, "1 / 0", r"a module that imports, got ZeroDivisionError: division by zero\. Fix or remove the file\."),
         (
             1,
             MADE.replace("PANEL", "PANE"),

@@ -17,7 +17,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.figures import measure
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.oracle.choice import oracle_of
@@ -25,13 +25,13 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Plan, Storage, Tolerance
 
-DEVICE = Device("a renderer", "a version")
+DEVICE = DeviceInfo("a renderer", "a version")
 X = np.abs(array(1, 2, 4, 4)) + np.float32(0.5)
 Change = Callable[[NDArray[np.float32]], NDArray[Any]]
 
 
 def chain() -> onnx.ModelProto:
-    """x → scale → shift → rest → y, of 2x2 kernels' worth of rounding."""
+    """Returns x → scale → shift → rest → y, of 2x2 kernels' worth of rounding."""
     nodes = [
         node("Conv", "x w", "a", "scale", pads=[1, 1, 1, 1]),
         node("Add", "a b", "c", "shift"),
@@ -202,7 +202,7 @@ class TestBlame:
 
 
 class TestTolerances:
-    """A person's own bound instead of the rounding bound."""
+    """Tests a person's own bound instead of the rounding bound."""
 
     def test_a_looser_one_forgives(self) -> None:
         changes = {"c": nudged(8)}
@@ -261,7 +261,7 @@ class TestMeasure:
 
 
 class TestWhatBreaksDown:
-    """One pass that cannot be compared is an error of its own; the others have their verdicts."""
+    """One pass that cannot be compared is a separate error; the others have their verdicts."""
 
     def test_an_oracle_that_fails_for_a_pass_leaves_the_verdicts_of_the_others(
         self, monkeypatch: pytest.MonkeyPatch

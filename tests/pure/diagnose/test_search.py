@@ -31,7 +31,7 @@ def redone(*changes: ModelEdit) -> Array:
 
 
 def redrawn(actual: Array, **others: Array) -> Evidence:
-    """The evidence of a pass that gave `actual`, with what came out under interventions."""
+    """Returns the evidence of a pass that gave `actual`, with what came out under interventions."""
     found = evidence(graph(), actual)
     layout = found.plan.textures["y"].layout
     texels = {name: layout.encode(values) for name, values in others.items()}
@@ -91,7 +91,7 @@ def test_what_is_left_unexplained_is_counted_beside_the_parts() -> None:
     low = as_half(bleeding)
     diagnosis = explain(redrawn(low, clean=low, highp=bleeding))
     assert shares(diagnosis)["half_precision"] > 0.2
-    assert "No known cause reproduces what half_precision" in diagnosis.unexplained
+    assert "No known cause reproduces the errors that half_precision" in diagnosis.unexplained
     assert "elements are still wrong" in diagnosis.unexplained
 
 

@@ -22,7 +22,7 @@ def made_by(slip: Slip) -> tuple[FailingPass, ModelEdit]:
 
 
 def test_a_quotient_that_falls_short_reads_the_column_behind_the_last() -> None:
-    short = next(slip for slip in SLIPS if "falls short" in slip.says)
+    short = next(slip for slip in SLIPS if "falls below" in slip.says)
     case, change = made_by(short)
     # Three channels in two columns: channel 2 begins a row. Behind the last column the texture's edge goes on.
     moved = case.redo.whole([change], "x")
@@ -62,7 +62,7 @@ def test_a_column_cut_off_from_a_fraction_is_one_short_where_floats_are() -> Non
 
 
 def test_in_a_shader_of_integers_no_index_is_off_by_rounding() -> None:
-    case, change = made_by(next(slip for slip in SLIPS if "falls short" in slip.says))
+    case, change = made_by(next(slip for slip in SLIPS if "falls below" in slip.says))
     actual = case.redo.evaluate([change]).reshape(1, 4, 6, 7)
     findings = explain(evidence(graph(), actual)).findings
     assert "float_index_precision" not in {found.cause for found in findings}
