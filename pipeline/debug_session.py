@@ -162,12 +162,12 @@ class DebugSession(Session):
         textures = self.plan.textures.items()
         return tuple(key for key, stored in textures if self.is_valid(key) and stored.role != "constant")
 
-    def _gaps(self, each: Pass, known: Mapping[str, Gaps]) -> Gaps:
-        if not self.has_run(each.name) or each.output in self.injected:
+    def _gaps(self, shader_pass: Pass, known: Mapping[str, Gaps]) -> Gaps:
+        if not self.has_run(shader_pass.name) or shader_pass.output in self.injected:
             return {}
-        if each.name in known:
-            return known[each.name]
-        return {key: elements for key, elements in self.unwritten(each.name).items() if elements.any()}
+        if shader_pass.name in known:
+            return known[shader_pass.name]
+        return {key: elements for key, elements in self.unwritten(shader_pass.name).items() if elements.any()}
 
     @on_its_context
     def compare(self, tolerances: Mapping[str, Tolerance] | None = None, *, findings: bool = True) -> Report:

@@ -44,15 +44,15 @@ _OF_LANES = re.compile(r"\blanes?\b")
 _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
 
 
-def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> LikelyEdits:
+def asked_by(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> LikelyEdits:
     """Returns the words that findings which explain everything ask for; else the functions of the pass's nodes.
 
     A function that the model has may be missing, or be applied at another place.
     """
     whole = [finding for finding in findings if finding.explained >= WHOLE]
     if not whole:
-        return LikelyEdits(functions_of(node.op_type for node in nodes_of(plan, each)), is_by_finding=False)
-    words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, each))
+        return LikelyEdits(functions_of(node.op_type for node in nodes_of(plan, shader_pass)), is_by_finding=False)
+    words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, shader_pass))
     natures = {_is_of_addresses(finding.cause) for finding in whole}
     return LikelyEdits(words, natures.pop() if len(natures) == 1 else None)
 
@@ -61,7 +61,7 @@ def _is_of_addresses(cause: str) -> bool | None:
     return True if cause in _OF_ADDRESSES else False if cause in _OF_VALUES else None
 
 
-def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
+def _words(finding: Finding, plan: Plan, shader_pass: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
     if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
         yield from SPELLED.get(str(given.get("activation") or given.get("expected")), ())
@@ -69,9 +69,9 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
     if cause in LESS:
         yield "+="
     if cause == "bias_missing":
-        yield from _names_of(str(given.get("bias", "")), plan, each)
+        yield from _names_of(str(given.get("bias", "")), plan, shader_pass)
     if cause == "wrong_input" and "sampler" not in given:
-        yield from _others(given, plan, each)
+        yield from _others(given, plan, shader_pass)
     if cause == "scale" and isinstance(factor := given.get("factor"), int | float) and factor:
         yield from (repr(float(f"{number:.6g}")) for number in (factor, 1.0 / factor))
         yield from ("-",) if factor == -1.0 else ()
@@ -85,11 +85,11 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
         yield from _LANES
 
 
-def _others(given: Mapping[str, Any], plan: Plan, each: Pass) -> Iterator[str]:
+def _others(given: Mapping[str, Any], plan: Plan, shader_pass: Pass) -> Iterator[str]:
     """Yields names of the expected tensor, or of all that are bound except the one that is read."""
-    others = {plan.textures[key].tensor for key in each.reads} - {given.get("got")}
+    others = {plan.textures[key].tensor for key in shader_pass.reads} - {given.get("got")}
     for tensor in [str(given["expected"])] if "expected" in given else sorted(others):
-        yield from _names_of(tensor, plan, each)
+        yield from _names_of(tensor, plan, shader_pass)
 
 
 def _lanes(given: Mapping[str, Any]) -> list[int]:
@@ -97,10 +97,10 @@ def _lanes(given: Mapping[str, Any]) -> list[int]:
     return [lane for lane in found if isinstance(lane, int) and 0 <= lane < len(_LETTERS)]
 
 
-def _names_of(tensor: str, plan: Plan, each: Pass) -> Iterator[str]:
+def _names_of(tensor: str, plan: Plan, shader_pass: Pass) -> Iterator[str]:
     """Yields the last part of a tensor's name, and the samplers that it is bound to."""
     if tensor:
         yield from re.findall(r"\w+", tensor)[-1:]
-    for sampler, key in each.bound_reads:
+    for sampler, key in shader_pass.bound_reads:
         if plan.textures[key].tensor == tensor:
             yield sampler

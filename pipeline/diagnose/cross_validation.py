@@ -1,8 +1,8 @@
 """Cross-validates explanations: tests them on held-out inputs, and against rival hypotheses.
 
 A model slice that reproduces the wrong values does so on one input. On held-out inputs
-(`pipeline.diagnose.evidence.held_out_inputs`) a false hypothesis fails, and so do most that are true of something else. If no
-input separates two of them, the finding is one of several.
+(`pipeline.diagnose.evidence.held_out_inputs`) a false hypothesis fails, and so do most that
+are true of something else. If no input separates two of them, the finding is one of several.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class CrossValidation:
 
         Never true for an activation more in a pass without a model: it may as well be another constant of the function.
         """
-        if self._case.redo.graph is None and changes.cause == "activation_extra":
+        if self._case.model_slice.graph is None and changes.cause == "activation_extra":
             return False
         found = [self.holds(changes, number) for number in range(self.count)][: self.count]
         alike = [each for number, each in enumerate(found) if self._at(number).evidence.facts["alike"]]
@@ -163,11 +163,11 @@ def by_reader(case: FailingPass, proposed: Iterable[Hypothesis]) -> Iterator[Hyp
         tensors = {change.tensor for change in changes}
         if len(changes) != len(each.changes) or len(tensors) != 1:
             continue
-        readers = case.redo.readers(*tensors)
+        readers = case.model_slice.readers(*tensors)
         for node in readers if len(readers) > 1 else ():
             alone = tuple(dataclasses.replace(change, node=node.name) for change in changes)
             says = f"{each.says}, as input of {node.op_type} '{node.name}',"
-            yield dataclasses.replace(each, changes=alone, says=says, weight=each.weight + 0.05, in_pairs=False)
+            yield dataclasses.replace(each, changes=alone, says=says, prior=each.prior + 0.05, in_pairs=False)
 
 
 def _gives(fresh: FailingPass, hypothesis: Hypothesis) -> bool:
@@ -211,7 +211,7 @@ def _is_same(one: Hypothesis, other: Hypothesis) -> bool:
     if one.says == other.says:
         return True
     words = [_NUMBER.split(each.says) for each in (one, other)]
-    if words[0] != words[1] or one.is_cure != other.is_cure:
+    if words[0] != words[1] or one.is_intervention != other.is_intervention:
         return False
     numbers = [np.array(_NUMBER.findall(each.says), dtype=np.float64) for each in (one, other)]
     return other.observed or bool(np.allclose(numbers[0], numbers[1], rtol=_SAME, atol=1e-9))

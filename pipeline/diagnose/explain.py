@@ -36,8 +36,8 @@ class Diagnosis:
     """A diagnosis: findings, best first; `unexplained` describes the errors if no findings explain them all.
 
     `failed` names rules that crashed, each with its error: bugs of theirs, not of the shader. `judge` separates right
-    values from wrong ones for later steps; None if the text is not the only suspect. `halves` are the pass's results
-    with each of two causes alone, if two explain everything. `repairs` fix all of it, the shortest first, if they were
+    values from wrong ones for later steps; None if the text is not the only suspect. `single_fault_outputs` are the pass's
+    results with each of two causes alone, if two explain everything. `repairs` fix all of it, the shortest first, if they were
     searched for. `partners` are causes that may remain once a line is changed, if no finding explains everything.
     """
 
@@ -45,7 +45,7 @@ class Diagnosis:
     unexplained: str = ""
     failed: tuple[str, ...] = ()
     judge: Judge | None = field(default=None, repr=False, compare=False)
-    halves: tuple[Array, ...] = field(default=(), repr=False, compare=False)
+    single_fault_outputs: tuple[Array, ...] = field(default=(), repr=False, compare=False)
     repairs: tuple[Repair, ...] = ()
     partners: Partners | None = field(default=None, repr=False, compare=False)
 
@@ -73,8 +73,8 @@ def explain(
         # If the GPU holds other weights than the model, the text need not be wrong.
         judge = None if evidence.facts.get("other_constants") else case.judge
         partners = Partners(case, found.every) if found.left is not None and found.every else None
-        halves = _halves(case, found)
-        return Diagnosis(findings, unexplained, tuple(search.failed), judge, halves, partners=partners)
+        single_fault_outputs = _halves(case, found)
+        return Diagnosis(findings, unexplained, tuple(search.failed), judge, single_fault_outputs, partners=partners)
 
 
 def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
@@ -143,7 +143,7 @@ def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Findin
     hypothesis, score = tried.hypothesis, tried.score
     line = behind_supplied(case, hypothesis.line(case), fewest=_is_of_an_element(case, hypothesis))
     files = case.evidence.program.files
-    each = case.evidence.each
+    each = case.evidence.shader_pass
     where = f"output '{each.output}': " if len(each.outputs) > 1 else ""
     shader = line[0] if line is not None else files[0].path if files else each.name
     return Finding(
@@ -161,8 +161,8 @@ def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Findin
 def _is_of_an_element(case: FailingPass, hypothesis: Hypothesis) -> bool:
     """Whether it concerns an input of a node without a sum, which has no loop around it."""
     names = {change.node for change in hypothesis.changes if isinstance(change, InputChange | InputMove)}
-    nodes = [node for node in case.redo.nodes if node.name in names]
-    return bool(nodes) and all(case.redo.window(node) is None for node in nodes)
+    nodes = [node for node in case.model_slice.nodes if node.name in names]
+    return bool(nodes) and all(case.model_slice.window(node) is None for node in nodes)
 
 
 def _said(tried: ScoredHypothesis) -> str:
@@ -172,7 +172,7 @@ def _said(tried: ScoredHypothesis) -> str:
     if not score.explained:
         return f"{hypothesis.says}: wrong elements change by more than rounding, but none becomes right by that alone"
     one = score.explained == 1
-    cured = ("becomes right" if one else "become right") if hypothesis.is_cure and not tried.others else ""
+    cured = ("becomes right" if one else "become right") if hypothesis.is_intervention and not tried.others else ""
     verb = cured or ("is reproduced" if one else "are reproduced")
     if hypothesis.within is not None:
         verb = "is no farther off" if one else "are no farther off"

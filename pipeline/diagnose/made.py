@@ -84,7 +84,7 @@ class Locating:
         clues = SearchHints(
             lines,
             numbers,
-            diagnosis.halves,
+            diagnosis.single_fault_outputs,
             _bindings(findings),
             of_the_plan,
             first,
@@ -121,7 +121,7 @@ class Locating:
         repairs = repairing.repairs
         if not repairs:
             is_open = self._diagnosis.partners is not None and not self._both()
-            return tuple(half.each[0].edits for half in repairing.halves) if is_open else ()
+            return tuple(half.each[0].edits for half in repairing.single_fault_outputs) if is_open else ()
         places = together(repairs[0].edits)
         said = self._said_by(repairs)
         is_told = len(said.findings) < _TWO or any(each.sure for each in self._diagnosis.findings)
@@ -154,7 +154,7 @@ class Locating:
                 findings=_first(both, found),
                 unexplained="" if len(both) > 1 else unexplained,
                 judge=None,
-                halves=(),
+                single_fault_outputs=(),
                 partners=None,
             )
         repairs, made = self._repairing.repairs, self._repairing.made
@@ -182,7 +182,7 @@ class Locating:
             unexplained=unexplained,
             repairs=repairs,
             judge=None,
-            halves=(),
+            single_fault_outputs=(),
             partners=None,
         )
 
@@ -219,7 +219,7 @@ class Locating:
         return self._by_half[1]
 
     def _halves_and_left(self, left: Mapping[Mended, Sequence[Finding]]) -> Iterator[tuple[Finding, ...]]:
-        for half in self._repairing.halves if self._repairing is not None else ():
+        for half in self._repairing.single_fault_outputs if self._repairing is not None else ():
             whole = [each for each in left.get(half.each[0].edits, ()) if _explains(each)]
             said = self._says.of_half(half.each, half.readings) if whole else None
             if said is not None:

@@ -71,7 +71,7 @@ def diagnose(
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
     named = explain(gathering.evidence, progress=later, cancel=cancel)
     if not repair_seconds:
-        return dataclasses.replace(named, judge=None, halves=(), partners=None)
+        return dataclasses.replace(named, judge=None, single_fault_outputs=(), partners=None)
     locating = Locating(session, name, named, seconds=repair_seconds)
     while locating.step():
         if cancel is not None and cancel.is_set():

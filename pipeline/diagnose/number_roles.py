@@ -20,7 +20,7 @@ _NEAR = 1e-4
 _SMALL = 0.1
 
 
-def role_of(plan: Plan, each: Pass, number: float | None) -> Role | None:
+def role_of(plan: Plan, shader_pass: Pass, number: float | None) -> Role | None:
     """Returns the role that a number has in the model's part of a pass; None if it has no known role.
 
     A number that no node has is a constant of an activation that is written out, if the pass has one.
@@ -28,7 +28,7 @@ def role_of(plan: Plan, each: Pass, number: float | None) -> Role | None:
     graph = plan.graph
     if graph is None or number is None:
         return None
-    nodes = nodes_of(plan, each)
+    nodes = nodes_of(plan, shader_pass)
     for node in nodes:
         if (role := _in_attributes(node, number) or _as_scalar(graph, node, number)) is not None:
             return role

@@ -63,25 +63,31 @@ class OneByOne:
         if not mended:
             return
         try:
-            bench = Harness(self._session, self._session.plan.pass_called(self._name))
+            harness = Harness(self._session, self._session.plan.pass_called(self._name))
         except TexelscopeError:
             return
         try:
-            comparer = Comparer(bench.plan)
+            comparer = Comparer(harness.plan)
             for edits in mended:
-                findings = yield from self._left_by(bench, comparer, edits)
+                findings = yield from self._left_by(harness, comparer, edits)
                 self.found += ((edits, tuple(_beside(edits, each) for each in findings)),)
         except (TexelscopeError, CancelledError):
             return
         finally:
-            bench.release()
+            harness.release()
 
-    def _left_by(self, bench: Harness, comparer: Comparer, edits: Mended) -> Generator[None, None, tuple[Finding, ...]]:
+    def _left_by(
+        self, harness: Harness, comparer: Comparer, edits: Mended
+    ) -> Generator[None, None, tuple[Finding, ...]]:
         """Diagnoses the pass with those edits."""
-        scratch = bench.scratch
-        scratch.replace_program(self._name, applied(bench.program, edits))
+        scratch = harness.scratch
+        scratch.replace_program(self._name, applied(harness.program, edits))
         scratch.run_pass(self._name)
-        keys = [key for key in (*bench.each.reads, *bench.each.outputs) if bench.plan.textures[key].role != "constant"]
+        keys = [
+            key
+            for key in (*harness.shader_pass.reads, *harness.shader_pass.outputs)
+            if harness.plan.textures[key].role != "constant"
+        ]
         tensors = MappingProxyType({key: scratch.tensor(key) for key in keys})
         capture = Capture(self._session.plan.name, device_of(scratch.context), tensors, {}, {})
         output = comparer.wrong_output(capture, self._name)

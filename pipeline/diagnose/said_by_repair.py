@@ -63,12 +63,12 @@ class OfEdit:
 class SaidByRepair:
     """The findings that repairs of one pass imply."""
 
-    def __init__(self, program: ProgramSource, plan: Plan, each: Pass) -> None:
-        """`program` is the wrong one that `each` ran."""
-        self._program, self._plan, self._pass = program, plan, each
-        nodes = nodes_of(plan, each)
+    def __init__(self, program: ProgramSource, plan: Plan, shader_pass: Pass) -> None:
+        """`program` is the wrong one that `shader_pass` ran."""
+        self._program, self._plan, self._pass = program, plan, shader_pass
+        nodes = nodes_of(plan, shader_pass)
         self._operators = frozenset(node.op_type for node in nodes)
-        read, made = [plan.textures[key] for key in each.reads], plan.textures[each.output]
+        read, made = [plan.textures[key] for key in shader_pass.reads], plan.textures[shader_pass.output]
         self._has_window = (
             plan.graph is None and any(_is_a_picture(one) or _is_wider(made, one) for one in read)
         ) or any(facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes))

@@ -48,7 +48,7 @@ _EARLY = (Stage.DRAWING, Stage.VALUES)
 
 @dataclass(frozen=True)
 class _Turn:
-    band: Stage
+    stage: Stage
     cause: str
     propose: Proposing
 
@@ -77,7 +77,7 @@ class CauseSearch:
         self._say(1.0)
         return found
 
-    def _told_apart(self, case: FailingPass, rivals: CrossValidation, found: SearchResult) -> SearchResult:
+    def _told_apart(self, case: FailingPass, cross_validation: CrossValidation, found: SearchResult) -> SearchResult:
         """Cross-validates a whole explanation; nothing is sure of one that leaves a single element."""
         first, last = found.tried[0], found.tried[found.chain - 1].score
         is_all = last.explained == last.wrong
@@ -86,13 +86,13 @@ class CauseSearch:
             causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
             one_of = tuple(cause for cause in causes if len(causes) > 1)
             is_told = is_all and not (one_of or self._rivals_left or _has_two_names(case, first.hypothesis))
-            return replace(found, sure=is_told and rivals.is_sure(first.hypothesis), one_of=one_of)
+            return replace(found, sure=is_told and cross_validation.is_sure(first.hypothesis), one_of=one_of)
         chain = found.tried[: found.chain]
         if any(_has_two_names(case, each.hypothesis) for each in chain):
             return found
         # No search was made for another two that explain the same elements.
         is_apart = is_all and not any(each.others for each in chain)
-        return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
+        return replace(found, sure=is_apart and cross_validation.are_sure([each.hypothesis for each in chain]))
 
     def _fails(self, chain: Iterable[ScoredHypothesis], behind: tuple[str, ...]) -> bool:
         """Whether causes that explain everything together fail on other inputs."""
@@ -136,7 +136,7 @@ class CauseSearch:
         left = _left_by(case, first.hypothesis)
         if not left.wrong.any():
             return SearchResult((first, *(each for each in tried if each is not first)), 1, None)
-        found = self._solve(left, (*behind, first.hypothesis.cause), thorough=first.hypothesis.is_cure)
+        found = self._solve(left, (*behind, first.hypothesis.cause), thorough=first.hypothesis.is_intervention)
         kept = found.tried[: found.chain] if found.chain else ()
         rest = tuple(each for each in tried if each is not first)
         return SearchResult((first, *kept, *rest), 1 + len(kept), found.left)
@@ -146,21 +146,21 @@ class CauseSearch:
     def _singles(self, case: FailingPass, behind: tuple[str, ...], bands: Iterable[Stage] = tuple(Stage)) -> Candidates:
         """Tries all rules stage by stage, until one explains everything; or a state or precision explains a part."""
         found = Candidates([], [], [], [])
-        turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
-        turns.sort(key=lambda turn: turn.band)
-        allowance, spent, rivals = Allowance(), False, None if behind else self._rivals
-        for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
-            if band in bands and not (behind and band is Stage.LAST):
+        turns = [_Turn(stage, rule.cause, propose) for rule in all_rules().values() for stage, propose in rule.turns()]
+        turns.sort(key=lambda turn: turn.stage)
+        allowance, spent, cross_validation = Allowance(), False, None if behind else self._rivals
+        for stage, group in itertools.groupby(turns, key=lambda turn: turn.stage):
+            if stage in bands and not (behind and stage is Stage.LAST):
                 for turn in group:
                     spent = spent or allowance.is_spent(found.count)
                     if turn.cause not in behind and not spent:
                         self._propose(case, turn, found, behind)
             if not behind:
-                self._say((band + 1) / (len(Stage) + 2))
-            if found.is_whole and rivals is not None:
-                found.keep(rivals)
-            sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
-            if sure or (found.is_whole and rivals is None) or spent:
+                self._say((stage + 1) / (len(Stage) + 2))
+            if found.is_whole and cross_validation is not None:
+                found.keep(cross_validation)
+            sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and stage >= max(_EARLY)
+            if sure or (found.is_whole and cross_validation is None) or spent:
                 break
             if found.is_whole:
                 allowance.begin(found.count)
@@ -173,18 +173,18 @@ class CauseSearch:
                 self._check()
                 if self._is_over(turn):
                     return
-                if hypothesis.is_cure:
-                    found.cures.append(hypothesis)
+                if hypothesis.is_intervention:
+                    found.interventions.append(hypothesis)
                 if not behind:
-                    found.every.append((hypothesis, turn.band))
+                    found.every.append((hypothesis, turn.stage))
                 if hypothesis.in_pairs and hypothesis.changes:
-                    found.pairable.append((hypothesis, turn.band))
+                    found.pairable.append((hypothesis, turn.stage))
                 found.count += 1
                 score = try_out(case, hypothesis, parts=not found.is_whole)
                 if score is None or score.explained < (_FEWEST if behind else 0):
                     continue
                 if score.is_whole or score.is_part or _is_seen(hypothesis, score):
-                    found.tried.append(ScoredHypothesis(hypothesis, score, turn.band, behind))
+                    found.tried.append(ScoredHypothesis(hypothesis, score, turn.stage, behind))
         except CancelledError:
             raise
         except DoesNotApplyError:  # the rest of the rule's proposals
@@ -205,20 +205,20 @@ class CauseSearch:
 
     def _hidden(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
         """Searches the result of an intervention that makes nothing right by itself."""
-        for cure in sorted(singles.cures, key=lambda each: each.order):
+        for intervention in sorted(singles.interventions, key=lambda each: each.order):
             if self._is_late("pairs of causes"):
                 break
-            left = _left_by(case, cure)
-            found = self._singles(left, (*behind, cure.cause))
+            left = _left_by(case, intervention)
+            found = self._singles(left, (*behind, intervention.cause))
             best = found.ordered()[0] if found.is_whole else None
-            if best is not None and _needs(case, best, cure):
-                first = ScoredHypothesis(cure, best.score, Stage.DRAWING, behind, (best.hypothesis.cause,))
-                return first, replace(best, behind=behind, others=(cure.cause,))
+            if best is not None and _needs(case, best, intervention):
+                first = ScoredHypothesis(intervention, best.score, Stage.DRAWING, behind, (best.hypothesis.cause,))
+                return first, replace(best, behind=behind, others=(intervention.cause,))
         return ()
 
     def _kept(self, case: FailingPass, _singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
         """Searches for the shader's error behind the target's effect on its values."""
-        drawn = case.redrawn("clean")
+        drawn = case.interventions("clean")
         if behind or drawn is None or not drawn[1].all():
             return ()
         kept = case.against(drawn[0])
@@ -236,7 +236,7 @@ class CauseSearch:
 
     def _pairs(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
         """Tries two of the common faults at once."""
-        for (first, band), (second, other) in itertools.combinations(singles.pairable, 2):
+        for (first, stage), (second, other) in itertools.combinations(singles.pairable, 2):
             self._check()
             if self._is_late("pairs of causes"):
                 break
@@ -250,7 +250,7 @@ class CauseSearch:
             score = try_out(case, both)
             if score is not None and score.is_whole and score.explained >= _FEWEST:
                 found = (
-                    ScoredHypothesis(first, score, band, behind, (second.cause,)),
+                    ScoredHypothesis(first, score, stage, behind, (second.cause,)),
                     ScoredHypothesis(second, score, other, behind, (first.cause,)),
                 )
                 if not self._fails(found, behind):
@@ -261,7 +261,7 @@ class CauseSearch:
         self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
     ) -> tuple[ScoredHypothesis, ...]:
         """Takes the nearest hypotheses as given and searches the rest with every rule."""
-        bands = {id(each): band for each, band in singles.every}
+        bands = {id(each): stage for each, stage in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
             found = self._singles(_left_by(case, first), (*behind, first.cause))
             best = found.ordered()[0] if found.is_whole else None
@@ -287,7 +287,7 @@ class CauseSearch:
         return bool(self.ended)
 
     def _is_over(self, turn: _Turn) -> bool:
-        if is_over := turn.band is not Stage.LAST and time.thread_time() > self._last:
+        if is_over := turn.stage is not Stage.LAST and time.thread_time() > self._last:
             self.ended, self._rivals_left = f"The search for causes ended after {SEARCH_SECONDS:g} s.", True
         return is_over
 
@@ -322,15 +322,15 @@ def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
     return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
 
 
-def _needs(case: FailingPass, found: ScoredHypothesis, cure: Hypothesis) -> bool:
+def _needs(case: FailingPass, found: ScoredHypothesis, intervention: Hypothesis) -> bool:
     """Whether an explanation needs the intervention before it, which also changes wrong elements."""
     alone = try_out(case, found.hypothesis) if found.hypothesis.changes else None
-    return changed_by(case, cure) >= _FEWEST and (alone is None or alone.share < SHOWN)
+    return changed_by(case, intervention) >= _FEWEST and (alone is None or alone.share < SHOWN)
 
 
 def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
     """Whether even a small part is no coincidence."""
-    return _is_sure(hypothesis, score) if hypothesis.is_cure else hypothesis.observed and score.explained > 0
+    return _is_sure(hypothesis, score) if hypothesis.is_intervention else hypothesis.observed and score.explained > 0
 
 
 def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
@@ -338,7 +338,7 @@ def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
 
 
 def _is_forced(hypothesis: Hypothesis) -> bool:
-    return hypothesis.is_cure and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
+    return hypothesis.is_intervention and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
 
 
 def _stands_alone(tried: ScoredHypothesis) -> bool:
@@ -348,12 +348,12 @@ def _stands_alone(tried: ScoredHypothesis) -> bool:
 
 def _veils(case: FailingPass, singles: Candidates) -> Iterator[ScoredHypothesis]:
     """Yields precision interventions that change wrong elements by more than rounding, but make none right."""
-    known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_cure}
-    for cure in singles.cures:
-        if cure.order == _SURE_ORDER and cure.cause not in known:
-            score = try_out(case, cure)
-            if score is not None and changed_by(case, cure) >= _FEWEST:
-                yield ScoredHypothesis(cure, score, Stage.VALUES)
+    known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_intervention}
+    for intervention in singles.interventions:
+        if intervention.order == _SURE_ORDER and intervention.cause not in known:
+            score = try_out(case, intervention)
+            if score is not None and changed_by(case, intervention) >= _FEWEST:
+                yield ScoredHypothesis(intervention, score, Stage.VALUES)
 
 
 def _parts(tried: Iterable[ScoredHypothesis]) -> Iterator[ScoredHypothesis]:
@@ -361,7 +361,7 @@ def _parts(tried: Iterable[ScoredHypothesis]) -> Iterator[ScoredHypothesis]:
 
     def order(each: ScoredHypothesis) -> tuple[int, int, float, float]:
         hypothesis = each.hypothesis
-        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share, each.score.residual)
+        return (0 if hypothesis.is_intervention else 1, hypothesis.order, -each.score.share, each.score.residual)
 
     seen: set[str] = set()
     for each in sorted(tried, key=order):
@@ -374,7 +374,7 @@ def _left_by(case: FailingPass, hypothesis: Hypothesis) -> FailingPass:
     """Returns the case that remains when a hypothesis is taken as given."""
     if hypothesis.changes:
         return case.changed(hypothesis.changes)
-    if not hypothesis.is_cure:
+    if not hypothesis.is_intervention:
         return case.without(explained_by(case, hypothesis))
     assert hypothesis.values is not None
     values = hypothesis.values.reshape(case.dims)

@@ -19,7 +19,7 @@ class ScoredHypothesis:
 
     hypothesis: Hypothesis
     score: Score
-    band: Stage
+    stage: Stage
     behind: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
@@ -27,10 +27,10 @@ class ScoredHypothesis:
     def order(self) -> tuple[float, float, float]:
         """Returns the sort key: whole explanations by stage and weight, then observed ones, then parts."""
         if self.score.is_whole:
-            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
+            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.stage), self.hypothesis.prior)
         if self.hypothesis.observed:
-            return (1.0, float(self.band), -self.score.share)
-        return (2.0, -self.score.share, float(self.band))
+            return (1.0, float(self.stage), -self.score.share)
+        return (2.0, -self.score.share, float(self.stage))
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Candidates:
     """Single causes: those that explain something, interventions that may hide others, candidates for pairs; all."""
 
     tried: list[ScoredHypothesis]
-    cures: list[Hypothesis]
+    interventions: list[Hypothesis]
     pairable: list[tuple[Hypothesis, Stage]]
     every: list[tuple[Hypothesis, Stage]]
     count: int = 0  # of all that were tried
@@ -69,9 +69,9 @@ class Candidates:
     def is_whole(self) -> bool:
         return any(each.score.is_whole for each in self.tried)
 
-    def keep(self, rivals: CrossValidation) -> None:
+    def keep(self, cross_validation: CrossValidation) -> None:
         """Keeps, of hypotheses that explain everything, only those that hold on held-out inputs."""
-        kept = rivals.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
+        kept = cross_validation.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
         self.tried = [each for each in self.tried if not each.score.is_whole or any(each.hypothesis is h for h in kept)]
 
     def ordered(self) -> tuple[ScoredHypothesis, ...]:

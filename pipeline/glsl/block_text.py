@@ -1,4 +1,4 @@
-"""Where a compute shader reads and writes its storage blocks and images, and its shared memory, in the syntax tree."""
+"""Finds accesses to storage blocks, images and shared memory in the syntax tree of a compute shader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FETCHES = frozenset({"imageLoad", "texelFetch"})
 
 @dataclass(frozen=True)
 class Accesses:
-    """Nodes that read, and nodes that write: by the name that something is bound by, and by name of shared arrays."""
+    """Holds nodes that read, and nodes that write: by binding name, and by name of shared arrays."""
 
     reads: Mapping[str, list[tree_sitter.Node]] = field(default_factory=dict)
     writes: Mapping[str, list[tree_sitter.Node]] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Accesses:
 
 
 def accesses(root: tree_sitter.Node) -> Accesses:
-    """The accesses of a parsed shader; empty for one without storage blocks, images and shared memory."""
+    """Returns the accesses of a parsed shader; empty for one without storage blocks, images and shared memory."""
     members, shared = _declared(root)
     found = Accesses({}, {}, {}, {})
     if not members and not shared and "image" not in text_of(root):
@@ -42,7 +42,7 @@ def accesses(root: tree_sitter.Node) -> Accesses:
 
 
 def written(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The assignment (or ++) that the element is the target of; None where it is read."""
+    """Returns the assignment (or ++) whose target is the element; None where it is read."""
     inner = node
     while inner.parent is not None and inner.parent.type in ("field_expression", "subscript_expression"):
         if inner.parent.named_children[0] != inner:
@@ -55,7 +55,7 @@ def written(node: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def _declared(root: tree_sitter.Node) -> tuple[dict[str, str], set[str]]:
-    """Members of storage blocks by name, with their blocks, and names of shared arrays."""
+    """Returns members of storage blocks by name, with their blocks, and names of shared arrays."""
     members: dict[str, str] = {}
     shared: set[str] = set()
     for node in (child for child in root.named_children if child.type == "declaration"):
@@ -101,12 +101,12 @@ def _note(into: Mapping[str, list[tree_sitter.Node]], name: str, node: tree_sitt
 
 
 def statement_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The innermost statement that the node is in."""
+    """Returns the innermost statement around the node."""
     return next((each for each in parents(node) if each.type.endswith("_statement")), None)
 
 
 def controls_of(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The loops and conditions that the node is in, from the inside out, within its function."""
+    """Returns the loops and conditions around the node, from the inside out, within its function."""
     for each in parents(node):
         if each.type == "function_definition":
             return

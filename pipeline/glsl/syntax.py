@@ -1,4 +1,4 @@
-"""Syntax trees of GLSL: parsed, walked, asked for functions; what loops and assignments are; and insertions."""
+"""Handles syntax trees of GLSL: parses and walks them, finds functions, loops and assignments, inserts text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ READS = frozenset(
     }
 )  # fmt: skip
 
-# Reads that have no wrapper: said by name, never passed over.
+# Reads without a wrapper: reported by name, never ignored.
 OTHER_READS = frozenset(
     {
         "texture2DProj", "textureProj", "textureProjOffset", "textureProjLod",
@@ -31,20 +31,20 @@ OTHER_READS = frozenset(
 WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
-# The precision of a function's parameter, which the parser takes for its type.
+# The precision of a function's parameter, which the parser mistakes for its type.
 _PRECISION = re.compile(rb"(?<=[(,])(\s*(?:(?:const|in|out|inout)\s+)*)(highp|mediump|lowp)(?=\s+\w+\s+\w+\s*[,)\[])")
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
 _DECIDES = frozenset({"for_statement", "while_statement", "do_statement", "if_statement", "conditional_expression"})
 _VECTOR = re.compile(r"float|vec[234]")
-# From a result back to where its value is made.
+# The path from a result back to its computation.
 _MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
 class ForLoop:
-    """A for loop: where its head is, and the text of its condition."""
+    """Describes a for loop: the line of its head, and the text of its condition."""
 
     line: Line
     condition: str
@@ -54,7 +54,7 @@ class ForLoop:
 
 @dataclass(frozen=True)
 class Statement:
-    """An assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
+    """Describes an assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
 
     line: Line
     variable: str
@@ -70,34 +70,34 @@ def _parser() -> tree_sitter.Parser:
 
 
 def parse(source: bytes) -> tree_sitter.Node:
-    """The syntax tree of GLSL text; what does not parse is an ERROR node in it."""
+    """Returns the syntax tree of GLSL text; text that does not parse is an ERROR node in it."""
     return _parser().parse(source).root_node
 
 
 def constructors_as_calls(source: bytes) -> bytes:
-    """Text as long as `source`, for the parser alone, in which `int(x)` is a call of a function.
+    """Returns text as long as `source`, for the parser alone, in which `int(x)` is a call of a function.
 
-    Otherwise it takes `(int(x) * y)` for a cast, as in C, and calls within for declarations.
+    Otherwise the parser takes `(int(x) * y)` for a cast, as in C, and calls within for declarations.
     """
     return _CONSTRUCTOR.sub(lambda match: match[1].upper() + match[2], source)
 
 
 def calls_as_constructors(text: str) -> str:
-    """A part of such a text as its author writes it."""
+    """Returns a part of this text as its author writes it."""
     return _CAPITALS.sub(lambda match: match[0].lower(), text)
 
 
 def without_precisions(source: bytes) -> bytes:
-    """Text as long as `source`, for the parser alone, in which no parameter of a function has a precision.
+    """Returns text as long as `source`, for the parser alone, in which no parameter of a function has a precision.
 
-    Otherwise it takes the precision for a type, and the whole function for nothing.
+    Otherwise the parser takes the precision for a type, and misses the whole function.
     """
     return _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
 
 
 @dataclass
 class Edits:
-    """Insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
+    """Collects insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
 
     at: dict[int, list[tuple[tuple[int, ...], str]]] = field(default_factory=dict)
 
@@ -114,7 +114,7 @@ class Edits:
 
 
 def walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """The node and all below it, in the order of the text, however deep."""
+    """Yields the node and all below it, in the order of the text, at any depth."""
     pending = [node]
     while pending:
         current = pending.pop()
@@ -123,7 +123,7 @@ def walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def parents(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """What the node is in, from the inside out."""
+    """Yields the nodes around a node, from the inside out."""
     current = node.parent
     while current is not None:
         yield current
@@ -131,24 +131,24 @@ def parents(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 
 def text_of(node: tree_sitter.Node) -> str:
-    """The node's text, as it was parsed."""
+    """Returns the node's text, as it was parsed."""
     return (node.text or b"").decode()
 
 
 def bare(node: tree_sitter.Node) -> tree_sitter.Node:
-    """What stands inside of the parentheses around an expression."""
+    """Returns the expression inside its parentheses."""
     while node.type == "parenthesized_expression" and node.named_child_count == 1:
         node = node.named_children[0]
     return node
 
 
 def function_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The definition of the function that the node is in; None outside all."""
+    """Returns the definition of the function around the node; None outside all."""
     return next((each for each in parents(node) if each.type == "function_definition"), None)
 
 
 def function_name(node: tree_sitter.Node | None) -> str:
-    """The name in a function's definition, or in its declarator; empty where there is none."""
+    """Returns the name in a function's definition, or in its declarator; empty where there is none."""
     if node is not None and node.type != "function_declarator":
         node = node.child_by_field_name("declarator")
     name = node.child_by_field_name("declarator") if node is not None else None
@@ -156,7 +156,7 @@ def function_name(node: tree_sitter.Node | None) -> str:
 
 
 def declared_name(node: tree_sitter.Node) -> str:
-    """The name in a parameter's declaration; empty where it has none."""
+    """Returns the name in a parameter's declaration; empty where it has none."""
     name = node.child_by_field_name("declarator")
     while name is not None and name.type == "array_declarator":
         name = name.child_by_field_name("declarator")
@@ -164,15 +164,15 @@ def declared_name(node: tree_sitter.Node) -> str:
 
 
 def function_called(call: tree_sitter.Node) -> str:
-    """The name of the function that a call calls; empty where it has none."""
+    """Returns the name of the called function; empty where it has none."""
     function = call.child_by_field_name("function")
     return text_of(function) if function is not None else ""
 
 
 def accessors(root: tree_sitter.Node) -> frozenset[str]:
-    """Functions that return what they read of a sampler handed to them, or what such a one returns.
+    """Returns functions that return a read of their sampler argument, or the result of another such function.
 
-    They decide nothing, and have nothing worked out into variables by another function.
+    They contain no decisions, and assign no other function's result to variables.
     """
     found: set[str] = set()
     for _ in range(2):
@@ -192,21 +192,21 @@ def accessors(root: tree_sitter.Node) -> frozenset[str]:
 
 
 def parameters(function: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """The declarations of a function's parameters, in order."""
+    """Returns the declarations of a function's parameters, in order."""
     return [node for node in walk(function) if node.type == "parameter_declaration"]
 
 
 def arguments(call: tree_sitter.Node) -> list[tree_sitter.Node]:
-    """What a function is called with."""
+    """Returns the arguments of a call."""
     inner = call.child_by_field_name("arguments")
     return inner.named_children if inner is not None else []
 
 
 def maker_of(root: tree_sitter.Node, node: tree_sitter.Node) -> tree_sitter.Node:
-    """The expression that makes the value of `node`: behind names, parameters, and vectors of one value.
+    """Returns the expression that computes the value of `node`: behind names, parameters, and vectors of one value.
 
-    A running sum is made where it is taken, not where something is added to it last; a variable where it is assigned,
-    and where it is declared if all that follows is to hand it on to another function.
+    A running sum counts as computed where it is used, not at the last addition; a variable where it is assigned,
+    and where it is declared if it is only passed on to another function.
     """
     first = function_around(node)
     for _ in range(_MOST_STEPS):
@@ -223,7 +223,7 @@ def maker_of(root: tree_sitter.Node, node: tree_sitter.Node) -> tree_sitter.Node
 
 
 def _carried(node: tree_sitter.Node) -> tree_sitter.Node:
-    """Within parentheses, and constructors of vectors beside numbers, the one value."""
+    """Returns the single value within parentheses, and constructors of vectors beside numbers."""
     while node.type in ("parenthesized_expression", "call_expression"):
         if node.type == "call_expression" and not _VECTOR.fullmatch(function_called(node)):
             break
@@ -236,7 +236,7 @@ def _carried(node: tree_sitter.Node) -> tree_sitter.Node:
 
 
 def _assigned(root: tree_sitter.Node, function: tree_sitter.Node, name: str, *, before: int) -> tree_sitter.Node | None:
-    """What a variable was given last, or a parameter by the one call; None for a running sum and for anything else."""
+    """Returns a variable's last value, or a parameter's in the only call; None for a running sum and anything else."""
     last: tree_sitter.Node | None = None
     for node in walk(function):
         kind = {"init_declarator": "declarator", "assignment_expression": "left"}.get(node.type)

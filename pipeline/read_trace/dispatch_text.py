@@ -1,7 +1,7 @@
 """Rewrites a compute shader so that it logs the reads and writes of its invocations.
 
-As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
-of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
+As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every
+element of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
 `tap_texel`; reads of textures become calls of their wrappers. `shaders/taps/dispatch_log.glsl` describes the log.
 """
 

@@ -12,8 +12,8 @@ from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mu
 class Ahead:
     """Makes the mutant schemata of a search on one harness, and starts the next ones."""
 
-    def __init__(self, bench: Harness) -> None:
-        self._bench = bench
+    def __init__(self, harness: Harness) -> None:
+        self._bench = harness
         self._next: list[tuple[Sequence[Mutant], MutantSchema]] = []
 
     def made(self, text: MutableProgram, edits: Sequence[Mutant]) -> MutantSchema:

@@ -42,22 +42,22 @@ class Attempts:
 
     def __init__(
         self,
-        bench: Harness,
-        trials: Evaluator,
+        harness: Harness,
+        evaluator: Evaluator,
         text: MutableProgram,
         found: FoundRepairs,
         leftover: Leftover,
-        halves: int,
+        single_fault_outputs: int,
         is_late: Callable[[], bool],
     ) -> None:
-        """`text` is the unchanged pass; for two known faults there are two `halves`."""
-        self.bench, self.trials, self.text = bench, trials, text
+        """`text` is the unchanged pass; for two known faults there are two `single_fault_outputs`."""
+        self.harness, self.evaluator, self.text = harness, evaluator, text
         self._is_late, self._until = is_late, math.inf
-        self.noted = CandidatePool(trials.plain.outcome)
+        self.noted = CandidatePool(evaluator.plain.outcome)
         # Whether a repair outside the author's text was found.
         self.is_elsewhere = False
-        self._found, self._leftover, self._ahead = found, leftover, Ahead(bench)
-        self._halves = tuple(list[Mutant]() for _ in range(halves))
+        self._found, self._leftover, self._ahead = found, leftover, Ahead(harness)
+        self._halves = tuple(list[Mutant]() for _ in range(single_fault_outputs))
         self._slips = 0
         self._put_together = set[tuple[int, ...]]()
         self._doubted: list[tuple[MutableProgram, Chosen]] = []
@@ -115,9 +115,9 @@ class Attempts:
     def written(self, text: MutableProgram, found: Sequence[Chosen]) -> Generator[None, None, None]:
         """Turns mutations into repairs that are still right when written into the author's text."""
         self.is_elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
-        program = self.bench.program
+        program = self.harness.program
         written = [edits for each in found if (edits := line_edits(program, text.edited(each))) is not None]
-        yield from self._found.written(self.bench, self.trials, written)
+        yield from self._found.written(self.harness, self.evaluator, written)
 
     def _tried(
         self,
@@ -128,12 +128,12 @@ class Attempts:
         *,
         are_slips: bool,
     ) -> Generator[None, None, list[Chosen]]:
-        trials, made = self.trials, self._ahead.made(text, edits)
+        evaluator, made = self.evaluator, self._ahead.made(text, edits)
         found: list[Chosen] = []
         if self.is_late():  # a driver that takes long with every program gets no more of them
             return found
         try:
-            variant = self.bench.variant(made.program.fragment)
+            variant = self.harness.variant(made.program.fragment)
         except TexelscopeError:
             yield
             for half in halved(edits):
@@ -147,9 +147,9 @@ class Attempts:
             for number, each in enumerate(chosen or [(edit,) for edit in made.edits]):
                 if found and len(each) > len(found[0]):  # a smaller combination is enough
                     break
-                looked = trials.look(variant, each) if len(each) == 1 or are_slips else None
-                is_right = looked.is_right if looked is not None else trials.seems_right(variant, each)
-                if is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
+                looked = evaluator.look(variant, each) if len(each) == 1 or are_slips else None
+                is_right = looked.is_right if looked is not None else evaluator.seems_right(variant, each)
+                if is_right and evaluator.is_right_first(variant, each) and evaluator.is_right(variant, each):
                     found.append(each)
                 elif looked is not None and text is self.text and len(each) == 1:
                     self._note(variant, each[0], looked)
@@ -165,28 +165,30 @@ class Attempts:
 
     def _note(self, variant: Variant, edit: Mutant, looked: Looked) -> None:
         """Notes a mutation that does not fix the pass: how much it helps, and which of two faults it fixes."""
-        trials = self.trials
+        evaluator = self.evaluator
         self.noted.see(edit, looked.outcome)
-        halves = [which for which in looked.halves if len(self._halves[which]) < _OF_A_HALF]
-        halves = [which for which in halves if trials.is_half(variant, (edit,), which)]
-        for which in halves:
+        single_fault_outputs = [which for which in looked.single_fault_outputs if len(self._halves[which]) < _OF_A_HALF]
+        single_fault_outputs = [which for which in single_fault_outputs if evaluator.is_half(variant, (edit,), which)]
+        for which in single_fault_outputs:
             self._halves[which].append(edit)
-        is_sure = self._leftover.pursue(self.bench, trials, self.text, variant, edit, looked.left) or bool(halves)
+        is_sure = self._leftover.pursue(self.harness, evaluator, self.text, variant, edit, looked.left) or bool(
+            single_fault_outputs
+        )
         if is_sure:
             self.noted.note(edit, SURELY, looked.outcome)
         else:
-            self.noted.promise(edit, helped(looked, trials.plain), looked.outcome)
+            self.noted.promise(edit, helped(looked, evaluator.plain), looked.outcome)
 
     def _note_slip(self, pair: Chosen, looked: Looked) -> None:
         """Notes two mutations of one repeated mistake that do not fix the pass: how much they help together."""
-        if helps := helped(looked, self.trials.plain):
+        if helps := helped(looked, self.evaluator.plain):
             self._slips += 1
             self.noted.promise(as_one(pair, _OF_SLIPS + self._slips), helps, looked.outcome)
 
     def fit(self, text: MutableProgram) -> Generator[None, None, None]:
         """Fits the numbers of mutations and tries those that fix everything; see `fitted`."""
         for _, some in itertools.groupby(text.variables(), key=lambda edit: rank_of(edit.proposal)):
-            for program in packed((edit,) for edit in some if edit.weight <= LABORIOUS):
+            for program in packed((edit,) for edit in some if edit.compile_cost <= LABORIOUS):
                 if self.is_late():
                     return
                 yield from self._fit(text, program.edits)
@@ -195,13 +197,13 @@ class Attempts:
 
     def _fit(self, text: MutableProgram, edits: Sequence[Mutant]) -> Generator[None, None, None]:
         try:
-            variant = self.bench.variant(text.schemata(edits).program.fragment)
+            variant = self.harness.variant(text.schemata(edits).program.fragment)
         except TexelscopeError:
             return
         try:
             for edit in edits:
                 yield
-                for ways in fitted(self.trials, variant, edit, self.is_late):
+                for ways in fitted(self.evaluator, variant, edit, self.is_late):
                     if (yield from self._on_others(variant, text, [ways[:1]])):
                         yield from self._first_of(text, ways)
                         break
@@ -221,14 +223,14 @@ class Attempts:
             if self.is_over:
                 return
             try:
-                variant = self.bench.variant(self.text.schemata(some.edits).program.fragment)
+                variant = self.harness.variant(self.text.schemata(some.edits).program.fragment)
             except TexelscopeError:
                 continue
             try:
                 yield
                 for edit in some.edits:
-                    around = self.trials.look_around(variant, (edit,))
-                    self.noted.note(edit, helped(around, self.trials.plain_around), around.outcome)
+                    around = self.evaluator.look_around(variant, (edit,))
+                    self.noted.note(edit, helped(around, self.evaluator.plain_around), around.outcome)
             finally:
                 variant.release()
 
@@ -237,8 +239,8 @@ class Attempts:
     ) -> Generator[None, None, list[Chosen]]:
         """Returns those that are right on held-out inputs too; others may be right on the pass's real inputs."""
         right = found
-        for wanted in self.trials.on_others() if found else ():
-            right = [edits for edits in right if self.trials.is_right(variant, edits, wanted)]
+        for wanted in self.evaluator.on_others() if found else ():
+            right = [edits for edits in right if self.evaluator.is_right(variant, edits, wanted)]
             yield
         self._doubted += [(text, edits) for edits in found if edits not in right]
         return right
@@ -247,7 +249,7 @@ class Attempts:
         """Tries mutations that are right on the own inputs, but not on shuffled ones, on `others` instead."""
         pending, self._doubted = self._doubted, []
         inputs = others() if pending and not self.repairs else ()
-        program = self.bench.program
+        program = self.harness.program
         for text, edits in pending if inputs else ():
             written = line_edits(program, text.edited(edits))
-            yield from self._found.written(self.bench, self.trials, [] if written is None else [written], inputs)
+            yield from self._found.written(self.harness, self.evaluator, [] if written is None else [written], inputs)

@@ -34,14 +34,14 @@ _OTHER = 1e-6
 
 
 def fitted(
-    trials: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]
+    evaluator: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]
 ) -> Iterator[tuple[Mutant, ...]]:
     """Yields the mutation with the number that fixes everything, in each spelling, the shortest first.
 
     Each spelling comes without parentheses first, then with them.
     """
     start = _neutral(edit)
-    value = solved(lambda number: trials.errors(variant, (_with(edit, number),)), start)
+    value = solved(lambda number: evaluator.errors(variant, (_with(edit, number),)), start)
     if value is None or abs(value - start) <= _OTHER * max(abs(start), 1.0):
         return
     is_factor = edit.proposal.template.endswith(f"* {VARIABLE})")
@@ -49,7 +49,7 @@ def fitted(
         made = _with(edit, number)
         if is_late():
             return
-        if trials.is_right_first(variant, (made,)) and trials.is_right(variant, (made,)):
+        if evaluator.is_right_first(variant, (made,)) and evaluator.is_right(variant, (made,)):
             yield tuple(_said(made, shown))
 
 

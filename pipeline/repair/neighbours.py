@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 class Neighbours:
     """The other passes of a session's plan, each given a harness when needed. GL thread; release it."""
 
-    def __init__(self, session: Session, each: Pass) -> None:
-        self._session, self._others = session, [other for other in session.plan.passes if other.name != each.name]
+    def __init__(self, session: Session, shader_pass: Pass) -> None:
+        self._session, self._others = (
+            session,
+            [other for other in session.plan.passes if other.name != shader_pass.name],
+        )
         self._there: dict[str, _There | None] = {}
 
     def release(self) -> None:
         """Frees every harness."""
         for there in self._there.values():
             if there is not None:
-                there.bench.release()
+                there.harness.release()
         self._there.clear()
 
     def mended(self, edits: Sequence[LineEdit]) -> int | None:
@@ -59,23 +62,23 @@ class Neighbours:
         if there is None:
             return None
         try:
-            return there.was_right, _is_right(there.bench, there.trials, text)
+            return there.was_right, _is_right(there.harness, there.evaluator, text)
         except TexelscopeError:
             return there.was_right, False
 
     def _on_a_bench(self, other: Pass) -> _There | None:
         """Returns the pass on a harness; None if its expected values are unknown."""
         try:
-            bench = Harness(self._session, other)
+            harness = Harness(self._session, other)
         except TexelscopeError:
             return None
         try:
-            trials = Evaluator(bench, Standard(self._session.plan, other), ())
-            if trials.wanted:
-                return _There(bench, trials, _is_right(bench, trials, bench.program.fragment))
+            evaluator = Evaluator(harness, Standard(self._session.plan, other), ())
+            if evaluator.wanted:
+                return _There(harness, evaluator, _is_right(harness, evaluator, harness.program.fragment))
         except TexelscopeError:
             pass
-        bench.release()
+        harness.release()
         return None
 
 
@@ -83,14 +86,14 @@ class Neighbours:
 class _There:
     """A pass on its harness, and whether it was right unchanged."""
 
-    bench: Harness
-    trials: Evaluator
+    harness: Harness
+    evaluator: Evaluator
     was_right: bool
 
 
-def _is_right(bench: Harness, trials: Evaluator, text: str) -> bool:
-    variant = bench.variant(text)
+def _is_right(harness: Harness, evaluator: Evaluator, text: str) -> bool:
+    variant = harness.variant(text)
     try:
-        return trials.is_right(variant, ())
+        return evaluator.is_right(variant, ())
     finally:
         variant.release()

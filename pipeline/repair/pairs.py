@@ -103,7 +103,7 @@ class Pairs:
             key = _key(pair)
             if key not in self._tried and key not in seen and pair[0].number != pair[1].number:
                 seen.add(key)
-                if max(each.weight for each in pair) <= LABORIOUS:
+                if max(each.compile_cost for each in pair) <= LABORIOUS:
                     yield pair
 
     def _within(self, first: Mutant) -> Generator[None, None, None]:
@@ -115,7 +115,9 @@ class Pairs:
         start, stop = first.proposal.start, first.proposal.start + len(first.proposal.new.encode())
 
         def is_there(edit: Mutant) -> bool:
-            return edit.weight <= LABORIOUS and any(each.start < stop and start < each.stop for each in edit.places)
+            return edit.compile_cost <= LABORIOUS and any(
+                each.start < stop and start < each.stop for each in edit.places
+            )
 
         programs = self._programs(text, (first.line, *self._lines), is_there)
         for number, some in enumerate(programs):

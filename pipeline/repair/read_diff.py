@@ -70,9 +70,9 @@ class SampledReads:
     in_all: bool
 
 
-def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
+def sampled(plan: Plan, shader_pass: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
     """Samples a pass's first output evenly; `wrong` masks all its elements, in order."""
-    _, _, height, width = as_nchw(plan.textures[each.output].shape)
+    _, _, height, width = as_nchw(plan.textures[shader_pass.output].shape)
     rows, columns = np.divmod(np.arange(wrong.size) % (height * width), width)
     # An axis along which everything is equally wrong, such as channels or a single row, has no border.
     apart = [
@@ -91,39 +91,39 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
     return SampledReads(few, others, at_borders, at_borders and is_along, in_all)
 
 
-def readings(bench: Harness, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
+def readings(harness: Harness, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
     """Returns for each edit of a repair how the reads for some output elements differ, as if it were the only fault.
 
     None if unknown or ambiguous. `wrong` masks the wrong elements of the first output, or of another one of its size:
     both are computed from the same reads. The harness keeps its own program; `session` is its session. GL thread.
     """
-    files = {file.path for file in bench.program.files}
+    files = {file.path for file in harness.program.files}
     if not wrong.any():
         return ()
-    places = sampled(bench.plan, bench.each, wrong)
+    places = sampled(harness.plan, harness.shader_pass, wrong)
     if {edit.file for edit in repair.edits} <= files:
-        return tuple(_of_text(bench, repair, places))
+        return tuple(_of_text(harness, repair, places))
     if len(repair.edits) == 1:
-        return ((repair.edits[0], _of_file(bench, session, repair, places)),)
+        return ((repair.edits[0], _of_file(harness, session, repair, places)),)
     return ()
 
 
-def _of_text(bench: Harness, repair: Repair, places: SampledReads) -> Iterator[tuple[LineEdit, Reading | None]]:
+def _of_text(harness: Harness, repair: Repair, places: SampledReads) -> Iterator[tuple[LineEdit, Reading | None]]:
     try:
-        after = _with(bench, repair.edits, [*places.wrong, *places.right])
+        after = _with(harness, repair.edits, [*places.wrong, *places.right])
     except TexelscopeError:
         return
     for edit in repair.edits:
         rest = tuple(other for other in repair.edits if other != edit)
         try:
-            yield edit, _told(bench.plan, bench.each, places, _with(bench, rest, places.wrong), after)
+            yield edit, _told(harness.plan, harness.shader_pass, places, _with(harness, rest, places.wrong), after)
         except TexelscopeError:
             yield edit, None
 
 
-def _of_file(bench: Harness, session: Session, repair: Repair, places: SampledReads) -> Reading | None:
+def _of_file(harness: Harness, session: Session, repair: Repair, places: SampledReads) -> Reading | None:
     plan = planned_with(session.plan, repair.edits)
-    again = plan.find(bench.each.name) if plan is not None else None
+    again = plan.find(harness.shader_pass.name) if plan is not None else None
     if plan is None or again is None or plan.textures.keys() != session.plan.textures.keys():
         return None
     try:
@@ -131,30 +131,30 @@ def _of_file(bench: Harness, session: Session, repair: Repair, places: SampledRe
     except TexelscopeError:
         return None
     try:
-        before, after = _with(bench, (), places.wrong), _with(mended, (), [*places.wrong, *places.right])
-        return _told(bench.plan, bench.each, places, before, after)
+        before, after = _with(harness, (), places.wrong), _with(mended, (), [*places.wrong, *places.right])
+        return _told(harness.plan, harness.shader_pass, places, before, after)
     except (TexelscopeError, KeyError):  # the repaired pass may read what is not bound
         return None
     finally:
         mended.release()
 
 
-def _with(bench: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
+def _with(harness: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
     """Returns the reads for each element by the harness's program with some edits."""
-    recorder = ReadRecorder(bench.scratch)
+    recorder = ReadRecorder(harness.scratch)
     try:
         if edits:
-            bench.scratch.replace_program(bench.each.name, applied(bench.program, edits))
-        return [_reads(bench, recorder, element) for element in elements]
+            harness.scratch.replace_program(harness.shader_pass.name, applied(harness.program, edits))
+        return [_reads(harness, recorder, element) for element in elements]
     finally:
         recorder.release()
         if edits:
-            bench.scratch.replace_program(bench.each.name, bench.program)
+            harness.scratch.replace_program(harness.shader_pass.name, harness.program)
 
 
-def _reads(bench: Harness, recorder: ReadRecorder, element: int) -> _Reads:
+def _reads(harness: Harness, recorder: ReadRecorder, element: int) -> _Reads:
     found: _Reads = {}
-    for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
+    for tap in taps(harness.scratch, recorder, harness.shader_pass.name, element).reads:
         number = 1 + tap.tx + (tap.ty << _BITS)
         is_nothing = tap.outside and not any(tap.value[:-1])  # a fetch beyond a texture returns 0
         elements = (-number - _NOTHING,) if is_nothing else tap.elements or (-number,)  # or no element is there
@@ -163,7 +163,7 @@ def _reads(bench: Harness, recorder: ReadRecorder, element: int) -> _Reads:
 
 
 def _told(
-    plan: Plan, each: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]
+    plan: Plan, shader_pass: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]
 ) -> Reading | None:
     """Classifies the difference at the wrong `places`; `after` also has the right elements, behind the wrong ones."""
     most = max(map(_count, after), default=0)
@@ -173,7 +173,7 @@ def _told(
     if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
     keys = _differing(before, after)
-    if told in _MORE | _LESS and all(_is_a_bias(plan, each, plan.textures[key].tensor) for key in keys):
+    if told in _MORE | _LESS and all(_is_a_bias(plan, shader_pass, plan.textures[key].tensor) for key in keys):
         return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
     if told in _LESS and places.at_borders and _are_again(plan, before, after):
         return "beyond"  # another value counts than the one that is read again
@@ -183,11 +183,11 @@ def _told(
         return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
     if told is None and elsewhere:  # at borders, windows at other places are cut off in other ways
-        is_moved = (where := _where(plan, each, elsewhere, at_borders=False)) in _MOVED
+        is_moved = (where := _where(plan, shader_pass, elsewhere, at_borders=False)) in _MOVED
         return where if is_moved or 2 * len(elsewhere) > len(said) else None
     if told != "elsewhere":
         return told
-    where = _where(plan, each, elsewhere, at_borders=places.along_borders)
+    where = _where(plan, shader_pass, elsewhere, at_borders=places.along_borders)
     is_everything = places.in_all and all(reading != "alike" for reading, _ in said)
     return where if is_everything or where != "moved" else "elsewhere"
 
@@ -261,7 +261,7 @@ def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
     return "past the tile" if is_past else "beyond"
 
 
-def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
+def _where(plan: Plan, shader_pass: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
     """Classifies reads at other places of one tensor: another bias, beyond a border, or other window positions."""
     read = [[{key: _something(own) for key, own in some.items()} for some in case[1:]] for case in cases]
     keys = _differing([before for before, _ in read], [after for _, after in read])
@@ -270,19 +270,19 @@ def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], 
     if len(keys) != 1:
         return "elsewhere"
     key = next(iter(keys))
-    if _is_a_bias(plan, each, plan.textures[key].tensor):
+    if _is_a_bias(plan, shader_pass, plan.textures[key].tensor):
         return "another bias"
     if plan.textures[key].role == "constant":
         return "elsewhere"
     pairs = [(place, before.get(key, Counter()), after.get(key, Counter())) for place, before, after in cases]
     if at_borders:
         return _beyond(plan, [({key: before}, {key: after}) for _, before, after in pairs])
-    found: Moved | None = moved([_around(plan, each, key, *pair) for pair in pairs])
+    found: Moved | None = moved([_around(plan, shader_pass, key, *pair) for pair in pairs])
     return found or "elsewhere"
 
 
-def _around(plan: Plan, each: Pass, key: str, place: int, before: Counter[int], after: Counter[int]) -> Around:
-    _, _, height, width = as_nchw(plan.textures[each.output].shape)
+def _around(plan: Plan, shader_pass: Pass, key: str, place: int, before: Counter[int], after: Counter[int]) -> Around:
+    _, _, height, width = as_nchw(plan.textures[shader_pass.output].shape)
     row, column = divmod(place % (height * width), width)
     return Around((row, column), _places(plan, key, before), _places(plan, key, after))
 
@@ -296,11 +296,11 @@ def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)
 
 
-def _is_a_bias(plan: Plan, each: Pass, tensor: str) -> bool:
+def _is_a_bias(plan: Plan, shader_pass: Pass, tensor: str) -> bool:
     """Whether some node of the pass adds this constant."""
     if plan.constant(tensor) is None:
         return False
-    for node in nodes_of(plan, each):
+    for node in nodes_of(plan, shader_pass):
         facts = facts_of(node)
         if tensor in node.inputs and (facts.adds or node.inputs.index(tensor) == facts.addend):
             return True

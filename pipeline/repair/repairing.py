@@ -97,7 +97,7 @@ class Repairing:
         # For each edit of the shortest repair the difference of reads that it makes, once the search is over.
         self.readings: Readings = ()
         # Without a repair, mutations that may each fix one of two faults, the likeliest first.
-        self.halves: tuple[Half, ...] = ()
+        self.single_fault_outputs: tuple[Half, ...] = ()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -171,44 +171,46 @@ class Repairing:
         if self._clues.of_plan:
             return
         try:
-            bench = Harness(self._session, self._pass)
+            harness = Harness(self._session, self._pass)
         except TexelscopeError:
             return
         try:
-            yield from self._on(bench)
+            yield from self._on(harness)
         except TexelscopeError:
             return
         finally:
-            bench.release()
+            harness.release()
 
-    def _on(self, bench: Harness) -> Generator[None, None, None]:
-        trials = Evaluator(bench, Standard(self._session.plan, self._pass), self._clues.halves)
+    def _on(self, harness: Harness) -> Generator[None, None, None]:
+        evaluator = Evaluator(harness, Standard(self._session.plan, self._pass), self._clues.single_fault_outputs)
         yield
-        actual = {key: self._session.tensor(key) for key in trials.wanted}
-        text = MutableProgram(bench.program)
-        plain = bench.variant(text.schemata(()).program.fragment)
+        actual = {key: self._session.tensor(key) for key in evaluator.wanted}
+        text = MutableProgram(harness.program)
+        plain = harness.variant(text.schemata(()).program.fragment)
         try:
-            is_as_it_ran = trials.begin(plain, actual)
+            is_as_it_ran = evaluator.begin(plain, actual)
             yield
             if is_as_it_ran:
-                yield from self._leftover.know(trials, plain)
-                halves = len(self._clues.halves)
-                attempts = Attempts(bench, trials, text, self._found, self._leftover, halves, self._is_late)
+                yield from self._leftover.know(evaluator, plain)
+                single_fault_outputs = len(self._clues.single_fault_outputs)
+                attempts = Attempts(
+                    harness, evaluator, text, self._found, self._leftover, single_fault_outputs, self._is_late
+                )
                 self._attempts = attempts
-                yield from self._plainly(bench, trials)
-                for repair in (yield from otherwise_sized(self._session, bench.each, plain, trials)):
+                yield from self._plainly(harness, evaluator)
+                for repair in (yield from otherwise_sized(self._session, harness.shader_pass, plain, evaluator)):
                     self._found.keep(repair)
                 yield from self._of_text(attempts)
                 numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars)))
-                found = yield from other_numbers(self._session, bench.each, plain, trials, numbers)
+                found = yield from other_numbers(self._session, harness.shader_pass, plain, evaluator, numbers)
                 self._elsewhere |= found[0]
                 for repair in found[1]:
                     self._found.keep(repair)
                 if self.repairs:
-                    self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
+                    self.readings = readings(harness, self._session, self.repairs[0], evaluator.wrong)
                 elif self._clues.partners is not None:  # else their residuals do not matter
-                    read = partial(readings, bench, self._session, wrong=trials.wrong)
-                    self.halves = tuple(halves_of(bench, text, attempts.noted, read))
+                    read = partial(readings, harness, self._session, wrong=evaluator.wrong)
+                    self.single_fault_outputs = tuple(halves_of(harness, text, attempts.noted, read))
         finally:
             plain.release()
             self._found.release()
@@ -218,11 +220,11 @@ class Repairing:
         """Whether a repair outside the author's text was found."""
         return self._elsewhere or (self._attempts is not None and self._attempts.is_elsewhere)
 
-    def _plainly(self, bench: Harness, trials: Evaluator) -> Generator[None, None, None]:
+    def _plainly(self, harness: Harness, evaluator: Evaluator) -> Generator[None, None, None]:
         """Tries what no mutant schema can express: precision, if values are rounded; brackets, declarations."""
-        precisions = raised(bench.program) if self._clues.is_rounded else ()
-        for edits in itertools.chain(precisions, bracketed(bench.program), reordered(bench.program)):
-            yield from self._found.written(bench, trials, [edits])
+        precisions = raised(harness.program) if self._clues.is_rounded else ()
+        for edits in itertools.chain(precisions, bracketed(harness.program), reordered(harness.program)):
+            yield from self._found.written(harness, evaluator, [edits])
             if self.repairs:
                 return
 
@@ -352,7 +354,7 @@ class Repairing:
     def _followed(self) -> Sequence[Inputs]:
         """Returns the pass's inputs when the pipeline has other inputs."""
         if self._others is None:
-            read = self._attempts.bench.inputs if self._attempts is not None else {}
+            read = self._attempts.harness.inputs if self._attempts is not None else {}
             self._others = followed(self._session, read)
         return self._others
 

@@ -40,11 +40,11 @@ class Half:
 
 
 def halves_of(
-    bench: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
+    harness: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
 ) -> Iterator[Half]:
     """Yields the most helpful mutations of `text`; `read` returns how the pass's reads differ from those with one."""
     for helping in noted.first(_MOST_STRONG):
-        written = (line_edits(bench.program, text.edited((edit,))) for edit in helping.edits)
+        written = (line_edits(harness.program, text.edited((edit,))) for edit in helping.edits)
         edits = sorted((each for each in written if each is not None), key=length)
         if edits and helping.helps >= STRONGLY:
             each = tuple(Repair(some, "", 0, 0) for some in edits)
@@ -61,9 +61,9 @@ class Leftover:
         # factor, and whether it adds to the computation: one that removes something may leave less by chance.
         self.known: tuple[tuple[LineEdit, ...], int, float | None, bool] | None = None
 
-    def know(self, trials: Evaluator, plain: Variant) -> Generator[None, None, None]:
+    def know(self, evaluator: Evaluator, plain: Variant) -> Generator[None, None, None]:
         """Computes the first checked values under each cause that may remain, while there is time."""
-        values, elements = dict[int, NDArray[np.float64]](), trials.first
+        values, elements = dict[int, NDArray[np.float64]](), evaluator.first
         if self._partners is None or not len(elements):
             return
         start = time.monotonic()
@@ -73,12 +73,12 @@ class Leftover:
             if time.monotonic() - start > _PARTNERS * self._seconds:
                 break
         if values:
-            trials.leave(plain, values)
+            evaluator.leave(plain, values)
 
     def pursue(
         self,
-        bench: Harness,
-        trials: Evaluator,
+        harness: Harness,
+        evaluator: Evaluator,
         text: MutableProgram,
         variant: Variant,
         edit: Mutant,
@@ -87,15 +87,15 @@ class Leftover:
         """Whether one of the causes `left` is the residual of a mutation; remembers the first one."""
         if self.known is not None or not left:
             return False
-        lines = line_edits(bench.program, text.edited((edit,)))
+        lines = line_edits(harness.program, text.edited((edit,)))
         for number in left if lines is not None else ():
-            factor = trials.factor_left_by(variant, (edit,)) if number == SCALED else None
-            if lines and (factor or (number != SCALED and self._is_left(trials, variant, edit, number))):
+            factor = evaluator.factor_left_by(variant, (edit,)) if number == SCALED else None
+            if lines and (factor or (number != SCALED and self._is_left(evaluator, variant, edit, number))):
                 self.known = lines, number, factor, edit.proposal.kind in _ADDING
                 return True
         return False
 
-    def _is_left(self, trials: Evaluator, variant: Variant, edit: Mutant, number: int) -> bool:
+    def _is_left(self, evaluator: Evaluator, variant: Variant, edit: Mutant, number: int) -> bool:
         """Whether one cause is the residual of a mutation, for the whole output."""
         assert self._partners is not None
         if number not in self._wholes:
@@ -103,4 +103,4 @@ class Leftover:
                 return False
             self._wholes[number] = self._partners.whole(number)
         whole = self._wholes[number]
-        return whole is not None and trials.is_left_by(variant, (edit,), whole)
+        return whole is not None and evaluator.is_left_by(variant, (edit,), whole)

@@ -22,9 +22,11 @@ def forced(
     **rest: Any,
 ) -> Iterator[Hypothesis]:
     """Yields the hypothesis that an intervention helps; nothing if it was not drawn. `rest` are its fields."""
-    found = case.redrawn(name)
+    found = case.interventions(name)
     if found is not None:
-        yield Hypothesis(cause, says, remedy, parameters, values=found[0], covers=found[1], is_cure=True, **rest)
+        yield Hypothesis(
+            cause, says, remedy, parameters, values=found[0], covers=found[1], is_intervention=True, **rest
+        )
 
 
 def cures_more(case: FailingPass, name: str, control: str) -> bool:
@@ -37,8 +39,8 @@ def cures_more(case: FailingPass, name: str, control: str) -> bool:
 
 
 def _cured(case: FailingPass, name: str) -> int:
-    found = case.redrawn(name)
+    found = case.interventions(name)
     if found is None:
         return 0
     values, covered = found
-    return case.judge.only(covered).cures(values[covered]).explained
+    return case.judge.only(covered).interventions(values[covered]).explained

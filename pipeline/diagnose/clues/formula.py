@@ -12,16 +12,16 @@ _DEEPEST, _LONGEST = 4, 80
 
 def formula(case: FailingPass, tensor: str) -> str:
     """Returns a formula such as `ReduceSum(dy · gamma) · 0.1`; empty for what the pass reads, and if it were long."""
-    if tensor in case.redo.given or tensor not in case.redo.makers:
+    if tensor in case.model_slice.given or tensor not in case.model_slice.makers:
         return ""
     text = _written(case, tensor, _DEEPEST, is_factor=False)
     return text if len(text) <= _LONGEST else ""
 
 
 def _written(case: FailingPass, tensor: str, depth: int, *, is_factor: bool) -> str:
-    node = case.redo.makers.get(tensor)
-    if node is None or tensor in case.redo.given:
-        value = case.redo.values.get(tensor)
+    node = case.model_slice.makers.get(tensor)
+    if node is None or tensor in case.model_slice.given:
+        value = case.model_slice.values.get(tensor)
         return f"{float(value.reshape(-1)[0]):.6g}" if value is not None and value.size == 1 else tensor
     if not depth:
         return tensor
@@ -46,5 +46,5 @@ def _sign(node: Node) -> tuple[str, bool]:
 
 def _operands(case: FailingPass, node: Node, depth: int, *, is_factor: bool) -> list[str]:
     """Returns the operands that are real numbers: axes and sizes are left out."""
-    real = (name for name in node.inputs if name and case.redo.values[name].dtype.kind == "f")
+    real = (name for name in node.inputs if name and case.model_slice.values[name].dtype.kind == "f")
     return [_written(case, name, depth - 1, is_factor=is_factor) for name in real]

@@ -89,7 +89,7 @@ class _Changed:
 
 def normalised(case: FailingPass, node: Node) -> Normalised | None:
     """Returns the node as a normalisation of this form; None if it has another form."""
-    inputs = case.redo.inputs_of(node)
+    inputs = case.model_slice.inputs_of(node)
     if node.op_type == "BatchNormalization" and len(node.outputs) == 1 and all(v is not None for v in inputs[:5]):
         picture = np.asarray(inputs[0], dtype=np.float64)
         axis = (1, -1) + (1,) * (picture.ndim - 2)

@@ -31,8 +31,8 @@ class Bias:
 def biases(case: FailingPass) -> list[Bias]:
     """Returns the addends of the pass's nodes, including constants of sums."""
     found: list[Bias] = []
-    for node in case.redo.nodes:
-        facts, graph = facts_of(node), case.redo.graph
+    for node in case.model_slice.nodes:
+        facts, graph = facts_of(node), case.model_slice.graph
         assert graph is not None
         if facts.adds and not _is_under_a_root(case, node):
             held = (name for name in node.inputs if name in graph.constants)
@@ -45,17 +45,17 @@ def biases(case: FailingPass) -> list[Bias]:
 
 def _is_under_a_root(case: FailingPass, node: Node) -> bool:
     """Whether the node adds one small number before a root, which is an epsilon and not a bias."""
-    readers = case.redo.readers(node.outputs[0])
-    held = [case.redo.values[name] for name in node.inputs if case.redo.values[name].size == 1]
+    readers = case.model_slice.readers(node.outputs[0])
+    held = [case.model_slice.values[name] for name in node.inputs if case.model_slice.values[name].size == 1]
     return bool(held and readers) and all(each.op_type == "Sqrt" for each in readers)
 
 
 def added_inputs(case: FailingPass) -> list[str]:
     """Returns tensors that a function of the pipeline file adds: one more in all of them is one more everywhere."""
     found = []
-    for name in case.redo.given if case.redo.graph is None else ():
+    for name in case.model_slice.given if case.model_slice.graph is None else ():
         with np.errstate(all="ignore"):
-            more = case.redo.evaluate([InputChange(name, lambda x: x + 1)]) - case.redo.expected()
+            more = case.model_slice.evaluate([InputChange(name, lambda x: x + 1)]) - case.model_slice.expected()
         if np.allclose(more, 1.0, rtol=1e-3):
             found.append(name)
     return found
@@ -70,18 +70,18 @@ def is_added(case: FailingPass, tensor: str) -> bool:
 
 def activations(case: FailingPass) -> list[Node]:
     """Returns the activation nodes of the pass."""
-    return list(case.redo.nodes_with(lambda facts: facts.is_activation))
+    return list(case.model_slice.nodes_with(lambda facts: facts.is_activation))
 
 
 def inner_curves(case: FailingPass) -> list[Node]:
     """Returns activations and softmaxes that do not read the pass's inputs directly: a few, the last first."""
-    found = case.redo.nodes_with(lambda facts: facts.is_activation or facts.share is not None)
-    return [node for node in reversed(found) if node.inputs[0] not in case.redo.given][:_MOST_CURVES]
+    found = case.model_slice.nodes_with(lambda facts: facts.is_activation or facts.share is not None)
+    return [node for node in reversed(found) if node.inputs[0] not in case.model_slice.given][:_MOST_CURVES]
 
 
 def spread_by_channel(case: FailingPass, tensor: str) -> Array | None:
     """Returns a constant of one value per channel (or one that broadcasts) in a shape that adds to the output."""
-    value = np.asarray(case.redo.values[tensor], dtype=np.float32)
+    value = np.asarray(case.model_slice.values[tensor], dtype=np.float32)
     shape = case.output.shape
     if value.size == 1:
         return value.reshape(1, 1, 1, 1)
@@ -102,11 +102,11 @@ def undone_to(case: FailingPass, values: Array, node: Node) -> Array | None:
 
     Float64, flat in the order of `values`. None if a later node cannot be inverted.
     """
-    result, wanted = values.astype(np.float64), case.redo.wanted
+    result, wanted = values.astype(np.float64), case.model_slice.wanted
     while wanted not in node.outputs:
-        maker = case.redo.makers.get(wanted)
-        made = [] if maker is None else [name for name in maker.inputs if name in case.redo.makers]
-        if maker is None or len(made) != 1 or case.redo.values[made[0]].size != result.size:
+        maker = case.model_slice.makers.get(wanted)
+        made = [] if maker is None else [name for name in maker.inputs if name in case.model_slice.makers]
+        if maker is None or len(made) != 1 or case.model_slice.values[made[0]].size != result.size:
             return None
         given = _undone(case, maker, result, maker.inputs.index(made[0]))
         if given is None:
@@ -117,12 +117,14 @@ def undone_to(case: FailingPass, values: Array, node: Node) -> Array | None:
 
 def _undone(case: FailingPass, node: Node, values: Array, position: int) -> Array | None:
     """Returns the input at `position` from which the node computes `values`."""
-    operator, made = operator_of(node), case.redo.values[node.outputs[0]]
+    operator, made = operator_of(node), case.model_slice.values[node.outputs[0]]
     if operator is None or made.size != values.size or node.inputs.count(node.inputs[position]) > 1:
         return None
-    if facts_of(node).moves and (sources := case.redo.sources(node, np.arange(values.size))) is not None:
-        given = np.full(case.redo.values[node.inputs[position]].shape, np.nan)
+    if facts_of(node).moves and (sources := case.model_slice.sources(node, np.arange(values.size))) is not None:
+        given = np.full(case.model_slice.values[node.inputs[position]].shape, np.nan)
         given.reshape(-1)[sources[1][sources[0] == position]] = values.reshape(-1)[sources[0] == position]
         return given
     with np.errstate(all="ignore"):
-        return operator.undo(case.redo.call(node), case.redo.inputs_of(node), position, values.reshape(made.shape))
+        return operator.undo(
+            case.model_slice.call(node), case.model_slice.inputs_of(node), position, values.reshape(made.shape)
+        )

@@ -28,7 +28,7 @@ def wired_otherwise(case: FailingPass) -> Iterator[Wired]:
 
     Tensors that the pass computes may be replaced too: such as the state after a step by the state before it.
     """
-    values, given, parts = case.redo.values, {*case.redo.given}, _parts(case)
+    values, given, parts = case.model_slice.values, {*case.model_slice.given}, _parts(case)
     pairs = [
         (got, lost)
         for lost in (*parts, *_computed(case))
@@ -52,7 +52,9 @@ def reading(case: FailingPass, taken: Mapping[str, Array]) -> Callable[[Node, Va
     """Returns a node's function with other values in some tensors, by name."""
 
     def change(node: Node, inputs: Values) -> Array:
-        return case.redo.run_node(node, [taken.get(name, x) for name, x in zip(node.inputs, inputs, strict=True)])
+        return case.model_slice.run_node(
+            node, [taken.get(name, x) for name, x in zip(node.inputs, inputs, strict=True)]
+        )
 
     return change
 
@@ -64,23 +66,27 @@ def _may_be(values: Mapping[str, Array], got: str, lost: str) -> bool:
 
 def _goes_in(case: FailingPass, got: str, lost: str) -> bool:
     """Whether one is a function of the other: read in its place, it only omits the function."""
-    maker = case.redo.makers.get(lost)
+    maker = case.model_slice.makers.get(lost)
     return maker is not None and got in maker.inputs and facts_of(maker).pointwise and not facts_of(maker).adds
 
 
 def _computed(case: FailingPass) -> list[str]:
     """Returns intermediate tensors of the pass that other nodes of it use."""
-    made = [node.outputs[0] for node in case.redo.nodes if not facts_of(node).moves]
-    return [name for name in made if name != case.redo.wanted and case.redo.values[name].dtype.kind == "f"][:_MOST]
+    made = [node.outputs[0] for node in case.model_slice.nodes if not facts_of(node).moves]
+    return [
+        name for name in made if name != case.model_slice.wanted and case.model_slice.values[name].dtype.kind == "f"
+    ][:_MOST]
 
 
 def _parts(case: FailingPass) -> list[str]:
     """Returns tensors that the pass reads, constants aside, and parts cut out of any tensor, in the nodes' order."""
-    cut = (name for node in case.redo.nodes if facts_of(node).moves for name in node.outputs if name)
-    names = dict.fromkeys((*case.redo.given, *cut))
-    return [name for name in names if name in case.redo.values and case.redo.values[name].dtype.kind == "f"][:_MOST]
+    cut = (name for node in case.model_slice.nodes if facts_of(node).moves for name in node.outputs if name)
+    names = dict.fromkeys((*case.model_slice.given, *cut))
+    return [
+        name for name in names if name in case.model_slice.values and case.model_slice.values[name].dtype.kind == "f"
+    ][:_MOST]
 
 
 def _readers(case: FailingPass, name: str) -> tuple[Node, ...]:
     """Returns nodes that compute with that tensor."""
-    return tuple(node for node in case.redo.readers(name) if not facts_of(node).moves)
+    return tuple(node for node in case.model_slice.readers(name) if not facts_of(node).moves)

@@ -27,7 +27,7 @@ _TRIES = 2
 
 
 def answered(
-    session: Session, plan: Plan, each: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
+    session: Session, plan: Plan, shader_pass: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
     """Probes `rows` of the target, step by step; returns None if the driver refuses, or without a model of the pass."""
     redrawer = whole.of_rows(rows)
@@ -36,32 +36,40 @@ def answered(
         return redrawer.draw(Intervention(inputs=textures)).texels
 
     try:
-        return (yield from ask(session, plan, each, rows, wrong, draw)) if _is_quick(draw, _DRAW_SECONDS) else None
+        return (
+            (yield from ask(session, plan, shader_pass, rows, wrong, draw)) if _is_quick(draw, _DRAW_SECONDS) else None
+        )
     except REFUSALS:
         return None
 
 
 def answered_by_dispatch(
-    session: Session, plan: Plan, each: Pass, wrong: NDArray[np.bool_]
+    session: Session, plan: Plan, shader_pass: Pass, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
     """Probes a compute pass as a whole, in its own textures, which are restored after each step."""
-    rows = slice(0, session.plan.textures[each.output].texture_shape[0])
+    rows = slice(0, session.plan.textures[shader_pass.output].texture_shape[0])
 
     def draw(textures: Textures) -> NDArray[np.float32]:
-        held = {key: session.texture(key).read(alignment=1) for key in (*textures, *each.outputs)}
+        held = {key: session.texture(key).read(alignment=1) for key in (*textures, *shader_pass.outputs)}
         try:
             for key, texture in textures.items():
                 values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
                 session.texture(key).write(values.astype(session.plan.textures[key].storage), alignment=1)
-            if not session.run_pass(each.name):
-                raise UnsupportedError(f"pass '{each.name}'", "a pass that runs", "one that does not", "Run it first.")
-            return session.texels(each.output)
+            if not session.run_pass(shader_pass.name):
+                raise UnsupportedError(
+                    f"pass '{shader_pass.name}'", "a pass that runs", "one that does not", "Run it first."
+                )
+            return session.texels(shader_pass.output)
         finally:
             for key, data in held.items():
                 session.texture(key).write(data, alignment=1)
 
     try:
-        return (yield from ask(session, plan, each, rows, wrong, draw)) if _is_quick(draw, _DISPATCH_SECONDS) else None
+        return (
+            (yield from ask(session, plan, shader_pass, rows, wrong, draw))
+            if _is_quick(draw, _DISPATCH_SECONDS)
+            else None
+        )
     except REFUSALS:
         return None
 

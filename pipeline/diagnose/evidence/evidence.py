@@ -45,19 +45,19 @@ class Evidence:
     """What is known about one wrong pass; `texels` are those of its output, of the same run as `capture`.
 
     `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` holds the target
-    after that run and, if it differed, after two more over the target's own content. `redrawn` holds the interventions'
-    results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
+    after that run and, if it differed, after two more over the target's own content. `interventions` holds their results by
+    name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
     `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
     `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
     the pass's own target; for a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why the
-    intervention NAME could not be drawn. `fresh` is the same pass on other inputs (`pipeline.diagnose.evidence.held_out_inputs`),
-    without taps.
+    intervention NAME could not be drawn. `fresh` is the same pass on other inputs
+    (`pipeline.diagnose.evidence.held_out_inputs`), without taps.
     """
 
     plan: Plan
-    each: Pass
+    shader_pass: Pass
     program: ProgramSource
     vertex: str
     capture: Capture
@@ -66,7 +66,7 @@ class Evidence:
     survivors: NDArray[np.bool_] | None = None
     reruns: tuple[Texels, ...] = ()
     took_ms: float = 0.0
-    redrawn: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
+    interventions: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
     taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
     answers: Answers | None = None

@@ -113,13 +113,13 @@ class Gathering:
         form = self._form
         return Evidence(
             plan=self._plan,
-            each=self._pass,
+            shader_pass=self._pass,
             program=ProgramSource("", form.steps[0].program.files) if form is not None else self._program,
             vertex=""
             if form is not None or self._pass.dispatch is not None
             else self._session.vertex_text(self._pass.name),
             capture=self._capture,
-            redrawn=dict(self._redrawn),
+            interventions=dict(self._redrawn),
             taps=tuple(self._taps),
             facts=dict(self._facts),
             fresh=tuple(self._fresh),

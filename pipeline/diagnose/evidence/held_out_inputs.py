@@ -79,7 +79,7 @@ def drawn_on_fresh_inputs(session: Session, base: Evidence, redraw: Redraw) -> I
     Its facts have `alike`: whether the inputs are in the range of the given ones. A pass that reads its own target, or
     differs on every run, does not depend on inputs alone: it yields nothing.
     """
-    own = {*base.each.outputs}.intersection(base.each.reads)
+    own = {*base.shader_pass.outputs}.intersection(base.shader_pass.reads)
     asked = KINDS[: 1 if base.took_ms > _ONCE_MS else None] if base.took_ms <= _NEVER_MS and not own else ()
     for number, kind in enumerate(asked):
         values = _values(base, kind, np.random.default_rng(number))
@@ -92,7 +92,7 @@ def drawn_on_fresh_inputs(session: Session, base: Evidence, redraw: Redraw) -> I
 
 
 def _drawn(session: Session, base: Evidence, values: Mapping[str, Array], redraw: Redraw | None) -> Evidence | None:
-    each, plan = base.each, base.plan
+    each, plan = base.shader_pass, base.plan
     reads = {read.values.stored.key: read.values.stored for read in base.reads if read.tensor in values}
     held = {key: session.texture(key).read(alignment=1) for key in (*reads, *each.outputs)}
     try:
@@ -114,7 +114,7 @@ def _drawn(session: Session, base: Evidence, values: Mapping[str, Array], redraw
             texels=session.texels(each.output),
             reads=now,
             reruns=(),
-            redrawn=MappingProxyType(dict(redraw()) if redraw is not None else {}),
+            interventions=MappingProxyType(dict(redraw()) if redraw is not None else {}),
         )
     finally:
         for key, data in held.items():
@@ -144,7 +144,7 @@ def _used(base: Evidence) -> frozenset[str] | None:
     if graph is None:
         return None
     try:
-        nodes = GraphOracle(graph).between(tensors, base.plan.textures[base.each.output].tensor)
+        nodes = GraphOracle(graph).between(tensors, base.plan.textures[base.shader_pass.output].tensor)
     except TexelscopeError:
         return None
     return frozenset(name for node in nodes for name in node.inputs)

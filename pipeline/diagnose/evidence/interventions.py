@@ -48,10 +48,10 @@ class Intervention:
 class Redrawer:
     """Redraws one pass of a session. Programs are kept until `release`."""
 
-    def __init__(self, session: Session, each: Pass, rows: slice) -> None:
+    def __init__(self, session: Session, shader_pass: Pass, rows: slice) -> None:
         """Draws only the texel `rows` of the target: a part is enough to see what helps."""
         self._session = session
-        self._pass = each
+        self._pass = shader_pass
         self._rows = rows
         self._programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
 

@@ -20,7 +20,7 @@ NOT_DRAWN = "It ran on another device, where reads cannot be recorded."
 
 def evidence_of_values(
     plan: Plan,
-    each: Pass,
+    shader_pass: Pass,
     capture: Capture,
     *,
     program: ProgramSource | None = None,
@@ -44,14 +44,14 @@ def evidence_of_values(
     def read(sampler: Sampler) -> ReadTensor:
         return ReadTensor(sampler, StoredValues(plan.textures[sampler.key], held(sampler.key), sampler.wrap))
 
-    reads = tuple(map(read, each.readers))
+    reads = tuple(map(read, shader_pass.readers))
     return Evidence(
         plan=plan,
-        each=each,
+        shader_pass=shader_pass,
         program=program or ProgramSource("", ()),
         vertex="",
         capture=capture,
-        texels=held(each.output),
+        texels=held(shader_pass.output),
         reads=reads,
         taps_missing=NOT_DRAWN,
         facts={"other_constants": other_constants(plan, reads)},

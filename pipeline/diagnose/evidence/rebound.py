@@ -41,12 +41,12 @@ class Swap:
 Rebinding = tuple[Swap, ...]
 
 
-def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
+def rebindings(plan: Plan, shader_pass: Pass, output: StoredTensor) -> list[Rebinding]:
     """Returns the bindings to try; none if everything that the output depends on is bound."""
-    needed = _needed(plan, each, output.tensor)
-    bound = [(uniform, plan.textures[key].tensor) for uniform, key in each.bound_reads]
+    needed = _needed(plan, shader_pass, output.tensor)
+    bound = [(uniform, plan.textures[key].tensor) for uniform, key in shader_pass.bound_reads]
     missing = [name for name in needed if not any(_same(plan, name, other) for _, other in bound)]
-    if not missing or sum(math.prod(plan.textures[key].shape) for key in each.reads) > _MOST_ELEMENTS:
+    if not missing or sum(math.prod(plan.textures[key].shape) for key in shader_pass.reads) > _MOST_ELEMENTS:
         return []
     names = [name for _, name in bound]
     idle = [
@@ -58,19 +58,21 @@ def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
 
 
 def rebound(
-    session: Session, each: Pass, output: str, redrawn: dict[str, Redrawn]
+    session: Session, shader_pass: Pass, output: str, interventions: dict[str, Redrawn]
 ) -> Generator[None, None, tuple[Rebinding, ...]]:
-    """Adds `rebound 0` and so on to `redrawn`, step by step. Returns the rebindings in that order."""
-    plan, took = session.plan, session.gpu_ms(each.name) or 0.0
+    """Adds `rebound 0` and so on to `interventions`, step by step. Returns the rebindings in that order."""
+    plan, took = session.plan, session.gpu_ms(shader_pass.name) or 0.0
     stored = plan.textures[output]
     tried = (
-        [] if each.from_operator or took > _SLOW_MS or session.is_long(each.name) else rebindings(plan, each, stored)
+        []
+        if shader_pass.from_operator or took > _SLOW_MS or session.is_long(shader_pass.name)
+        else rebindings(plan, shader_pass, stored)
     )
     if not tried:
         return ()
     textures: dict[str, StoredTensor] = {}
     values: dict[str, NDArray[Any]] = {}
-    source = dataclasses.replace(each, program=session.program_source(each.name))
+    source = dataclasses.replace(shader_pass, program=session.program_source(shader_pass.name))
     passes = tuple(_with(session, source, swaps, number, textures, values) for number, swaps in enumerate(tried))
     alone = Plan(plan.name, MappingProxyType(textures), passes, tuple(values), passes[-1].outputs)
     found: list[Rebinding] = []
@@ -80,19 +82,19 @@ def rebound(
         yield
         for swaps, again in zip(tried, passes, strict=True):
             if scratch.run_pass(again.name):
-                texels = scratch.texels(again.outputs[each.outputs.index(output)])
-                redrawn[f"rebound {len(found)}"] = Redrawn(texels, slice(0, texels.shape[0]))
+                texels = scratch.texels(again.outputs[shader_pass.outputs.index(output)])
+                interventions[f"rebound {len(found)}"] = Redrawn(texels, slice(0, texels.shape[0]))
                 found.append(swaps)
             yield
     return tuple(found)
 
 
-def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
+def _needed(plan: Plan, shader_pass: Pass, wanted: str) -> list[str]:
     """Returns the nearest tensors from which `wanted` is computed: constants, inputs, and other passes' outputs."""
     graph = plan.graph
     if graph is None:
         return []
-    own = {plan.textures[key].tensor for key in each.outputs}
+    own = {plan.textures[key].tensor for key in shader_pass.outputs}
     there = {stored.tensor for stored in plan.textures.values()} - own
     makers = {name: node for node in graph.nodes for name in node.outputs if name}
     found: dict[str, None] = {}
@@ -162,7 +164,7 @@ def _size(plan: Plan, tensor: str) -> int:
 
 def _with(
     session: Session,
-    each: Pass,
+    shader_pass: Pass,
     swaps: Rebinding,
     number: int,
     textures: dict[str, StoredTensor],
@@ -171,7 +173,7 @@ def _with(
     """Returns the pass with those bindings and separate outputs; fills `textures` and `values`."""
     plan = session.plan
     instead = {swap.uniform: swap.needed for swap in swaps}
-    outputs = {key: f"{key} {number}" for key in each.outputs}
+    outputs = {key: f"{key} {number}" for key in shader_pass.outputs}
     textures |= {new: dataclasses.replace(plan.textures[key], key=new) for key, new in outputs.items()}
 
     def key_of(uniform: str, key: str) -> str:
@@ -187,8 +189,8 @@ def _with(
             values[stored.key] = held.reshape(stored.shape)
         return stored.key
 
-    samplers = tuple(dataclasses.replace(one, key=key_of(one.uniform, one.key)) for one in each.samplers)
-    dispatch = each.dispatch
+    samplers = tuple(dataclasses.replace(one, key=key_of(one.uniform, one.key)) for one in shader_pass.samplers)
+    dispatch = shader_pass.dispatch
     if dispatch is not None:
         buffers = tuple(
             dataclasses.replace(
@@ -203,9 +205,9 @@ def _with(
             for one in dispatch.images
         )
         dispatch = dataclasses.replace(dispatch, buffers=buffers, images=images)
-    name = f"{each.name} {number}"
+    name = f"{shader_pass.name} {number}"
     return dataclasses.replace(
-        each, name=name, outputs=tuple(outputs.values()), samplers=samplers, dispatch=dispatch, nodes=()
+        shader_pass, name=name, outputs=tuple(outputs.values()), samplers=samplers, dispatch=dispatch, nodes=()
     )
 
 

@@ -34,12 +34,12 @@ def curves(
         if (change := stored(function)) is not None:
             yield Hypothesis(
                 cause, f"the right values {says}", remedy, {}, (change,),
-                line=lines.call(*calls), weight=weights[0] + number / 10.0,
+                line=lines.call(*calls), prior=weights[0] + number / 10.0,
             )  # fmt: skip
         for read in case.activations():
             yield Hypothesis(
                 cause, f"the input '{read.tensor}' {says}", remedy, {"input": read.tensor},
-                (input_through(read.tensor, function),), weight=weights[1] + number / 10.0,
+                (input_through(read.tensor, function),), prior=weights[1] + number / 10.0,
                 line=lines.first(lines.called(*calls), lines.read(read.tensor)),
             )  # fmt: skip
 

@@ -54,14 +54,14 @@ class Enlarged:
         closed = sides.closed(np.arange(-top, H + bottom)[:, None], np.arange(-before, W + behind), (H, W))
         wide[:, :, closed] = window.outside
         scales = np.array([1, 1, down, across], dtype=np.float32)
-        source = self.case.redo.run_node(by_scales(self.resize), [wide, None, scales])
+        source = self.case.model_slice.run_node(by_scales(self.resize), [wide, None, scales])
         return window.replaced(source=source, first=(up + top * down, left + before * across))
 
 
 def enlarged_read(case: FailingPass, window: WindowSum) -> Enlarged | None:
     """Returns how the window's source is enlarged by an integer from an input of the pass; None if it is not."""
-    node = next(each for each in case.redo.nodes if each.name == window.node)
-    resize = case.redo.makers.get(node.inputs[0])
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    resize = case.model_slice.makers.get(node.inputs[0])
     read = case.read_of(resize.inputs[0]) if resize is not None and resize.op_type == "Resize" else None
     if resize is None or read is None or len(read.values.stored.shape) != 4:
         return None
@@ -74,7 +74,7 @@ def enlarged_read(case: FailingPass, window: WindowSum) -> Enlarged | None:
 
 def resized_beyond(case: FailingPass, modes: Sequence[Beyond]) -> Iterator[tuple[Node, Evaluate, Beyond]]:
     """Yields every Resize of an input of the pass, evaluated with each of `modes` around the picture."""
-    for node in case.redo.node("Resize"):
+    for node in case.model_slice.node("Resize"):
         read = case.read_of(node.inputs[0])
         if read is not None and len(read.values.stored.shape) == 4:
             for beyond in modes:
@@ -86,13 +86,13 @@ def _resized(case: FailingPass, read: ReadTensor, beyond: Beyond) -> Evaluate:
 
     def change(node: Node, _inputs: Sequence[Array | None]) -> Array:
         _, _, H, W = read.values.dims
-        out = case.redo.values[node.outputs[0]].shape
+        out = case.model_slice.values[node.outputs[0]].shape
         if len(out) != 4 or out[2] % H or out[3] % W:
             raise DoesNotApplyError(node.name)
         down, across = out[2] // H, out[3] // W
         wide = read.values.surrounded((_MARGIN,) * 4, beyond)
         scales = np.array([1, 1, down, across], dtype=np.float32)
-        resized = case.redo.run_node(by_scales(node), [wide, None, scales])
+        resized = case.model_slice.run_node(by_scales(node), [wide, None, scales])
         return resized[:, :, _MARGIN * down : _MARGIN * down + out[2], _MARGIN * across : _MARGIN * across + out[3]]
 
     return change

@@ -101,7 +101,7 @@ def slipped(case: FailingPass, read: ReadTensor, slip: Slip, beyond: Beyond, cou
     Of nested grids, `counted` names the affected one by what it counts; all by default.
     """
     values = read.values
-    if values.stored.role == "constant" and case.redo.graph is not None:
+    if values.stored.role == "constant" and case.model_slice.graph is not None:
         values = right_values(case, read.tensor)
     steps = _steps(values, slip, counted)
 

@@ -18,8 +18,8 @@ Array = NDArray[Any]
 
 def windows(case: FailingPass) -> Iterator[tuple[Node, int, str, NodeChange]]:
     """Yields for each such node windows with fewer or more channels: the number, a description, and the edit."""
-    for node in case.redo.node("LRN"):
-        form = general_form(case.redo.call(node))
+    for node in case.model_slice.node("LRN"):
+        form = general_form(case.model_slice.call(node))
         size, before = form.window, form.before
         if form.spatial or form.repeat_edge:
             continue
@@ -33,7 +33,7 @@ def windows(case: FailingPass) -> Iterator[tuple[Node, int, str, NodeChange]]:
             if count > 0 and count != size:
                 says = f"{text} ({count} channels for {size})"
                 yield node, count - size, says, NodeChange(node.name, _over(case, first, count))
-        if len(np.shape(case.redo.values[node.inputs[0]])) == 4:
+        if len(np.shape(case.model_slice.values[node.inputs[0]])) == 4:
             for first, behind, text in (
                 (0, size - 1 - before, "with the next picture's channels after the last one"),
                 (before, 0, "with the previous picture's channels before the first one"),
@@ -50,7 +50,7 @@ def _over(case: FailingPass, before: int, count: int, across: tuple[int, int] = 
     """
 
     def change(node: Node, inputs: Any) -> Array:
-        form = general_form(case.redo.call(node))
+        form = general_form(case.model_slice.call(node))
         x = np.asarray(inputs[0], dtype=np.float64)
         behind = count - 1 - before
         squares = np.pad(np.square(x), [(0, 0), (max(before, 0), max(behind, 0)), *[(0, 0)] * (x.ndim - 2)])

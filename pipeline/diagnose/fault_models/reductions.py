@@ -32,7 +32,7 @@ MOST_ENDS = 64
 class ReductionMistake:
     """A node that combines the elements of each of its `rows`."""
 
-    redo: ModelSlice
+    model_slice: ModelSlice
     node: Node
     rows: Rows
 
@@ -62,19 +62,19 @@ class ReductionMistake:
             rows = self.rows.of(np.asarray(inputs[0], dtype=np.float64))
             with np.errstate(all="ignore"):
                 made = self._of(terms(rows), rows, inputs, divide=divide)
-            return np.asarray(made, dtype=np.float32).reshape(self.redo.values[node.outputs[0]].shape)
+            return np.asarray(made, dtype=np.float32).reshape(self.model_slice.values[node.outputs[0]].shape)
 
         return NodeChange(self.node.name, changed)
 
     def _of(self, terms: Array, rows: Array, inputs: Values, *, divide: bool) -> Array:
-        softmax = softmax_of(self.redo, self.node)
+        softmax = softmax_of(self.model_slice, self.node)
         if softmax is not None:
             return softmax.made(rows, log_sums(terms))
         operator = operator_of(self.node)
-        node = None if operator is None else operator.of_matrix(self.redo.call(self.node), terms.shape)
+        node = None if operator is None else operator.of_matrix(self.model_slice.call(self.node), terms.shape)
         if node is None:
             raise DoesNotApplyError(self.node.name)
-        made = self.redo.run_node(node, [terms, *inputs[1 : len(node.inputs)]])
+        made = self.model_slice.run_node(node, [terms, *inputs[1 : len(node.inputs)]])
         count = terms.shape[1]
         if facts_of(self.node).means:  # by the number of terms it gets
             return made if divide else made * (count / self.count)
@@ -84,11 +84,11 @@ class ReductionMistake:
 def reductions(case: FailingPass) -> list[ReductionMistake]:
     """Returns the reductions of the pass; none of very long sums, which are computed in blocks."""
     found = []
-    for node in case.redo.nodes if case.redo.graph is not None else ():
-        x = case.redo.inputs_of(node)[0] if node.inputs else None
-        rows = case.redo.rows(node)
+    for node in case.model_slice.nodes if case.model_slice.graph is not None else ():
+        x = case.model_slice.inputs_of(node)[0] if node.inputs else None
+        rows = case.model_slice.rows(node)
         if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:
-            found.append(ReductionMistake(case.redo, node, rows))
+            found.append(ReductionMistake(case.model_slice, node, rows))
     return [each for each in found if each.count > 1]
 
 
@@ -96,7 +96,7 @@ def means_of_sums(case: FailingPass) -> Iterator[tuple[Node, int]]:
     """Yields nodes that make means of sums by a constant factor, with the number of terms."""
     counts = {each.node.outputs[0]: each.count for each in reductions(case) if not each.means}
     for node, sums, name in _by_constant(case, "Mul"):
-        count, factor = counts.get(sums, 0), case.redo.values[name]
+        count, factor = counts.get(sums, 0), case.model_slice.values[name]
         if factor.size == 1 and abs(float(factor.reshape(-1)[0]) * count - 1.0) < _WHOLE:
             yield node, count
 
@@ -104,7 +104,7 @@ def means_of_sums(case: FailingPass) -> Iterator[tuple[Node, int]]:
 def shares(case: FailingPass) -> Iterator[tuple[Node, str, Array]]:
     """Yields nodes that multiply by reciprocals of differing integers, with the constant and those integers."""
     for node, _, name in _by_constant(case, "Mul"):
-        held = case.redo.values[name].astype(np.float64)
+        held = case.model_slice.values[name].astype(np.float64)
         if held.size > 1 and (held > 0.0).all() and held.max() > held.min():
             counts = 1.0 / held
             if np.abs(counts - np.rint(counts)).max() < _WHOLE * counts.max():
@@ -113,8 +113,8 @@ def shares(case: FailingPass) -> Iterator[tuple[Node, str, Array]]:
 
 def _by_constant(case: FailingPass, op_type: str) -> Iterator[tuple[Node, str, str]]:
     """Yields nodes of a tensor and a constant of real numbers, with both."""
-    constants = {} if case.redo.graph is None else case.redo.graph.constants
-    for node in case.redo.node(op_type):
+    constants = {} if case.model_slice.graph is None else case.model_slice.graph.constants
+    for node in case.model_slice.node(op_type):
         for one, other in itertools.permutations(node.inputs, 2):
             if other in constants and one not in constants and constants[other].dtype.kind == "f":
                 yield node, one, other
@@ -172,7 +172,7 @@ def ends(count: int) -> Iterator[int]:
 def more(reduction: ReductionMistake, extra: int) -> Iterator[tuple[str, Array]]:
     """Yields [G, extra]: values read as terms beyond the last (with -1, before the first), by where they come from."""
     node = reduction.node
-    x = np.asarray(reduction.redo.values[node.inputs[0]])
+    x = np.asarray(reduction.model_slice.values[node.inputs[0]])
     index = reduction.rows.of(np.arange(x.size))
     rows = reduction.rows.of(x.astype(np.float64))
     step = index[:, -1] - index[:, -2]
@@ -194,9 +194,9 @@ def _at(x: Array, places: Array) -> Array:
 def inner_products(case: FailingPass) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
     """Returns matrix products that are no windows: node, number of terms, and its first operand with factors."""
     found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
-    for node in case.redo.nodes_with(lambda facts: facts.multiplies):
-        rows = case.redo.rows(node) if case.redo.window(node) is None else None
-        if rows is not None and case.redo.inputs_of(node)[0] is not None:
+    for node in case.model_slice.nodes_with(lambda facts: facts.multiplies):
+        rows = case.model_slice.rows(node) if case.model_slice.window(node) is None else None
+        if rows is not None and case.model_slice.inputs_of(node)[0] is not None:
             found.append((node, rows.count, _weighted_terms(rows.axes)))
     return found
 

@@ -32,10 +32,10 @@ def over_lanes(case: FailingPass) -> Iterator[Running]:
     """Yields every node with an accumulator whose result fills the output's lanes: element k of a texel sums 0 to k."""
     if case.output.layout.lanes < 2:
         return
-    for node in case.redo.nodes:
-        if case.redo.values[node.outputs[0]].shape != case.output.shape:
+    for node in case.model_slice.nodes:
+        if case.model_slice.values[node.outputs[0]].shape != case.output.shape:
             continue
-        window, accumulator = case.redo.window(node), facts_of(node).accumulator
+        window, accumulator = case.model_slice.window(node), facts_of(node).accumulator
         if window is not None and window.kind == "sum":
             yield from _of_window(case, node, window)
         elif accumulator is not None:
@@ -44,8 +44,8 @@ def over_lanes(case: FailingPass) -> Iterator[Running]:
 
 def over_rows(case: FailingPass) -> Iterator[Running]:
     """Yields every window: a row's sum continues that of the row before, and is added to the total as well."""
-    for node in case.redo.nodes:
-        window = case.redo.window(node)
+    for node in case.model_slice.nodes:
+        window = case.model_slice.window(node)
         if window is not None and window.kind != "largest" and window.kernel[0] > 1 and window.inner == (0, 0):
             says = "the sum of a row continues from the rows before it"
             yield Running(says, _always(case, node, _rows_kept(window).reshape(window.shape)))
@@ -96,12 +96,12 @@ def _rows_kept(window: WindowSum) -> Array:
 
 
 def _of_result(case: FailingPass, node: Node, accumulator: Accumulator) -> Running:
-    value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64)
+    value = np.asarray(case.model_slice.values[node.outputs[0]], dtype=np.float64)
     with np.errstate(all="ignore"):
         made = accumulator.finish(lanes_folded(case, accumulator.start(value), accumulator.by))
     return Running("every lane continues from the lanes before it", _always(case, node, made))
 
 
 def _always(case: FailingPass, node: Node, value: Array) -> NodeChange:
-    made = np.asarray(value, dtype=np.float32).reshape(case.redo.values[node.outputs[0]].shape)
+    made = np.asarray(value, dtype=np.float32).reshape(case.model_slice.values[node.outputs[0]].shape)
     return NodeChange(node.name, lambda _node, _inputs: made)

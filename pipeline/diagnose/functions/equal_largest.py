@@ -35,16 +35,16 @@ class Chosen:
 
 def among_equals(case: FailingPass) -> Iterator[Chosen]:
     """Yields the last of equal ones, and every one of them, for pools and argmaxes with equal largest elements."""
-    for node in case.redo.nodes:
+    for node in case.model_slice.nodes:
         if node.op_type != "ArgMax" and not (node.op_type == "MaxPool" and len(node.outputs) > 1):
             continue
-        x = np.asarray(case.redo.values[node.inputs[0]])
+        x = np.asarray(case.model_slice.values[node.inputs[0]])
         if x.dtype.kind != "f" or x.size > _MOST or len(np.unique(x)) == x.size:
             continue
         last = "the last of equal maxima"
         if node.op_type == "ArgMax":
             yield Chosen(node, last, InputChange(node.inputs[0], _later_first, node=node.name))
-        if case.redo.window(node) is None:
+        if case.model_slice.window(node) is None:
             continue
         yield Chosen(node, last, InputChange(node.outputs[1], LastPlaces(case, node)))
         for reader in _readers_of_places(case, node):
@@ -62,10 +62,10 @@ def _readers_of_places(case: FailingPass, node: Node) -> Iterator[Node]:
     """Yields nodes that put values at those positions, or compare them with positions of the window's taps."""
     pending = [node.outputs[1]]
     while pending:
-        for reader in case.redo.readers(pending.pop()):
-            if reader.op_type == "MaxUnpool" or case.redo.values[reader.outputs[0]].dtype.kind == "b":
+        for reader in case.model_slice.readers(pending.pop()):
+            if reader.op_type == "MaxUnpool" or case.model_slice.values[reader.outputs[0]].dtype.kind == "b":
                 yield reader
-            elif case.redo.values[reader.outputs[0]].dtype.kind in "iu":
+            elif case.model_slice.values[reader.outputs[0]].dtype.kind in "iu":
                 pending.append(reader.outputs[0])
 
 
@@ -108,7 +108,7 @@ class Everywhere:
 
 
 def _window_of(case: FailingPass, node: Node) -> WindowSum:
-    window = case.redo.window(node)
+    window = case.model_slice.window(node)
     if window is None:
         raise DoesNotApplyError(node.name)
     return window

@@ -37,7 +37,7 @@ def in_parts(case: FailingPass, whole: Hypothesis) -> Iterator[Hypothesis]:
                 says=f"{whole.says} in {region}",
                 parameters={**whole.parameters, "part": str(region)},
                 changes=(change,),
-                weight=whole.weight + 0.2 + number / 1000.0,
+                prior=whole.prior + 0.2 + number / 1000.0,
                 in_pairs=False,
                 fitted=whole.fitted + region.numbers,
             )
@@ -59,19 +59,19 @@ def _limited(case: FailingPass, change: ModelEdit, mask: NDArray[np.bool_]) -> M
         return OutputChange(lambda y: np.where(mask, change.change(y), y))
     if not isinstance(change, NodeChange):
         return None
-    node = next(each for each in case.redo.nodes if each.name == change.node)
+    node = next(each for each in case.model_slice.nodes if each.name == change.node)
     if not _leads_straight(case, node):
         return None
-    inside = mask.reshape(case.redo.values[node.outputs[0]].shape)
+    inside = mask.reshape(case.model_slice.values[node.outputs[0]].shape)
 
     def changed(node: Node, inputs: Sequence[Array | None]) -> Array:
-        return np.where(inside, change.change(node, inputs), case.redo.run_node(node, inputs))
+        return np.where(inside, change.change(node, inputs), case.model_slice.run_node(node, inputs))
 
     return NodeChange(node.name, changed)
 
 
 def _leads_straight(case: FailingPass, node: Node) -> bool:
     """Whether each of the node's elements becomes that of the result in the same place."""
-    tail = case.redo.tail()
-    straight = {*(name for each in tail for name in each.outputs), case.redo.before_tail()}
-    return node.outputs[0] in straight and case.redo.values[node.outputs[0]].size == case.wrong.size
+    tail = case.model_slice.tail()
+    straight = {*(name for each in tail for name in each.outputs), case.model_slice.before_tail()}
+    return node.outputs[0] in straight and case.model_slice.values[node.outputs[0]].size == case.wrong.size

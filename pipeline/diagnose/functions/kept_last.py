@@ -23,10 +23,10 @@ _MOST = 1 << 12
 
 def kept_last(case: FailingPass) -> Iterator[tuple[Node, NodeChange]]:
     """Yields nodes that scatter, and windows put back where they overlap, with the edit."""
-    for node in case.redo.nodes:
+    for node in case.model_slice.nodes:
         if node.attributes.get("reduction") == "add":
             yield node, node_as(case, node, with_attributes(node, reduction="none"))
-        if node.op_type == "Col2Im" and case.redo.values[node.outputs[0]].size <= _MOST:
+        if node.op_type == "Col2Im" and case.model_slice.values[node.outputs[0]].size <= _MOST:
             yield node, NodeChange(node.name, _last_window(case, node))
 
 
@@ -34,8 +34,8 @@ def _last_window(case: FailingPass, node: Node) -> Callable[[Node, Values], Arra
     """Computes each element as the last window with any value there leaves it."""
 
     def change(_node: Node, inputs: Values) -> Array:
-        operator, call, columns = operator_of(node), case.redo.call(node), np.asarray(inputs[0])
-        shape = case.redo.values[node.outputs[0]].shape
+        operator, call, columns = operator_of(node), case.model_slice.call(node), np.asarray(inputs[0])
+        shape = case.model_slice.values[node.outputs[0]].shape
         found = np.zeros(shape, dtype=columns.dtype)
         for element in range(found.size):
             read = None if operator is None else operator.reads(call, element)

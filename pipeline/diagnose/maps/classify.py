@@ -67,7 +67,7 @@ class Seen(Rule):
                     yield from self._of_shape(case, (found, *alike), shape, light + 0.1)
 
     def _of_shape(
-        self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, weight: float
+        self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: float
     ) -> Iterator[Hypothesis]:
         found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
         line = lines.addressed(found.read.tensor, weights=found.is_weights)
@@ -84,7 +84,7 @@ class Seen(Rule):
                     return
                 made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
             yield Hypothesis(
-                self.cause, says, self.remedy, parameters, line=line, weight=weight + more / 100.0,
+                self.cause, says, self.remedy, parameters, line=line, prior=prior + more / 100.0,
                 in_pairs="values" not in made and not more, **made,
             )  # fmt: skip
             if not any(outside for _, outside in parts):
@@ -156,7 +156,7 @@ def _partners(found: IndexMap) -> Sequence[str]:
 
 def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
     forms, dims = found.forms, found.read.values.dims
-    is_cut = found.moves is not None and len(forms) == 1 and bool(case.redo.node("Slice"))
+    is_cut = found.moves is not None and len(forms) == 1 and bool(case.model_slice.node("Slice"))
     if is_cut and found.moves is not None and (step := _of_slice(case, found, found.moves, next(iter(forms)))):
         return step
     if forms and set(forms) <= {"h", "w"}:
@@ -284,7 +284,7 @@ def axes_of_weights(case: FailingPass) -> tuple[str, Mapping[str, str]]:
 
 def _axes(case: FailingPass, read: ReadTensor) -> Mapping[str, str]:
     """Returns the meaning of the weights' axes: input, output, rows (p) and columns (q) of a kernel."""
-    node = next((each for each in case.redo.nodes if read.tensor in each.inputs), None)
+    node = next((each for each in case.model_slice.nodes if read.tensor in each.inputs), None)
     if len(read.values.stored.shape) == 4 and node is not None and facts_of(node).window != "product":
         of_inputs = facts_of(node).window == "transposed"
         return {"n": "input" if of_inputs else "output", "c": "output" if of_inputs else "input", "h": "p", "w": "q"}

@@ -65,7 +65,7 @@ def _by_index(
 ) -> Counted | None:
     assert terms.weights is not None
     so = times == number
-    shape = as_nchw(case.redo.values[terms.node.outputs[0]].shape)
+    shape = as_nchw(case.model_slice.values[terms.node.outputs[0]].shape)
     of_weight = axes_of(terms.weights, weight)
     columns = [(axis, of, True) for axis, of in of_weight.items()]
     columns.append(("hw", of_weight["h"] * terms.weights.values.dims[3] + of_weight["w"], True))
@@ -120,15 +120,17 @@ def taps_of(case: FailingPass) -> Indices | None:
 def counted_otherwise(case: FailingPass, cause: str, times: Indices, remedy: str) -> Hypothesis:
     """Returns the hypothesis of a mean in which each place counts that often."""
     window = next(iter(case.windows()))
-    node = next(each for each in case.redo.nodes if each.name == window.node)
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
 
     def change(same: Node, inputs: Sequence[Any]) -> Any:
-        return case.redo.run_node(same, [inputs[0] * times.reshape(window.kernel).astype(np.float32), *inputs[1:]])
+        return case.model_slice.run_node(
+            same, [inputs[0] * times.reshape(window.kernel).astype(np.float32), *inputs[1:]]
+        )
 
     lost = np.flatnonzero(times == 0).tolist()
     often = f"; {np.count_nonzero(times > 1)} count more than once" if (times > 1).any() else ""
     says = f"{len(lost)} of {len(times)} places of a picture are not counted{often}, as designed inputs show"
     parameters = {"places": lost[:_SHOWN], "times": times[:_SHOWN].tolist()}
     return Hypothesis(
-        cause, says, remedy, parameters, (NodeChange(node.name, change),), line=lines.summand(), weight=0.9
+        cause, says, remedy, parameters, (NodeChange(node.name, change),), line=lines.summand(), prior=0.9
     )

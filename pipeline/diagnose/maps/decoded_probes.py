@@ -76,7 +76,7 @@ class DecodedProbes:
             for values in (np.zeros(lanes.count), lanes.one, lanes.code, lanes.check):
                 held = lanes.stored[0].layout.decode(lanes.textures(values)[asked.key], lanes.stored[0].shape)
                 change = InputChange(tensor, lambda old, held=held: held.reshape(old.shape))  # type: ignore[misc]
-                draws.append(case.redo.evaluate([*others, change]).reshape(-1)[self._answers.elements])
+                draws.append(case.model_slice.evaluate([*others, change]).reshape(-1)[self._answers.elements])
         except DoesNotApplyError:
             return None
         return taken(lanes, np.stack(draws).astype(np.float64))
@@ -86,7 +86,7 @@ class DecodedProbes:
         tensor = asked.lanes.stored[0].tensor
         held: list[ModelEdit] = [each for each in filled_with(self._case, self._answers) if each.tensor != tensor]
         for node in (each.node for each in self._answers.wiring.sums if tensor not in each.node.inputs):
-            zero = np.zeros_like(self._case.redo.values[node.outputs[0]])
+            zero = np.zeros_like(self._case.model_slice.values[node.outputs[0]])
             held.append(NodeChange(node.name, lambda _node, _inputs, zero=zero: zero))  # type: ignore[misc]
         return held
 

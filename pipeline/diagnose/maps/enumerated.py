@@ -89,7 +89,7 @@ def guessed(case: FailingPass, cause: str, remedy: str) -> Iterator[Hypothesis]:
         if window.stored is None or not case.reads_rightly(window.stored.stored.tensor):
             yield from _of_window(case, window, cause, remedy)
         yield from _of_weights(case, window, cause, remedy)
-    for node in case.redo.node("Normalise") if cause == "group_ignored" else ():
+    for node in case.model_slice.node("Normalise") if cause == "group_ignored" else ():
         yield from _of_statistics(case, node, remedy)
     summed = {window.stored.stored.tensor for window in case.windows() if window.stored is not None}
     for read in case.activations():
@@ -126,7 +126,7 @@ def _tried(case: FailingPass, remedy: str, guesses: Iterable[_Guess], read: Read
         for more, change in enumerate(changes):
             yield Hypothesis(
                 each.cause, f"{what} {each.says}", remedy, each.parameters, (change,), line=line,
-                weight=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
+                prior=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
             )  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Bey
         return _READ[:1]
     found = [each for each in reductions(case) if each.node.inputs[0] == read.tensor and len(each.rows.view) == 4]
     summed = [{*each.rows.axes} for each in found]
-    of_all = len(summed) == len(case.redo.readers(read.tensor)) and bool(summed and steps)
+    of_all = len(summed) == len(case.model_slice.readers(read.tensor)) and bool(summed and steps)
     return _READ[of_all and all(axis in axes for axes in summed for axis, _ in steps) :]
 
 
@@ -148,7 +148,7 @@ def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Bey
 
 
 def _of_window(case: FailingPass, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
-    node = next(each for each in case.redo.nodes if each.name == window.node)
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
     transposed = facts_of(node).window == "transposed"
     for field in _FIELDS if window.size != (1, 1) else ():
         # The zeros between the elements of a transposed convolution are its stride.
@@ -172,14 +172,14 @@ def _of_window(case: FailingPass, window: WindowSum, cause: str, remedy: str) ->
                 change = window_with(window.node, beyond=beyond, **fields)
                 weight = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
                 pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
-                yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=pairs)
+                yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, prior=weight, in_pairs=pairs)
     if cause == "stride" and window.inner != (0, 0):
         yield from _between(window, remedy)
 
 
 def _of_weights(case: FailingPass, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
     if window.weights is not None:
-        node = next(each for each in case.redo.nodes if each.name == window.node)
+        node = next(each for each in case.model_slice.nodes if each.name == window.node)
         every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
         asked = asked_of(case)
         # Weights that were probed are recognised by their map.
@@ -189,7 +189,7 @@ def _of_weights(case: FailingPass, window: WindowSum, cause: str, remedy: str) -
             line = lines.asked() if cause == "group_ignored" else lines.read(weight_tensor(case, window.node))
             change = window_with(window.node, **others)
             weight = 1.0 + number / 100.0
-            yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=not number)
+            yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, prior=weight, in_pairs=not number)
 
 
 def _from_last(window: WindowSum, got: Pair) -> Pair:
@@ -212,7 +212,7 @@ def _between(window: WindowSum, remedy: str) -> Iterator[Hypothesis]:
             "stride", f"adds an element at the positions between steps of ({across}, {down}) (x, y) too", remedy,
             {"expected": [across, down], "got": [1, 1], "between": True},
             (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
-            line=lines.read(), weight=1.2 + number / 10.0,
+            line=lines.read(), prior=1.2 + number / 10.0,
         )  # fmt: skip
 
 
@@ -281,7 +281,7 @@ def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypot
         change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
         yield Hypothesis(
             "group_ignored", f"normalises every group with the statistics of {says}", remedy,
-            {"groups": found.variance.size}, (change,), line=line, weight=1.0 + number / 100.0,
+            {"groups": found.variance.size}, (change,), line=line, prior=1.0 + number / 100.0,
         )  # fmt: skip
 
 

@@ -114,12 +114,12 @@ class FactorSide:
 
     def columns(self, case: FailingPass, place: Indices, own: Indices, other: Indices) -> Columns:
         """Returns the indices from which a shader may compute an address, row by row."""
-        shape = case.redo.values[self.terms.node.outputs[0]].shape
+        shape = case.model_slice.values[self.terms.node.outputs[0]].shape
         columns = dict(axes_of(self.read, own))
         columns |= dict(zip(_OUTPUT, np.unravel_index(place, as_nchw(shape)), strict=True))
         if self.beside is not None and not self.is_weights:
             columns |= dict(zip(_TAP, axes_of(self.beside, other).values(), strict=True))
-            window = case.redo.window(self.terms.node)
+            window = case.model_slice.window(self.terms.node)
             if window is not None and window.kernel != (1, 1) and window.inner == (0, 0):
                 for number, (at, tap) in enumerate((("y", "p"), ("x", "q"))):
                     looked_at = columns[at] * window.stride[number] + columns[tap] * window.dilation[number]
@@ -144,8 +144,8 @@ def maps_of(case: FailingPass) -> tuple[IndexMap, ...]:
 def _of_constants(case: FailingPass) -> Iterator[IndexMap]:
     """Yields maps of constants that the GPU holds in another order than the model, recognised by their values."""
     others = case.evidence.facts.get("other_constants", ())
-    for read in case.evidence.reads if case.redo.graph is not None else ():
-        if read.tensor not in others or read.tensor not in case.redo.values:
+    for read in case.evidence.reads if case.model_slice.graph is not None else ():
+        if read.tensor not in others or read.tensor not in case.model_slice.values:
             continue
         held, right = read.values.elements.reshape(-1), right_values(case, read.tensor).elements.reshape(-1)
         order = np.argsort(right)

@@ -130,11 +130,11 @@ class Summed:
     def _numbers(self, tensor: str, lanes: ProbeLanes) -> Indices:
         name = lanes.stored[0].tensor
         change = InputChange(name, lambda old: (np.arange(old.size, dtype=np.float32) + 1).reshape(old.shape))
-        return np.rint(self._case.redo.whole([change], tensor)).astype(np.int64).reshape(-1)
+        return np.rint(self._case.model_slice.whole([change], tensor)).astype(np.int64).reshape(-1)
 
     def _inverse(self, node: Node) -> Inverse | None:
         """Returns the inverse of what the model applies to the sum, with all filled inputs; None if there is none."""
-        before = self._case.redo.values[node.outputs[0]]
+        before = self._case.model_slice.values[node.outputs[0]]
         count = min(_STEPS, _MOST_ROUNDS * before.size)
         steps = np.linspace(0.0, _HIGHEST, count).astype(np.float32)
         rounds = -(-count // before.size)
@@ -143,7 +143,7 @@ class Summed:
         try:
             for part in (np.zeros(before.size, np.float32), *np.resize(steps, (rounds, before.size))):
                 change = NodeChange(node.name, lambda _node, _inputs, part=part: part.reshape(before.shape))  # type: ignore[misc]
-                made.append(self._case.redo.evaluate([*filled, change]).reshape(-1).astype(np.float64))
+                made.append(self._case.model_slice.evaluate([*filled, change]).reshape(-1).astype(np.float64))
         except DoesNotApplyError:
             return None
         after, nothing = np.concatenate(made[1:]), made[0]
@@ -266,7 +266,7 @@ def filled_with(case: FailingPass, answers: Answers) -> list[InputChange]:
     found = []
     for key, value in answers.filled.items():
         tensor = textures[key].tensor
-        if tensor in case.redo.values:
+        if tensor in case.model_slice.values:
             found.append(InputChange(tensor, lambda old, value=value: np.full_like(old, value)))  # type: ignore[misc]
     return found
 

@@ -61,7 +61,7 @@ def redone_everywhere(case: FailingPass, found: IndexMap, beyond: Beyond) -> tup
         return _more(case, found, beyond, np.arange(case.actual.size))[1]
 
     node = found.of.node.name
-    return (NodeChange(node, lambda same, x: (case.redo.run_node(same, x) + more()).astype(np.float32)),)
+    return (NodeChange(node, lambda same, x: (case.model_slice.run_node(same, x) + more()).astype(np.float32)),)
 
 
 def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -> tuple[Node, Array, bool]:
@@ -70,7 +70,7 @@ def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -
     if found.of is None or terms is None:
         raise DoesNotApplyError(found.read.tensor)
     side = FactorSide(terms, found.read, terms.source if found.is_weights else terms.weights)
-    value = np.zeros(case.redo.values[terms.node.outputs[0]].shape)
+    value = np.zeros(case.model_slice.values[terms.node.outputs[0]].shape)
     outside, flat, held = False, value.reshape(-1), found.read.values.elements.reshape(-1)
     for element in elements.tolist():
         pairs = found.of.pairs(element)
@@ -104,13 +104,13 @@ def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, A
     if len(moves) == 1 and moves[0].slope is not None:
         return _by_slope(case, moves[0], moves[0].slope)
     names = [each.read.tensor for each in moves]
-    nodes = [node for node in case.redo.nodes if set(node.inputs).intersection(names)]
-    if len(nodes) != 1 or case.redo.values[nodes[0].outputs[0]].size != case.actual.size:
+    nodes = [node for node in case.model_slice.nodes if set(node.inputs).intersection(names)]
+    if len(nodes) != 1 or case.model_slice.values[nodes[0].outputs[0]].size != case.actual.size:
         raise DoesNotApplyError("elements read by several nodes")
     node, elements = nodes[0], moves[0].elements
     covered = np.zeros(case.actual.size, dtype=bool)
     covered[elements[np.all([(each.actual != UNKNOWN) & (each.expected != UNKNOWN) for each in moves], axis=0)]] = True
-    inputs, result = case.redo.inputs_of(node), case.redo.values[node.outputs[0]]
+    inputs, result = case.model_slice.inputs_of(node), case.model_slice.values[node.outputs[0]]
     facts, value = facts_of(node), np.array(result, dtype=np.float32)
     other = sum(np.where((each.expected == NOTHING) & (each.actual >= 0), _values_of(each), 0.0) for each in moves)
     for each in moves:
@@ -127,7 +127,7 @@ def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, A
             right = each.read.values.elements.reshape(-1)[np.maximum(each.expected, 0)]
             value.reshape(-1)[elements[own]] = (got if facts.moves else value.reshape(-1)[elements] + got - right)[own]
     changed = NodeChange(
-        node.name, lambda same, _inputs: case.redo.run_node(same, inputs) if facts.pointwise else value
+        node.name, lambda same, _inputs: case.model_slice.run_node(same, inputs) if facts.pointwise else value
     )
     return case.evaluate([changed]), covered.reshape(case.dims)
 

@@ -25,10 +25,10 @@ _MOST = 3
 def dealt_otherwise(case: FailingPass) -> Iterator[tuple[str, tuple[ModelEdit, ...]]]:
     """Yields a description and the edits: first for all nodes of the same movement together, then for each."""
     alike: dict[str, list[NodeChange]] = {}
-    for node in case.redo.nodes:
+    for node in case.model_slice.nodes:
         for says, how in _orders(case, node) if facts_of(node).moves else ():
             alike.setdefault(says, []).append(NodeChange(node.name, how))
-    made = {node.name: node.outputs[0] for node in case.redo.nodes}
+    made = {node.name: node.outputs[0] for node in case.model_slice.nodes}
     for says, changes in alike.items():
         for some in (changes, *([each] for each in changes if len(changes) > 1)):
             names = [f"'{made[each.node]}'" for each in some]
@@ -36,7 +36,7 @@ def dealt_otherwise(case: FailingPass) -> Iterator[tuple[str, tuple[ModelEdit, .
 
 
 def _orders(case: FailingPass, node: Node) -> Iterator[tuple[str, How]]:
-    shapes = [case.redo.values[name].shape for name in (*node.inputs, node.outputs[0]) if name]
+    shapes = [case.model_slice.values[name].shape for name in (*node.inputs, node.outputs[0]) if name]
     if facts_of(node).keeps_order:
         for before, one, other in _regrouped(shapes[0], shapes[-1]):
             for order in itertools.permutations(range(max(len(one), len(other)))):
@@ -47,7 +47,7 @@ def _orders(case: FailingPass, node: Node) -> Iterator[tuple[str, How]]:
             if parts != tuple(sorted(parts)):
                 yield (
                     f"concatenated in the order {', '.join(map(str, parts))}",
-                    lambda same, inputs, parts=parts: case.redo.run_node(same, [inputs[part] for part in parts]),  # type: ignore[misc]
+                    lambda same, inputs, parts=parts: case.model_slice.run_node(same, [inputs[part] for part in parts]),  # type: ignore[misc]
                 )
 
 

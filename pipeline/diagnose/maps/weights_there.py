@@ -89,7 +89,7 @@ class WeightsCause:
 def weights_there(case: FailingPass) -> WeightsThere | None:
     """Solves once for the weights of the pass's only sum; None if a texture holds them, or if they are unknown."""
     if "weights" not in case.kept:
-        windows, graph = list(weighted_windows(case)), case.redo.graph
+        windows, graph = list(weighted_windows(case)), case.model_slice.graph
         fits = len(windows) == len(case.windows()) == 1 and graph is not None and windows[0][1] in graph.constants
         in_text = fits and case.read_of(windows[0][1]) is None
         case.kept["weights"] = _solved(case, *windows[0]) if in_text else None
@@ -105,12 +105,12 @@ def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) ->
         return None
     tables, errors = [], []
     for each in on_all_inputs(case):
-        node = next(node for node in each.redo.nodes if node.name == window.node)
-        own = each.redo.window(node)
+        node = next(node for node in each.model_slice.nodes if node.name == window.node)
+        own = each.model_slice.window(node)
         made = undone_to(each, each.actual, node)
         if own is None or made is None:
             return None
-        right = each.redo.values[node.outputs[0]].astype(np.float64)
+        right = each.model_slice.values[node.outputs[0]].astype(np.float64)
         table = _table(own)
         error = np.moveaxis((made - right.reshape(-1)).reshape(own.evaluate().shape), 1, -1)
         size = max(float(np.abs(table).max()), 1e-12)

@@ -32,20 +32,20 @@ Array = NDArray[Any]
 Places = NDArray[np.int64]
 
 
-def evaluate_at(redo: ModelSlice, changes: Sequence[ModelEdit], places: Places) -> Array:
+def evaluate_at(model_slice: ModelSlice, changes: Sequence[ModelEdit], places: Places) -> Array:
     """Returns the result's elements at linear `places`, float32 [m]. Raises DoesNotApplyError."""
     after = [change for change in changes if isinstance(change, OutputChange | OutputMove)]
     before = [change for change in changes if not isinstance(change, OutputChange | OutputMove)]
     if any(isinstance(change, OutputMove) or not change.pointwise for change in after):
         if not before and len(after) == 1 and isinstance(after[0], OutputMove):
-            at = np.unravel_index(places, as_nchw(redo.shape))
+            at = np.unravel_index(places, as_nchw(model_slice.shape))
             return after[0].unchanged.read(*after[0].coordinates(*at), after[0].beyond)
-        return redo.evaluate(changes).reshape(-1)[places]
+        return model_slice.evaluate(changes).reshape(-1)[places]
     if any(isinstance(change, InputChange | InputMove) and change.node for change in before):
-        return redo.evaluate(changes).reshape(-1)[places]
+        return model_slice.evaluate(changes).reshape(-1)[places]
     with np.errstate(all="ignore"):
         try:
-            result = np.asarray(_Sampled(redo, before).at(redo.wanted, places), dtype=np.float32)
+            result = np.asarray(_Sampled(model_slice, before).at(model_slice.wanted, places), dtype=np.float32)
         except TexelscopeError as error:  # edited indices that point out of their tensor
             raise DoesNotApplyError(str(error)) from error
         for change in after:
@@ -57,23 +57,23 @@ def evaluate_at(redo: ModelSlice, changes: Sequence[ModelEdit], places: Places) 
 class _Sampled:
     """One evaluation; remembers which tensors the edits affect."""
 
-    def __init__(self, redo: ModelSlice, changes: Sequence[ModelEdit]) -> None:
-        self._redo = redo
+    def __init__(self, model_slice: ModelSlice, changes: Sequence[ModelEdit]) -> None:
+        self._redo = model_slice
         self._changes = changes
         self._touched = {change.tensor for change in changes if isinstance(change, InputChange | InputMove)}
         self._named = {change.node for change in changes if isinstance(change, WindowChange | NodeChange)}
-        for node in redo.nodes:
+        for node in model_slice.nodes:
             if node.name in self._named or self._touched.intersection(node.inputs):
                 self._touched.update(name for name in node.outputs if name)
 
     def at(self, tensor: str, places: Places) -> Array:
         """Returns elements of a tensor."""
-        redo = self._redo
-        if redo.graph is None:
+        model_slice = self._redo
+        if model_slice.graph is None:
             return self._whole(tensor, places)
         if tensor not in self._touched:
-            return redo.values[tensor].reshape(-1)[places]
-        node = redo.makers.get(tensor)
+            return model_slice.values[tensor].reshape(-1)[places]
+        node = model_slice.makers.get(tensor)
         if node is None:
             return self._input(tensor, places)
         change = next((each for each in self._changes if isinstance(each, NodeChange) and each.node == node.name), None)
@@ -82,12 +82,12 @@ class _Sampled:
         facts = facts_of(node)
         if facts.pointwise:
             operands = self._operands(node, places)
-            return change.change(node, operands) if change is not None else redo.run_node(node, operands)
+            return change.change(node, operands) if change is not None else model_slice.run_node(node, operands)
         if change is not None:
             return self._whole(tensor, places)
         if facts.by_channel and self._has_channels(node):
             return self._of_channels(node, places)
-        return self._window(node, places) if redo.window(node) is not None else self._moved(node, tensor, places)
+        return self._window(node, places) if model_slice.window(node) is not None else self._moved(node, tensor, places)
 
     def _whole(self, tensor: str, places: Places) -> Array:
         return self._redo.whole(self._changes, tensor).reshape(-1)[places]
@@ -144,19 +144,21 @@ class _Sampled:
         return made.reshape(-1)
 
     def _window(self, node: Node, places: Places) -> Array:
-        redo, source = self._redo, node.inputs[0]
+        model_slice, source = self._redo, node.inputs[0]
         inputs: list[Array | None] = []
         for name in node.inputs:
             changed = name in self._touched and name != source
-            inputs.append(None if not name else redo.whole(self._changes, name) if changed else redo.values[name])
-        maker = redo.makers.get(source)
-        kept = redo.window(node)
+            inputs.append(
+                None if not name else model_slice.whole(self._changes, name) if changed else model_slice.values[name]
+            )
+        maker = model_slice.makers.get(source)
+        kept = model_slice.window(node)
         # A product has rows and columns of another kind: its window has no coordinates of the picture.
-        in_place = kept is not None and kept.source.shape == as_nchw(redo.values[source].shape)
+        in_place = kept is not None and kept.source.shape == as_nchw(model_slice.values[source].shape)
         by_element = in_place and (maker is None or facts_of(maker).pointwise)
         if source in self._touched and not by_element:
-            inputs[0] = redo.whole(self._changes, source)
-        window = redo.changed_window(node, inputs, self._changes)
+            inputs[0] = model_slice.whole(self._changes, source)
+        window = model_slice.changed_window(node, inputs, self._changes)
         assert window is not None
         if source not in self._touched or not by_element:
             return window.evaluate_at(places)

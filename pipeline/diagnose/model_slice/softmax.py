@@ -69,17 +69,17 @@ def log_sums(rows: Array) -> Array:
     return np.asarray(np.logaddexp.reduce(rows, axis=1, keepdims=True))
 
 
-def softmax_of(redo: ModelSlice, node: Node) -> SoftmaxSlice | None:
+def softmax_of(model_slice: ModelSlice, node: Node) -> SoftmaxSlice | None:
     """Returns the node as a softmax; None if it is none, or if its input is empty."""
-    share, rows = facts_of(node).share, redo.rows(node)
-    if share is None or rows is None or not rows.count or not redo.values[node.outputs[0]].size:
+    share, rows = facts_of(node).share, model_slice.rows(node)
+    if share is None or rows is None or not rows.count or not model_slice.values[node.outputs[0]].size:
         return None
     return SoftmaxSlice(node, rows, share)
 
 
-def softmaxes(redo: ModelSlice) -> Iterator[SoftmaxSlice]:
+def softmaxes(model_slice: ModelSlice) -> Iterator[SoftmaxSlice]:
     """Yields the softmaxes of the pass."""
-    for node in redo.nodes:
-        found = softmax_of(redo, node)
+    for node in model_slice.nodes:
+        found = softmax_of(model_slice, node)
         if found is not None:
             yield found

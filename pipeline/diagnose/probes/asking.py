@@ -49,28 +49,28 @@ _TOLD = 0.5
 
 
 def ask(
-    session: Session, plan: Plan, each: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
+    session: Session, plan: Plan, shader_pass: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
 ) -> Generator[None, None, Answers | None]:
     """Probes step by step; returns None if the model does not describe the pass. `rows` of the target are drawn.
 
     `plan` is the session's, with a graph of the pass if that has none.
     """
-    wiring = wiring_of(plan, each)
+    wiring = wiring_of(plan, shader_pass)
     if wiring is None or plan.graph is None:
         return None
-    stored = plan.textures[each.output]
+    stored = plan.textures[shader_pass.output]
     address = stored.layout.address(stored.shape)[rows]
     there = address >= 0
     elements = address[there].astype(np.int64)
     if not len(elements):
         return None
-    with _Swapped(session, each, wiring) as swapped:
+    with _Swapped(session, shader_pass, wiring) as swapped:
 
         def drawn() -> Array:
             return draw(swapped.textures)[rows][there]
 
         tensors = []
-        for key in _taken_from(plan, each, wiring, elements, wrong):
+        for key in _taken_from(plan, shader_pass, wiring, elements, wrong):
             lanes = lanes_of([plan.textures[key]])
             if lanes is None:
                 continue
@@ -191,18 +191,20 @@ def _terms(plan: Plan, wiring: SumWiring, elements: Indices, wrong: NDArray[np.b
     return 0 if reads is None else len(reads.get(wiring.positions[0], ()))
 
 
-def _taken_from(plan: Plan, each: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]) -> Sequence[str]:
+def _taken_from(
+    plan: Plan, shader_pass: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]
+) -> Sequence[str]:
     """Returns keys of float textures of which an element reads at most one element and which no sum reads."""
     textures = plan.textures
     some = [int(e) for e in elements if wrong[e]][:_LOOKED_AT] or [int(elements[0])]
-    reads = [expected_reads(plan.graph, each, textures, element) for element in some]
+    reads = [expected_reads(plan.graph, shader_pass, textures, element) for element in some]
     if any(read is None for read in reads):
         return ()
     return [
         key
-        for key in each.reads
+        for key in shader_pass.reads
         if key not in wiring.asked
-        and key not in each.outputs
+        and key not in shader_pass.outputs
         and textures[key].dtype.startswith("float")
         and all(read is not None and len(read.get(key, ())) <= 1 for read in reads)
     ]
@@ -211,11 +213,13 @@ def _taken_from(plan: Plan, each: Pass, wiring: Wiring, elements: Indices, wrong
 class _Swapped:
     """Holds textures in place of the pass's own, in float32 whatever the tensors' storage; freed at the end."""
 
-    def __init__(self, session: Session, each: Pass, wiring: Wiring) -> None:
+    def __init__(self, session: Session, shader_pass: Pass, wiring: Wiring) -> None:
         self._session = session
         self._neutral = wiring.neutral
         self._keys = [
-            key for key in each.reads if key not in each.outputs and (key in wiring.neutral or key in wiring.asked)
+            key
+            for key in shader_pass.reads
+            if key not in shader_pass.outputs and (key in wiring.neutral or key in wiring.asked)
         ]
         self.textures: dict[str, moderngl.Texture] = {}
         self.filled: dict[str, float] = {}

@@ -52,14 +52,14 @@ class Wiring:
         return tuple(dict.fromkeys(key for each in self.sums for key in (*each.sources, *each.weights)))
 
 
-def wiring_of(plan: Plan, each: Pass) -> Wiring | None:
+def wiring_of(plan: Plan, shader_pass: Pass) -> Wiring | None:
     """Returns the wiring of a pass by its model; None if there is none."""
     graph = plan.graph
     if graph is None:
         return None
-    keys = {plan.textures[key].tensor: key for key in each.reads}
+    keys = {plan.textures[key].tensor: key for key in shader_pass.reads}
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
-    covered = _covered(producers, keys, plan.textures[each.output].tensor)
+    covered = _covered(producers, keys, plan.textures[shader_pass.output].tensor)
     if covered is None:
         return None
     neutral: dict[str, float] = {}
@@ -72,7 +72,7 @@ def wiring_of(plan: Plan, each: Pass) -> Wiring | None:
     for node in covered:
         if facts_of(node).moves:
             neutral.update({keys[name]: 0.0 for name in node.inputs if name in keys and keys[name] not in neutral})
-    wanted = plan.textures[each.output].tensor
+    wanted = plan.textures[shader_pass.output].tensor
     nodes = [node for node in covered if facts_of(node).window in _SUMS]
     if not nodes:  # products that are added one by one, such as those of a rotation
         nodes = [node for node in covered if node.op_type == "Mul" and len(set(node.inputs)) == 2]

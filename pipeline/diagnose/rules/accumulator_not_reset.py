@@ -20,7 +20,7 @@ class AccumulatorNotReset(Rule):
     """A sum continues from the previous lane or element instead of starting at zero."""
 
     cause = "accumulator_not_reset"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes sums that continue from lane to lane or row to row, and partial sums written inside a loop."""
@@ -28,10 +28,10 @@ class AccumulatorNotReset(Rule):
         yield from self._loops(case)
         yield from self._running(over_rows(case), "rows", 1.3)
 
-    def _running(self, found: Iterable[Running], of: str, weight: float) -> Iterator[Hypothesis]:
+    def _running(self, found: Iterable[Running], of: str, prior: float) -> Iterator[Hypothesis]:
         for more, running in enumerate(found):
             remedy = "Reset the accumulator inside the function or loop that computes one element."
-            yield self._hypothesis(running.says, remedy, of, running.change, weight + more / 100.0)
+            yield self._hypothesis(running.says, remedy, of, running.change, prior + more / 100.0)
 
     def _loops(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The sum is added to the result at every step of a loop: channel i counts (count - i) times."""
@@ -50,13 +50,13 @@ class AccumulatorNotReset(Rule):
             says = "each term's partial sum is added to the result again for every later term"
             yield self._hypothesis(says, "Write the result after the loop, not inside it.", "terms", change_of, 1.21)
 
-    def _hypothesis(self, says: str, remedy: str, of: str, change: ModelEdit, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, remedy: str, of: str, change: ModelEdit, prior: float) -> Hypothesis:
         line = lines.first(_summing, _keeping, lines.result)
-        return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), line=line, weight=weight)
+        return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), line=line, prior=prior)
 
 
 def _with_factors(case: FailingPass, factors: Array, weighted: Callable[[Array, Array], Array]):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, [weighted(np.asarray(inputs[0]), factors), *inputs[1:]])
+    return lambda node, inputs: case.model_slice.run_node(node, [weighted(np.asarray(inputs[0]), factors), *inputs[1:]])
 
 
 def _summing(case: FailingPass) -> Line | None:

@@ -27,7 +27,7 @@ class _Way:
 
     says: str
     change: Callable[[Function], ModelEdit]
-    weight: float
+    prior: float
     of_result: bool = False
     of_input: bool = False
 
@@ -36,11 +36,11 @@ class ActivationExtra(Rule):
     """An activation is applied that the model does not have: to the result, before another one, or to an input."""
 
     cause = "activation_extra"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common curves, and a leaky ReLU of fitted slope, at every place where values pass through."""
-        is_leaky = bool(case.redo.node("LeakyRelu"))  # a second one behind it only changes its slope
+        is_leaky = bool(case.model_slice.node("LeakyRelu"))  # a second one behind it only changes its slope
         for way in _ways(case):
             for weight, (name, curve) in enumerate(CURVES.items()):
                 if is_leaky and not way.of_input and name.startswith("LeakyRelu"):
@@ -53,7 +53,7 @@ class ActivationExtra(Rule):
                 yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, _FITTED, LEAKY_CALLS, fitted=1)
 
     def _hypothesis(
-        self, way: _Way, name: str, change: ModelEdit, weight: int, calls: tuple[str, ...], *, pairs: bool = False,
+        self, way: _Way, name: str, change: ModelEdit, prior: int, calls: tuple[str, ...], *, pairs: bool = False,
         fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -63,7 +63,7 @@ class ActivationExtra(Rule):
             {"activation": name},
             (change,),
             line=lines.call(*calls),
-            weight=way.weight + weight / 100.0,
+            prior=way.prior + prior / 100.0,
             in_pairs=pairs,
             fitted=fitted,
         )
@@ -72,15 +72,15 @@ class ActivationExtra(Rule):
 def _ways(case: FailingPass) -> Iterator[_Way]:
     """Yields the result, the places before and after nodes, and each input."""
     yield _Way("of the right result", output_through, 1.0, of_result=True)
-    pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
+    pointwise = case.model_slice.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
     for node in pointwise:
-        if case.redo.values[node.inputs[0]].dtype.kind == "b":
+        if case.model_slice.values[node.inputs[0]].dtype.kind == "b":
             continue  # selects one of two values
         alone, says = facts_of(node).pointwise, f"before {node.op_type} '{node.name}'"
         yield _Way(says, lambda f, n=node, p=alone: node_of(case, n, f, pointwise=p), 1.3)  # type: ignore[misc]
-    for node in case.redo.nodes[:-1]:
-        is_real = case.redo.values[node.outputs[0]].dtype.kind != "b"
-        if is_real and (case.redo.window(node) is not None or node in pointwise):
+    for node in case.model_slice.nodes[:-1]:
+        is_real = case.model_slice.values[node.outputs[0]].dtype.kind != "b"
+        if is_real and (case.model_slice.window(node) is not None or node in pointwise):
             says = f"after {node.op_type} '{node.name}'"
             yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
     for read in case.activations():
@@ -90,6 +90,6 @@ def _ways(case: FailingPass) -> Iterator[_Way]:
 
 def _behind(case: FailingPass, function: Function):  # type: ignore[no-untyped-def]
     def change(node: Node, inputs: Sequence[Array | None]) -> Array:
-        return np.asarray(function(case.redo.run_node(node, inputs)), dtype=np.float32)
+        return np.asarray(function(case.model_slice.run_node(node, inputs)), dtype=np.float32)
 
     return change

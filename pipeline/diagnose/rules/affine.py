@@ -31,7 +31,7 @@ class Affine(Rule):
     """Values are multiplied by a constant and another one is added, such as 2 x - 1."""
 
     cause = "affine"
-    band = Stage.FITS
+    stage = Stage.FITS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes a line through the result, through the sum before the activation, and through each input."""
@@ -47,7 +47,7 @@ class Affine(Rule):
                 says = f"{_text(factor, offset, 'x')} where x is the input '{read.tensor}'"
                 yield self._hypothesis(says, factor, offset, input_through(read.tensor, plus(factor, offset)), 2.2)
 
-    def _hypothesis(self, says: str, factor: float, offset: float, change: ModelEdit, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, factor: float, offset: float, change: ModelEdit, prior: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
@@ -55,7 +55,7 @@ class Affine(Rule):
             {"scale": factor, "offset": offset},
             (change,),
             line=lines.number(offset, factor),
-            weight=weight,
+            prior=prior,
             fitted=0 if (factor, offset) in _COMMON else 2,
         )
 

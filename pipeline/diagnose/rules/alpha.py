@@ -32,11 +32,11 @@ class Alpha(Rule):
     """An activation's constant differs: a leaky one's slope, an exponential one's alpha, a bound of a clip."""
 
     cause = "alpha"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes for each constant of a curve its default, none, common slips, and one fitted to the errors."""
-        for node in case.redo.nodes:
+        for node in case.model_slice.nodes:
             for name, right in _shaping(case, node):
                 default = default_number(node, name)
                 for value, fitted in _candidates(case, node, name, right, default):
@@ -54,11 +54,11 @@ class Alpha(Rule):
 
     def _branches(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """Proposes other factors in one branch of a Where, such as the slope below zero in a backward pass."""
-        constants = {} if case.redo.graph is None else case.redo.graph.constants
-        makers = (case.redo.makers.get(name) for name in node.inputs[1:])
+        constants = {} if case.model_slice.graph is None else case.model_slice.graph.constants
+        makers = (case.model_slice.makers.get(name) for name in node.inputs[1:])
         products = [maker for maker in makers if maker is not None and maker.op_type == "Mul"]
         for name in (name for maker in products for name in maker.inputs if name in constants):
-            held = case.redo.values[name]
+            held = case.model_slice.values[name]
             if held.size != 1 or held.dtype.kind != "f":
                 continue
             right, filled = float(f"{float(held.reshape(-1)[0]):.7g}"), _filled(name)
@@ -67,11 +67,11 @@ class Alpha(Rule):
                 if not np.isclose(value, right, rtol=1e-6):
                     says = f"the factor {value:.6g} instead of {right:.6g} in one branch of Where '{node.name}'"
                     parameters = {"expected": right, "got": value}
-                    yield self._hypothesis(says, parameters, filled(value), value, fitted=fitted, weight=1.05)
+                    yield self._hypothesis(says, parameters, filled(value), value, fitted=fitted, prior=1.05)
 
     def _hypothesis(
         self, says: str, parameters: dict[str, Any], change: ModelEdit, value: float, *written: float, fitted: int,
-        pairs: bool = False, weight: float = 1.0,
+        pairs: bool = False, prior: float = 1.0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
@@ -80,7 +80,7 @@ class Alpha(Rule):
             parameters,
             (change,),
             line=lines.first(lines.written(value, *written), lines.activation),
-            weight=weight,
+            prior=prior,
             in_pairs=pairs,
             fitted=fitted,
         )
@@ -88,7 +88,7 @@ class Alpha(Rule):
     def _slopes(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """Proposes slopes of a PRelu: one value for all channels, or that of another channel."""
         name = node.inputs[1]
-        slope = np.asarray(case.redo.values[name])
+        slope = np.asarray(case.model_slice.values[name])
         filled = _filled(name)
         for value, fitted in _once(_LEFT_OUT, fitted_number(case, filled, float(np.median(slope)))):
             says = f"the slope {value:.6g} for every channel"
@@ -99,7 +99,7 @@ class Alpha(Rule):
             yield self._hypothesis(
                 f"the slope {says} for channel {', '.join(map(str, other[:3]))}",
                 {"channels": other.tolist(), "got": float(there[other[0]])},
-                constant_as(name, lambda _old: there), *map(float, there[other]), fitted=other.size, weight=1.25,
+                constant_as(name, lambda _old: there), *map(float, there[other]), fitted=other.size, prior=1.25,
             )  # fmt: skip
         places_read = lines.read(name)
         for says, indices in _dealt(slope.size):
@@ -111,12 +111,12 @@ class Alpha(Rule):
                 {"index": says},
                 (change,),
                 line=places_read,
-                weight=1.1,
+                prior=1.1,
             )
 
     def _bounds(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """Proposes bounds of a Clip: the smallest and largest value in the result, or others that fit."""
-        values = case.redo.inputs_of(node)
+        values = case.model_slice.inputs_of(node)
         actual = case.actual[np.isfinite(case.actual)]
         if not actual.size:
             return
@@ -133,7 +133,7 @@ class Alpha(Rule):
 
 def _slopes_there(case: FailingPass, node: Node) -> Array | None:
     """Returns each channel's slope, computed from the values below zero; the model's where equal or unknown."""
-    made, (x, slope) = undone_to(case, case.actual, node), case.redo.inputs_of(node)[:2]
+    made, (x, slope) = undone_to(case, case.actual, node), case.model_slice.inputs_of(node)[:2]
     right = np.asarray(slope).reshape(-1)
     if made is None or x is None or x.ndim != 4 or right.size != x.shape[1]:
         return None
@@ -157,7 +157,7 @@ def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
 def _shaping(case: FailingPass, node: Node) -> Iterator[tuple[str, float]]:
     """Yields name and value of each number that shapes the node's curve."""
     for name in facts_of(node).shaped_by:
-        value = case.redo.call(node).attribute(name)
+        value = case.model_slice.call(node).attribute(name)
         if value is not None:
             yield name, float(value)
 
@@ -204,7 +204,7 @@ def _cut(case: FailingPass, node: Node, threshold: Threshold) -> list[float]:
     made = undone_to(case, case.actual, node)
     if made is None:
         return []
-    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64).reshape(-1)
+    x = np.asarray(case.model_slice.inputs_of(node)[0], dtype=np.float64).reshape(-1)
     size = threshold.size(x)
     gone, kept = size[made == 0.0], size[np.isfinite(made) & (made != 0.0)]
     if not gone.size or not kept.size or gone.max() >= kept.min():

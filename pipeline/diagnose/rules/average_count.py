@@ -29,7 +29,7 @@ class AverageCount(Rule):
     """A mean divides by another number than the model's: with or without the padding, or by a wrong count."""
 
     cause = "average_count"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes counts for pools, means along axes, and the variance of an instance normalisation."""
@@ -41,7 +41,7 @@ class AverageCount(Rule):
                 yield from self._mean(case, reduction.node)
         yield from self._written_out(case)
         yield from self._shared_out(case)
-        for node in case.redo.node("Normalise"):
+        for node in case.model_slice.node("Normalise"):
             yield from self._variance(case, node)
 
     def _pool(self, case: FailingPass, window: WindowSum) -> Iterator[Hypothesis]:
@@ -77,13 +77,13 @@ class AverageCount(Rule):
 
     def _counted(self, case: FailingPass, window: WindowSum) -> list[int | str]:
         """Returns the integer by which all sums were divided, if there is one."""
-        node = next(each for each in case.redo.nodes if each.name == window.node)
+        node = next(each for each in case.model_slice.nodes if each.name == window.node)
         sums = window.replaced(count=1.0).evaluate().reshape(-1)
         return [*_whole_ratio(sums, undone_to(case, case.actual, node))]
 
     def _mean(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        x = case.redo.inputs_of(node)[0]
-        made = case.redo.values[node.outputs[0]]
+        x = case.model_slice.inputs_of(node)[0]
+        made = case.model_slice.values[node.outputs[0]]
         if x is None or not made.size:
             return
         count = x.size // made.size
@@ -132,8 +132,8 @@ class AverageCount(Rule):
         for number, got in enumerate(counts):
             ratio, parameters = found.count / got, {"expected": found.count, "got": got}
             says, light = f"instead of {found.count}", 1.0 + number / 1000.0
-            maker = case.redo.makers.get(node.inputs[2])
-            if maker is not None and len(case.redo.readers(node.inputs[2])) > 1:  # other nodes use it too
+            maker = case.model_slice.makers.get(node.inputs[2])
+            if maker is not None and len(case.model_slice.readers(node.inputs[2])) > 1:  # other nodes use it too
                 change: ModelEdit = NodeChange(maker.name, _scaled(case, ratio))
             else:
                 change = found.change(variance=found.variance * ratio)
@@ -156,11 +156,11 @@ class AverageCount(Rule):
                 )
 
     def _hypothesis(
-        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[ModelEdit, ...], weight: float,
+        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[ModelEdit, ...], prior: float,
         fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
-            self.cause, says, f"Divide by {right}.", parameters, changes, line=lines.division, weight=weight,
+            self.cause, says, f"Divide by {right}.", parameters, changes, line=lines.division, prior=prior,
             fitted=fitted,
         )  # fmt: skip
 
@@ -185,4 +185,4 @@ def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
 
 
 def _scaled(case: FailingPass, factor: float | Array):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, inputs) * np.asarray(factor, dtype=np.float32)
+    return lambda node, inputs: case.model_slice.run_node(node, inputs) * np.asarray(factor, dtype=np.float32)

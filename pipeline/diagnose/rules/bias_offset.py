@@ -24,7 +24,7 @@ class BiasOffset(Seen):
     """Another channel's bias is added."""
 
     cause = "bias_offset"
-    band = Stage.PARTS
+    stage = Stage.PARTS
     remedy = "Index the biases by output channel."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
@@ -33,14 +33,16 @@ class BiasOffset(Seen):
             # Where a texel holds four outputs, only the reads of all four together are known.
             if case.reads_rightly(bias.tensor) and case.output.layout.lanes == 1:
                 continue
-            for weight, (says, parameters, taken) in enumerate(_maps(int(np.size(case.redo.values[bias.tensor])))):
+            for weight, (says, parameters, taken) in enumerate(
+                _maps(int(np.size(case.model_slice.values[bias.tensor])))
+            ):
                 yield self._hypothesis(f"for channel c the bias {says}", parameters, bias.tensor, taken, weight)
         for name in added_inputs(case):
-            for weight, (says, parameters, taken) in enumerate(_maps(case.redo.given[name].size)):
+            for weight, (says, parameters, taken) in enumerate(_maps(case.model_slice.given[name].size)):
                 yield self._hypothesis(f"for element i of '{name}' element {says}", parameters, name, taken, weight)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], tensor: str, taken: Indices, weight: float
+        self, says: str, parameters: dict[str, Any], tensor: str, taken: Indices, prior: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -49,8 +51,8 @@ class BiasOffset(Seen):
             parameters,
             (constant_as(tensor, lambda value: value.reshape(-1)[taken]),),
             line=lines.handed(tensor),
-            weight=1.0 + weight / 100.0,
-            in_pairs=weight < _IN_PAIRS,
+            prior=1.0 + prior / 100.0,
+            in_pairs=prior < _IN_PAIRS,
         )
 
 

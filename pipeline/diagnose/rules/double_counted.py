@@ -19,7 +19,7 @@ class DoubleCounted(Rule):
     """Some products are added more than once: by overlapping steps, or by a remainder loop that starts too early."""
 
     cause = "double_counted"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes products that designed inputs show several times, where an index of the weights identifies them."""

@@ -34,11 +34,11 @@ class Epsilon(Rule):
     """The constant that keeps a division from zero differs, or is added outside the root."""
 
     cause = "epsilon"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes powers of ten, errors of one or two digits, one fitted to the errors, and one outside the root."""
-        for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
+        for found in filter(None, (normalised(case, node) for node in case.model_slice.nodes)):
             right, root = found.epsilon, found.root
 
             def change(value: float, found: Normalised = found) -> NodeChange:
@@ -51,9 +51,9 @@ class Epsilon(Rule):
                 says = f"{_name(case)} divides by {other} with ε = {right:.6g} instead of {root}"
                 got = right if "ε" in other else 0.0
                 yield self._hypothesis(says, right, root, got, found.change(root=other), 1.1)
-        for node in case.redo.node("Sqrt"):
+        for node in case.model_slice.node("Sqrt"):
             yield from self._written_out(case, node)
-        for node in case.redo.node("Div"):
+        for node in case.model_slice.node("Div"):
             yield from self._below(case, node)
         yield from self._folded(case)
 
@@ -98,14 +98,14 @@ class Epsilon(Rule):
 
     def _folded(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes factors of channels, scale / √(variance + ε), that are computed in advance."""
-        graph = case.redo.graph
+        graph = case.model_slice.graph
         for node in graph.nodes if graph is not None else ():
             if node.op_type != "BatchNormalization" or any(name not in graph.constants for name in node.inputs[1:5:3]):  # type: ignore[union-attr]
                 continue
             scale, spread = (graph.constants[name].astype(np.float64).reshape(-1) for name in node.inputs[1:5:3])  # type: ignore[union-attr]
             right = float(node.attributes.get("epsilon", 1e-5))
-            for name in [*case.redo.values]:
-                held = case.redo.values[name]
+            for name in [*case.model_slice.values]:
+                held = case.model_slice.values[name]
                 factor = scale / np.sqrt(spread + right)
                 if name not in graph.constants or held.size != factor.size or held.dtype.kind != "f":  # type: ignore[union-attr]
                     continue
@@ -121,7 +121,7 @@ class Epsilon(Rule):
             yield self._hypothesis(says, right, "√(v + ε)", value, change, 1.0)
 
     def _hypothesis(
-        self, says: str, right: float, root: str, got: float, change: ModelEdit, weight: float, *, fitted: int = 0
+        self, says: str, right: float, root: str, got: float, change: ModelEdit, prior: float, *, fitted: int = 0
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -134,24 +134,24 @@ class Epsilon(Rule):
                 lines.called("sqrt", "inversesqrt", "pow"),
                 lines.division,
             ),
-            weight=weight,
+            prior=prior,
             fitted=fitted,
         )
 
 
 def _small_summand(case: FailingPass, tensor: str) -> float:
     """Returns the one small constant that is added to make a tensor; 0 if there is none."""
-    maker, graph = case.redo.makers.get(tensor), case.redo.graph
+    maker, graph = case.model_slice.makers.get(tensor), case.model_slice.graph
     constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
     if maker is None or maker.op_type != "Add" or len(constants) != 1:
         return 0.0
-    held = case.redo.values[constants[0]]
+    held = case.model_slice.values[constants[0]]
     value = float(f"{float(held.reshape(-1)[0]):.6g}") if held.size == 1 else 0.0
     return value if 0.0 < value <= _LARGEST else 0.0
 
 
 def _name(case: FailingPass) -> str:
-    return "the normalisation" if case.redo.node("Normalise") else "BatchNormalization"
+    return "the normalisation" if case.model_slice.node("Normalise") else "BatchNormalization"
 
 
 def _others(right: float, found: Iterable[float] = ()) -> Iterator[tuple[float, int]]:

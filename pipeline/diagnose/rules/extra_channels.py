@@ -32,7 +32,7 @@ class ExtraChannels(Rule):
     """More channels (or terms) are read than there are: padding lanes, the next group, the next picture."""
 
     cause = "extra_channels"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes channels beyond the last, and elements beyond a row of a softmax."""
@@ -50,7 +50,7 @@ class ExtraChannels(Rule):
                 yield self._hypothesis(says, "Stop the loop at the window's end.", extra, local, 1.0)
 
     def _more(self, case: FailingPass, window: WindowSum, extra: int) -> Iterator[Hypothesis]:
-        node = next(each for each in case.redo.nodes if each.name == window.node)
+        node = next(each for each in case.model_slice.nodes if each.name == window.node)
         image, weights = case.read_of(node.inputs[0]), weight_read(case, window.node)
         assert window.weights is not None
         count = window.channels.shape[1]
@@ -92,10 +92,10 @@ class ExtraChannels(Rule):
             says = f"{reduction.node.op_type} includes {count} element{'s' * (count > 1)} {where}"
             yield self._hypothesis(says, "Stop the loop at the end of the row.", count, change, 1.0 + divide / 1000)
 
-    def _hypothesis(self, says: str, remedy: str, count: int, change: ModelEdit, weight: float) -> Hypothesis:
-        weight += count / 10
+    def _hypothesis(self, says: str, remedy: str, count: int, change: ModelEdit, prior: float) -> Hypothesis:
+        prior += count / 10
         line = lines.summand()
-        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, weight=weight)
+        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, prior=prior)
 
 
 def _behind(read: ReadTensor, extra: int, beyond: Beyond) -> Array:

@@ -38,7 +38,7 @@ class FloatIndexPrecision(Rule):
     """An index computed in floats is rounded below or above the integer: some elements are off by one."""
 
     cause = "float_index_precision"
-    band = Stage.READS
+    stage = Stage.READS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes elements that hold neighbours' values, and reads at a quotient or remainder that is off by one."""
@@ -87,7 +87,7 @@ class FloatIndexPrecision(Rule):
 
     def _rows(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Proposes a softmax whose elements use another row's maximum and sum, since floats get the row index wrong."""
-        for softmax in softmaxes(case.redo):
+        for softmax in softmaxes(case.model_slice):
             own = softmax.rows_of_elements()
             inner = math.prod(softmax.rows.view[max(softmax.rows.axes) + 1 :])
             outer, k = (int(own.max()) + 1) // inner, np.arange(own.size)
@@ -102,12 +102,12 @@ class FloatIndexPrecision(Rule):
 
     def _parameters(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Proposes parameters of another channel, by one channel index computed in floats."""
-        graph = case.redo.graph
+        graph = case.model_slice.graph
         _, C, H, W = case.dims
         k = np.arange(case.actual.size)
-        for node in case.redo.nodes if graph is not None and not case.wrong.all() else ():
+        for node in case.model_slice.nodes if graph is not None and not case.wrong.all() else ():
             assert graph is not None
-            if case.redo.window(node) is not None:
+            if case.model_slice.window(node) is not None:
                 continue
             names = [name for name in node.inputs if name in graph.constants and graph.constants[name].size > 1]
             if not names:
@@ -128,7 +128,7 @@ class FloatIndexPrecision(Rule):
                     yield self._hypothesis(says, pattern, lines.read(names[0]), light, values=values)
 
     def _hypothesis(
-        self, says: str, pattern: Recurrence | None, line: LineOf, weight: float, changes: Sequence[ModelEdit] = (),
+        self, says: str, pattern: Recurrence | None, line: LineOf, prior: float, changes: Sequence[ModelEdit] = (),
         values: Array | None = None, fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -139,7 +139,7 @@ class FloatIndexPrecision(Rule):
             tuple(changes),
             values,
             line=line,
-            weight=weight,
+            prior=prior,
             fitted=fitted,
         )
 

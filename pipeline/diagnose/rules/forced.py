@@ -24,13 +24,13 @@ class ViewportMismatch(Rule):
     """
 
     cause = "viewport_mismatch"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("viewport", "as_is"):
             says = "with the viewport as large as the target"
             remedy = "Set the viewport to the target's size before every pass."
-            yield from forced(case, self.cause, "viewport", says, remedy, weight=0.7)
+            yield from forced(case, self.cause, "viewport", says, remedy, prior=0.7)
 
 
 class BlendEnabled(Rule):
@@ -40,14 +40,14 @@ class BlendEnabled(Rule):
     """
 
     cause = "blend_enabled"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if not case.differ("unblended", "as_is_over_sentinel"):
             return
         if case.differ("as_is", "as_is_over_sentinel") or case.differ("unblended", "as_is"):
             remedy = "Disable GL_BLEND before drawing the pass: user interfaces often leave it on."
-            yield from forced(case, self.cause, "unblended", "with blending off", remedy, weight=0.6)
+            yield from forced(case, self.cause, "unblended", "with blending off", remedy, prior=0.6)
 
 
 class LinearFiltering(Rule):
@@ -57,7 +57,7 @@ class LinearFiltering(Rule):
     """
 
     cause = "linear_filtering"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("nearest", case.before_sampling):
@@ -65,7 +65,7 @@ class LinearFiltering(Rule):
             parameters = {"sampler": filtered[0].sampler.uniform} if filtered else _NOTHING
             yield from forced(
                 case, self.cause, "nearest", "with nearest filtering", "Set the sampler's filter to nearest.",
-                parameters, order=2, line=lines.read(filtered[0].tensor if filtered else None), weight=0.9,
+                parameters, order=2, line=lines.read(filtered[0].tensor if filtered else None), prior=0.9,
             )  # fmt: skip
 
 
@@ -76,7 +76,7 @@ class TexelEdge(Rule):
     """
 
     cause = "texel_edge"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
@@ -91,7 +91,7 @@ class TexelEdge(Rule):
                 yield from forced(
                     case, self.cause, name, f"with every sampled coordinate moved by {text} texels{seen}",
                     "Sample texel centres: (index + 0.5) / size.", order=2, line=lines.read(tensor),
-                    weight=1.0 if on_edge or not reads else 1.4, observed=bool(on_edge),
+                    prior=1.0 if on_edge or not reads else 1.4, observed=bool(on_edge),
                 )  # fmt: skip
 
 
@@ -102,13 +102,13 @@ class MissingBarrier(Rule):
     """
 
     cause = "missing_barrier"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        facts, other = case.evidence.facts, case.redrawn("other_size")
+        facts, other = case.evidence.facts, case.interventions("other_size")
         where, line = facts.get("barrier", ("before and after every write to shared memory", None))
         says = f"with a barrier() {where}"
         if "other_size" in facts and other is not None and (other[0] != case.actual).any():
             says = f"in work groups of {facts['other_size']} the values differ; {says}"
         remedy = f"Put barrier(); {where}, where all invocations of the work group reach it."
-        yield from forced(case, self.cause, "barriers", says, remedy, line=lambda _case: line, weight=0.4)
+        yield from forced(case, self.cause, "barriers", says, remedy, line=lambda _case: line, prior=0.4)

@@ -21,7 +21,7 @@ class HalfPrecision(Rule):
     """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
 
     cause = "half_precision"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
@@ -38,7 +38,7 @@ class HalfPrecision(Rule):
                 {"where": "read"},
                 tuple(input_through(name, as_half) for name in names),
                 line=lines.first(lines.precision, lines.read(names[0] if names else None)),
-                weight=1.5 + weight / 100.0,
+                prior=1.5 + weight / 100.0,
             )
 
     def _stored(self, case: FailingPass) -> Hypothesis:
@@ -57,7 +57,7 @@ class HalfPrecision(Rule):
             remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
             yield from forced(
                 case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
-                line=lines.first(lines.precision, lines.read()), weight=0.9,
+                line=lines.first(lines.precision, lines.read()), prior=0.9,
             )  # fmt: skip
 
 

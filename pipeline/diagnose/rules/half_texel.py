@@ -19,7 +19,7 @@ class HalfTexel(Rule):
     """Coordinates are half a texel off: texel corners are used instead of texel centres."""
 
     cause = "half_texel"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes coordinates moved by half a texel, and other conventions of a resize."""
@@ -33,13 +33,13 @@ class HalfTexel(Rule):
                 yield from forced(
                     case, self.cause, name, f"with every sampled coordinate moved by {by:+g} texels",
                     "Add 0.5 to the texel's index before dividing by the texture's size.", {"texels": by},
-                    order=2, line=lines.read(), weight=0.8 if filtered else 1.2,
+                    order=2, line=lines.read(), prior=0.8 if filtered else 1.2,
                 )  # fmt: skip
         yield from self._resizes(case)
 
     def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes every other mapping of the output's coordinates to the input's."""
-        for node in case.redo.node("Resize"):
+        for node in case.model_slice.node("Resize"):
             right = str(node.attributes.get("coordinate_transformation_mode", "half_pixel"))
             rounding = str(node.attributes.get("nearest_mode", "round_prefer_floor"))
             nearest = node.attributes.get("mode", "nearest") == "nearest"
@@ -56,5 +56,5 @@ class HalfTexel(Rule):
                         {"expected": right, "got": got},
                         (node_as(case, node, changed),),
                         line=lines.read(),
-                        weight=1.3,
+                        prior=1.3,
                     )

@@ -18,7 +18,7 @@ class IndexMapRule(Seen):
     """Elements are read at other places, by an index formula that no other cause names."""
 
     cause = "index_map"
-    band = Stage.READS
+    stage = Stage.READS
     remedy = "Compute the index as the layer does: the map shows which coordinates differ."
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
@@ -26,7 +26,7 @@ class IndexMapRule(Seen):
 
         Those are a whole texture turned, or elements written elsewhere.
         """
-        return ((Stage.DRAWING, self._simple), (self.band, self._other))
+        return ((Stage.DRAWING, self._simple), (self.stage, self._other))
 
     def _simple(self, case: FailingPass) -> Iterator[Hypothesis]:
         return self.seen(case, _is_simple)
@@ -34,15 +34,15 @@ class IndexMapRule(Seen):
     def _other(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
-        for softmax in softmaxes(case.redo):
+        for softmax in softmaxes(case.model_slice):
             for axis, rows in softmax.first_rows():
                 says = f"{softmax.node.op_type} uses the sums of the first position along axis {axis} for all"
                 change = softmax.with_sums_of(rows)
                 told = {"axis": axis}
-                yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), weight=1.4)
+                yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), prior=1.4)
         for number, (says, taken) in enumerate(dealt_otherwise(case)):
             weight = 1.5 + number / 1000.0
-            yield Hypothesis(self.cause, says, self.remedy, {}, taken, line=lines.result, weight=weight)
+            yield Hypothesis(self.cause, says, self.remedy, {}, taken, line=lines.result, prior=weight)
 
 
 def _is_simple(found: IndexMap) -> bool:

@@ -35,11 +35,11 @@ class MissingChannels(Rule):
     """Some input channels (or terms of a product) are not read: a loop that ends too early."""
 
     cause = "missing_channels"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts causes that designed inputs show before guessed ones."""
-        return ((Stage.DRAWING, self._seen), (self.band, self.propose))
+        return ((Stage.DRAWING, self._seen), (self.stage, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
@@ -55,7 +55,7 @@ class MissingChannels(Rule):
                 yield Hypothesis(
                     self.cause, f"leaves out {_text(places, count)} of '{tensor}', as designed inputs show",
                     f"Read all {count} channels of '{tensor}'.", {"channels": list(places), "tensor": tensor},
-                    values=values, covers=covers, line=lines.asked(tensor), weight=0.9,
+                    values=values, covers=covers, line=lines.asked(tensor), prior=0.9,
                 )  # fmt: skip
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
@@ -77,7 +77,7 @@ class MissingChannels(Rule):
             if extra < 0:
                 yield self._shortened(f"{node.op_type} sums over a window {text}", -extra, (local,), 1.0 - extra / 10.0)
 
-    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
+    def _without(self, window: WindowSum, missing: tuple[int, ...], prior: float) -> Hypothesis:
         assert window.weights is not None
         weights = np.array(window.weights)
         weights[:, list(missing)] = 0.0
@@ -89,7 +89,7 @@ class MissingChannels(Rule):
             {"channels": list(missing)},
             (window_with(window.node, weights=weights),),
             line=lines.summand(),
-            weight=weight,
+            prior=prior,
             in_pairs=missing == (count - 1,),
         )
 
@@ -125,15 +125,15 @@ class MissingChannels(Rule):
                 self.cause, says, "Write += instead of =.", {"kept": "the last"}, (change,), line=lines.summand()
             )
 
-    def _shortened(self, says: str, lost: int, changes: tuple[ModelEdit, ...], weight: float) -> Hypothesis:
+    def _shortened(self, says: str, lost: int, changes: tuple[ModelEdit, ...], prior: float) -> Hypothesis:
         return Hypothesis(
             self.cause, says, "Loop over the whole axis.", {"count": lost}, changes,
-            line=lines.summand(), weight=weight,
+            line=lines.summand(), prior=prior,
         )  # fmt: skip
 
 
 def _with_first(case: FailingPass, function: Function):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
+    return lambda node, inputs: case.model_slice.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
 def _looks(case: FailingPass, moves: Moves) -> bool:
@@ -154,9 +154,9 @@ def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
 
 def _sets(case: FailingPass, window: WindowSum) -> Iterator[list[int]]:
     """Yields sets of terms; if a product's terms are a flattened picture, its columns and channels too."""
-    node = next(each for each in case.redo.nodes if each.name == window.node)
-    maker, count = case.redo.makers.get(node.inputs[0]), window.channels.shape[1]
-    picture = None if maker is None or not facts_of(maker).keeps_order else case.redo.inputs_of(maker)[0]
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    maker, count = case.model_slice.makers.get(node.inputs[0]), window.channels.shape[1]
+    picture = None if maker is None or not facts_of(maker).keeps_order else case.model_slice.inputs_of(maker)[0]
     is_whole = picture is not None and picture.ndim > 2 and math.prod(picture.shape[1:]) == count
     for axis in range(2, picture.ndim + 1) if picture is not None and is_whole else (0,):
         across = math.prod(picture.shape[axis:]) if axis and picture is not None else count

@@ -26,11 +26,11 @@ class MissingTaps(Rule):
     """Some taps of the window are not read: loops that end a row or column early."""
 
     cause = "missing_taps"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts causes that designed inputs show before guessed ones."""
-        return ((Stage.DRAWING, self._seen), (self.band, self.propose))
+        return ((Stage.DRAWING, self._seen), (self.stage, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
@@ -60,7 +60,7 @@ class MissingTaps(Rule):
                     yield Hypothesis(
                         self.cause, says, "Loop over the whole picture.", {"count": lost},
                         (reduction.change(lambda rows, k=kept: rows[:, k], divide=divide),),  # type: ignore[misc]
-                        line=lines.summand(), weight=1.0 + weight / 100.0,
+                        line=lines.summand(), prior=1.0 + weight / 100.0,
                     )  # fmt: skip
         for window in case.windows():
             rows, columns = window.kernel
@@ -92,11 +92,11 @@ class MissingTaps(Rule):
             yield Hypothesis(
                 self.cause, f"treats the {text} of the picture as outside", "Compare with the picture's size itself.",
                 {"border": text}, (window_with(window.node, source=source, stored=None),),
-                line=lines.summand(), weight=2.0,
+                line=lines.summand(), prior=2.0,
             )  # fmt: skip
 
     def _hypothesis(
-        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False
+        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, prior: float, *, pairs: bool = False
     ) -> Hypothesis:
         rows, columns = window.kernel
         gap = min(p * columns + q for p, q in taps)
@@ -107,7 +107,7 @@ class MissingTaps(Rule):
             {"taps": sorted([q, p] for p, q in taps)},
             (change,),
             line=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
-            weight=weight,
+            prior=prior,
             in_pairs=pairs,
         )
 

@@ -32,7 +32,7 @@ class UnwrittenTexels(Rule):
     """
 
     cause = "unwritten_texels"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
@@ -41,7 +41,7 @@ class UnwrittenTexels(Rule):
             remedy = "Cover the whole target and write every texel: look for discard, an early return or a scissor"
             yield _seen(
                 case, self.cause, f"{count:,} texel{'s' if count > 1 else ''} kept the mark written before a run",
-                f"{remedy} rectangle.", kept, parameters={"elements": int(kept.sum())}, line=lines.discard, weight=1.5,
+                f"{remedy} rectangle.", kept, parameters={"elements": int(kept.sum())}, line=lines.discard, prior=1.5,
             )  # fmt: skip
 
 
@@ -52,13 +52,13 @@ class FeedbackLoop(Rule):
     """
 
     cause = "feedback_loop"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        bound = {sampler.key: sampler.uniform for sampler in case.evidence.each.samplers}
-        own = [bound[key] for key in case.evidence.each.outputs if key in bound]
+        bound = {sampler.key: sampler.uniform for sampler in case.evidence.shader_pass.samplers}
+        own = [bound[key] for key in case.evidence.shader_pass.outputs if key in bound]
         own += [str(case.evidence.facts["own_sampler"])] if "own_sampler" in case.evidence.facts else []
-        zero, other = case.redrawn("own_target_zero"), case.redrawn("own_target_other")
+        zero, other = case.interventions("own_target_zero"), case.interventions("own_target_other")
         if zero is None or other is None or not (own or case.differ("own_target_zero", "own_target_other")):
             return
         shown = [read.tensor for read in case.evidence.reads if read.sampler.uniform in own]
@@ -67,7 +67,7 @@ class FeedbackLoop(Rule):
             case, self.cause,
             f"drawn into another texture, the result still depends on the old target's content ({depends:,} elements)",
             "Draw into a texture that no sampler of the pass reads.", case.all_elements, covers=case.all_elements,
-            parameters={"sampler": own[0]} if own else {}, line=lines.read(shown[0] if shown else None), weight=0.4,
+            parameters={"sampler": own[0]} if own else {}, line=lines.read(shown[0] if shown else None), prior=0.4,
         )  # fmt: skip
 
 
@@ -78,7 +78,7 @@ class WriteRace(Rule):
     """
 
     cause = "write_race"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         flat = case.address.reshape(-1)
@@ -94,7 +94,7 @@ class WriteRace(Rule):
         yield _seen(
             case, self.cause, f"{said}; {count:,} are written twice",
             "Let one invocation write each place: check the index and its bounds, or add with atomics.",
-            twice, parameters={"elements": count}, line=lambda _case: (first.file, first.line), weight=0.6,
+            twice, parameters={"elements": count}, line=lambda _case: (first.file, first.line), prior=0.6,
         )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ class Nondeterministic(Rule):
     """
 
     cause = "nondeterministic"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reruns = case.evidence.reruns
@@ -116,7 +116,7 @@ class Nondeterministic(Rule):
         if varies.any():
             yield _seen(
                 case, self.cause, "three runs on the same inputs over the same target give different values",
-                REMEDY, varies | (first != case.actual), line=lines.result, weight=0.5,
+                REMEDY, varies | (first != case.actual), line=lines.result, prior=0.5,
             )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ class StaleTensor(Rule):
     """
 
     cause = "stale_tensor"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
@@ -139,7 +139,7 @@ class StaleTensor(Rule):
             remedy = "Fill the inputs before the pass reads them: look for two buffers swapped too late."
             values = case.of_texels(reruns[0])
             says = "drawn again on the same inputs"
-            yield Hypothesis(self.cause, says, remedy, values=values, is_cure=True, weight=1.1)
+            yield Hypothesis(self.cause, says, remedy, values=values, is_intervention=True, prior=1.1)
 
 
 class NanSource(Rule):
@@ -149,7 +149,7 @@ class NanSource(Rule):
     """
 
     cause = "nan_source"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected)
@@ -166,7 +166,7 @@ class InfSource(Rule):
     """
 
     cause = "inf_source"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:
@@ -180,14 +180,14 @@ def _no_numbers(
     case: FailingPass, cause: str, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
 ) -> Iterator[Hypothesis]:
     if made.any():
-        for softmax in softmaxes(case.redo):
+        for softmax in softmaxes(case.model_slice):
             says = f"{softmax.node.op_type} computed as e^x / Σ e^x in float32, without subtracting the largest"
             yield Hypothesis(
                 cause, says, remedy, {"operation": "exp"}, (NodeChange(softmax.node.name, _plain(softmax)),),
                 line=lines.call("exp", "log"), observed=True,
             )  # fmt: skip
         says = f"{what} where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements"
-        yield _seen(case, cause, says, remedy, made, line=line, weight=1.5)
+        yield _seen(case, cause, says, remedy, made, line=line, prior=1.5)
 
 
 def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:

@@ -31,7 +31,7 @@ class PaddingMode(Rule):
     """Beyond the picture's border another value is read: the edge's, the opposite side's, the mirrored one, zero."""
 
     cause = "padding_mode"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes other paddings of windows, and other modes of Pad."""
@@ -41,7 +41,7 @@ class PaddingMode(Rule):
         for node, change, got in resized_beyond(case, ("wrap", "reflect", "zero")):
             says = f"interpolates with {_BEYOND[got]} beyond the border, where the model clamps to the edge"
             yield self._hypothesis(says, "edge", got, NodeChange(node.name, change))
-        for node in case.redo.node("Pad"):
+        for node in case.model_slice.node("Pad"):
             yield from self._pad(case, node)
 
     def _window(self, window: WindowSum) -> Iterator[Hypothesis]:
@@ -72,10 +72,10 @@ class PaddingMode(Rule):
                 says = f"pads by {_name(mode)} on {sides}{along}, where the model pads by {right}"
                 modes = {(axis, side): mode for axis in axes for side in _SIDES[sides]}
                 change = NodeChange(node.name, _padded(widths, right, modes))
-                yield self._hypothesis(says, right, _name(mode), change, weight=1.1)
+                yield self._hypothesis(says, right, _name(mode), change, prior=1.1)
 
     def _hypothesis(
-        self, says: str, right: str, got: str, change: ModelEdit, *, pairs: bool = False, weight: float = 1.0
+        self, says: str, right: str, got: str, change: ModelEdit, *, pairs: bool = False, prior: float = 1.0
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -85,13 +85,13 @@ class PaddingMode(Rule):
             (change,),
             line=lines.read(),
             in_pairs=pairs,
-            weight=weight,
+            prior=prior,
         )
 
 
 def _widths(case: FailingPass, node: Node) -> Widths | None:
     """Returns a Pad's widths before and behind each axis; None if it crops, or pads by more than there is."""
-    inputs = case.redo.inputs_of(node)
+    inputs = case.model_slice.inputs_of(node)
     pads = np.asarray(node.attributes.get("pads", ()) if len(inputs) < 2 or inputs[1] is None else inputs[1])
     source = inputs[0]
     if source is None or source.ndim < 2 or pads.size != 2 * source.ndim or (pads < 0).any():

@@ -18,7 +18,7 @@ class Precision(Rule):
     """Errors of the size of rounding, without a pattern: a sum that cancels, an approximation, low precision."""
 
     cause = "precision"
-    band = Stage.LAST
+    stage = Stage.LAST
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         unit = rounding_of(case)

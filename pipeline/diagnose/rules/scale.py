@@ -30,11 +30,11 @@ class Scale(Rule):
     """Values are multiplied by a constant factor."""
 
     cause = "scale"
-    band = Stage.FITS
+    stage = Stage.FITS
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A factor of the whole result is simpler than another function that would give the same, so it comes first."""
-        return ((Stage.PARTS, self._of_result), (self.band, self.propose))
+        return ((Stage.PARTS, self._of_result), (self.stage, self.propose))
 
     def _of_result(self, case: FailingPass, *, turned: bool = False) -> Iterator[Hypothesis]:
         """Proposes factors of the result; -1 comes later, since swapped operands give it too."""
@@ -53,7 +53,7 @@ class Scale(Rule):
                 into = node_of(case, node, times(factor))
                 yield self._hypothesis(f"the input of {node.op_type} times {factor:.6g}", factor, into, 1.17)
         yield from solved(case, self.cause)
-        fed = {node.inputs[0] for node in case.redo.nodes if case.redo.window(node) is not None}
+        fed = {node.inputs[0] for node in case.model_slice.nodes if case.model_slice.window(node) is not None}
         for read in case.activations():
             # A window's input and its weights have the same factor.
             of_input = [] if read.tensor in fed else fitted_number(case, _input_times(read.tensor), 1.0)
@@ -62,7 +62,7 @@ class Scale(Rule):
                 yield self._hypothesis(f"the input '{read.tensor}' times {factor:.6g}", factor, change_in, 1.3)
 
     def _hypothesis(
-        self, says: str, factor: float, change: ModelEdit, weight: float, *, pairs: bool = False
+        self, says: str, factor: float, change: ModelEdit, prior: float, *, pairs: bool = False
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -73,7 +73,7 @@ class Scale(Rule):
             line=lines.first(
                 lines.written(factor, 1.0 / factor), lines.rooted(factor**2, 1.0 / factor**2), lines.result
             ),
-            weight=weight,
+            prior=prior,
             in_pairs=pairs,
             fitted=int(factor not in _COMMON),
         )

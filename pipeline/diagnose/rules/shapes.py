@@ -28,7 +28,7 @@ class Shift(Seen):
     """
 
     cause = "shift"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Check the padding and the offsets added to x and y against the index map."
 
 
@@ -39,7 +39,7 @@ class Stride(Seen):
     """
 
     cause = "stride"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Multiply the output position by the layer's stride."
 
 
@@ -50,7 +50,7 @@ class Dilation(Seen):
     """
 
     cause = "dilation"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Multiply the tap's index by the layer's dilation."
 
 
@@ -61,7 +61,7 @@ class KernelFlip(Seen):
     """
 
     cause = "kernel_flip"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Read kernel tap (p, q) for window position (p, q), not mirrored."
 
 
@@ -72,7 +72,7 @@ class KernelTranspose(Seen):
     """
 
     cause = "kernel_transpose"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Read row p, column q of the kernel for row p, column q of the window."
 
 
@@ -83,7 +83,7 @@ class FilterIoSwap(Seen):
     """
 
     cause = "filter_io_swap"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Swap the input and output index of the weights: transposed convolutions store inputs first."
 
 
@@ -94,7 +94,7 @@ class FilterOffset(Seen):
     """
 
     cause = "filter_offset"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Index the weights by output channel, input channel and tap."
 
 
@@ -105,7 +105,7 @@ class GroupIgnored(Seen):
     """
 
     cause = "group_ignored"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
     remedy = "Start at the first input channel of the output's group."
 
 
@@ -116,7 +116,7 @@ class FlipX(Seen):
     """
 
     cause = "flip_x"
-    band = Stage.PLACES
+    stage = Stage.PLACES
     remedy = "Count columns from the left: the first in memory is shown there."
 
 
@@ -127,7 +127,7 @@ class FlipY(Seen):
     """
 
     cause = "flip_y"
-    band = Stage.PLACES
+    stage = Stage.PLACES
     remedy = "Count rows from the top: the first in memory is shown there."
 
 
@@ -138,7 +138,7 @@ class TransposeXy(Seen):
     """
 
     cause = "transpose_xy"
-    band = Stage.PLACES
+    stage = Stage.PLACES
     remedy = "Swap x and y: texture coordinates take the column first."
 
 
@@ -149,7 +149,7 @@ class ChannelPermutation(Seen):
     """
 
     cause = "channel_permutation"
-    band = Stage.PLACES
+    stage = Stage.PLACES
     remedy = "Order channels as the layout does: tile or lane k holds channel k."
 
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
@@ -160,7 +160,7 @@ class ChannelPermutation(Seen):
             change, fitted = moved_output(case, ordered(order), "zero"), int((order != np.arange(len(order))).sum())
             yield Hypothesis(
                 self.cause, "writes the channels in another order", self.remedy, {"order": order[:16].tolist()},
-                (change,), line=lines.target, weight=0.5 if case.writes_otherwise else 1.3, fitted=fitted,
+                (change,), line=lines.target, prior=0.5 if case.writes_otherwise else 1.3, fitted=fitted,
             )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ class _Way:
 
     says: str
     changes: Changes
-    weight: float
+    prior: float
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     more: bool = False
 
@@ -40,7 +40,7 @@ class SrgbEncoded(Rule):
     """Values passed through the sRGB curve, in a target, a sampler or the shader."""
 
     cause = "srgb_encoded"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the curve in both directions, clamped or not, and powers that approximate it; of result and inputs.
@@ -54,7 +54,7 @@ class SrgbEncoded(Rule):
             for weight, (says, function) in enumerate(powers(case, way.changes), len(curves)):
                 yield self._hypothesis(way, says, function, weight, fitted=1)
 
-    def _hypothesis(self, way: _Way, says: str, function: Function, weight: int, *, fitted: int = 0) -> Hypothesis:
+    def _hypothesis(self, way: _Way, says: str, function: Function, prior: int, *, fitted: int = 0) -> Hypothesis:
         return Hypothesis(
             self.cause,
             way.says.format(says),
@@ -62,7 +62,7 @@ class SrgbEncoded(Rule):
             {"values": says, **way.parameters},
             way.changes(function),
             line=lines.first(lines.called("pow"), lines.result),
-            weight=way.weight + weight / 1000.0,
+            prior=way.prior + prior / 1000.0,
             fitted=fitted,
         )
 
@@ -82,7 +82,7 @@ def _inputs(case: FailingPass) -> Iterator[_Way]:
             says = f"{name} {{}} except for the fourth lane"
             yield _Way(says, lambda f, r=read: (texels_of_input(r, _colours(f)),), 2.05, of)  # type: ignore[misc]
     for read in case.evidence.reads:
-        is_held = read.values.stored.role == "constant" and read.tensor in case.redo.values
+        is_held = read.values.stored.role == "constant" and read.tensor in case.model_slice.values
         if is_held and (read.values.elements > 0).any():  # else nothing remains, as if it were not read
             says, of = f"the parameters '{read.tensor}' {{}}", {"input": read.tensor}
             yield _Way(says, lambda f, t=read.tensor: (constant_as(t, _float(f)),), 2.5, of)  # type: ignore[misc]

@@ -49,7 +49,7 @@ class Clamped01(Rule):
     """
 
     cause = "clamped_0_1"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the clamp for the result and for each input."""
@@ -64,12 +64,12 @@ class ClampedNonnegative(Rule):
     """
 
     cause = "clamped_nonnegative"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result and for each input; first, since in the shader it would be called a ReLU."""
-        drawn = case.redrawn("clean")
-        stored = drawn is not None and case.judge.only(drawn[1]).cures(drawn[0][drawn[1]]).is_whole
+        drawn = case.interventions("clean")
+        stored = drawn is not None and case.judge.only(drawn[1]).interventions(drawn[0][drawn[1]]).is_whole
         says = "without the negative ones" + (", which a float target keeps" if stored else "")
         cut: Functions = {says: lambda y: np.maximum(y, 0.0)}
         remedy = "Render to a signed target (a float format) and do not clamp at 0."
@@ -83,7 +83,7 @@ class Quantized8bit(Rule):
     """
 
     cause = "quantized_8bit"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, if it has few different values, and for each input."""
@@ -106,7 +106,7 @@ class HalfOverflow(Rule):
     """
 
     cause = "half_overflow"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, as infinity or clamped, and for each input."""
@@ -125,9 +125,9 @@ class HalfOverflow(Rule):
                 says = f"reads of '{read.tensor}' in half precision, where {largest:.5g} is infinite"
                 yield self._hypothesis(says, largest, input_through(read.tensor, as_half), 0.7)
 
-    def _hypothesis(self, says: str, largest: float, change: ModelEdit, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, largest: float, change: ModelEdit, prior: float) -> Hypothesis:
         remedy = "Scale the tensor down, or store it as float32."
-        return Hypothesis(self.cause, says, remedy, {"largest": largest}, (change,), weight=weight)
+        return Hypothesis(self.cause, says, remedy, {"largest": largest}, (change,), prior=prior)
 
 
 def _largest(values: Array) -> float:

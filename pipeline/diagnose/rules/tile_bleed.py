@@ -39,7 +39,7 @@ class TileBleed(Rule):
     """Reads leave their tile and hit the neighbouring one, or whatever else the texture holds there."""
 
     cause = "tile_bleed"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""
@@ -57,7 +57,7 @@ class TileBleed(Rule):
                     yield self._window(change, beyond, text, 1.2 + weight / 100.0)
         yield from self._resizes(case)
 
-    def _window(self, change: ModelEdit, beyond: Beyond, sides: str, weight: float) -> Hypothesis:
+    def _window(self, change: ModelEdit, beyond: Beyond, sides: str, prior: float) -> Hypothesis:
         past = "" if beyond == "texel" else " (0 past the texture)"
         return Hypothesis(
             self.cause,
@@ -66,8 +66,8 @@ class TileBleed(Rule):
             {"sides": sides},
             (change,),
             line=lines.read(),
-            weight=weight,
-            in_pairs=weight == 1.2 and beyond == "texel",
+            prior=prior,
+            in_pairs=prior == 1.2 and beyond == "texel",
         )
 
     def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
@@ -80,5 +80,5 @@ class TileBleed(Rule):
                 {"sides": "every side"},
                 (NodeChange(node.name, change),),
                 line=lines.read(),
-                weight=1.3,
+                prior=1.3,
             )

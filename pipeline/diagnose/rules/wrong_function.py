@@ -55,21 +55,22 @@ class WrongFunction(Rule):
     """A function of one value or of two differs from the model's: everywhere or in a part."""
 
     cause = "wrong_function"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common functions in place of each function of one value, everywhere, then in parts; other pools."""
         for chosen in among_equals(case):
             says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the model takes the first"
             yield self._hypothesis(chosen.node, chosen.says, chosen.change, (), 1.5, says=says)
-        for node in case.redo.nodes:
+        for node in case.model_slice.nodes:
             if _is_of_one_value(case, node):
                 found = [*self._of(case, node)]
                 yield from found
                 for each in found:
                     yield from in_parts(case, each)
             if node.op_type == "PRelu":
-                other = NodeChange(node.name, lambda node, inputs: -case.redo.run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
+                run_node = case.model_slice.run_node
+                other = NodeChange(node.name, lambda node, inputs: -run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
             for each in self._of_two(case, node) if _is_of_two_values(case, node) else ():
                 yield each
@@ -80,8 +81,8 @@ class WrongFunction(Rule):
         left_out = (node_skipped(node),)
         if reproduces_wrong(case, left_out) and case.judge.reproduces(case.evaluate(left_out)).is_whole:
             return
-        x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float32)
-        right = case.redo.values[node.outputs[0]]
+        x = np.asarray(case.model_slice.inputs_of(node)[0], dtype=np.float32)
+        right = case.model_slice.values[node.outputs[0]]
         for weight, (name, curve) in enumerate((*CURVES.items(), *_OTHERS.items())):
             with np.errstate(all="ignore"):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
@@ -91,12 +92,14 @@ class WrongFunction(Rule):
     def _of_two(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """Proposes other functions of two values; swapped operands are another cause."""
         with np.errstate(all="ignore"):
-            a, b = (np.asarray(x, dtype=np.float32) for x in case.redo.inputs_of(node)[:2])
-            is_product = node.op_type in ("Mul", "Div") and not {*node.inputs} & {*case.redo.call(node).graph.constants}
+            a, b = (np.asarray(x, dtype=np.float32) for x in case.model_slice.inputs_of(node)[:2])
+            is_product = node.op_type in ("Mul", "Div") and not {*node.inputs} & {
+                *case.model_slice.call(node).graph.constants
+            }
             functions = {**_OF_TWO, **(_ONE_OF_TWO if is_product else {})}
             made = {name: function(a, b) for name, function in functions.items()}
-        right = case.redo.values[node.outputs[0]]
-        known = [right, *([case.redo.run_node(node, [b, a])] if facts_of(node).is_ordered else [])]
+        right = case.model_slice.values[node.outputs[0]]
+        known = [right, *([case.model_slice.run_node(node, [b, a])] if facts_of(node).is_ordered else [])]
         for name, value in made.items():
             if not any(np.allclose(value, each, rtol=1e-4, atol=1e-6, equal_nan=True) for each in known):
                 change = NodeChange(node.name, lambda _, x, f=functions[name]: f(*x[:2]), pointwise=True)  # type: ignore[misc]
@@ -107,7 +110,7 @@ class WrongFunction(Rule):
         """Proposes the mean, the sum or the largest of a window in place of another of them."""
         ways = (("the mean", "mean", "inside"), ("the sum", "mean", 1.0), ("the largest", "largest", "inside"))
         for window in case.windows():
-            node = next(node for node in case.redo.nodes if node.name == window.node)
+            node = next(node for node in case.model_slice.nodes if node.name == window.node)
             for says, kind, count in ways if window.kind != "sum" else ():
                 if kind != window.kind:
                     outside = -np.inf if kind == "largest" else 0.0
@@ -120,7 +123,7 @@ class WrongFunction(Rule):
         name: str,
         change: ModelEdit,
         calls: tuple[str, ...],
-        weight: float,
+        prior: float,
         says: str = "",
     ) -> Hypothesis:
         called = f"{node.op_type} '{node.name}'"
@@ -131,19 +134,22 @@ class WrongFunction(Rule):
             {"function": name, "expected": node.op_type},
             (change,),
             line=lines.first(lines.called(*calls), lines.activation),
-            weight=weight,
+            prior=prior,
         )
 
 
 def _is_of_one_value(case: FailingPass, node: Node) -> bool:
     """Whether the node is a function of one number, so that another function may replace it."""
-    facts, values = facts_of(node), [case.redo.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name]
+    facts, values = (
+        facts_of(node),
+        [case.model_slice.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name],
+    )
     alone = len(node.inputs[: facts.operands]) == 1 and not facts.moves
     return facts.pointwise and alone and len(values) == 2 and all(each.dtype.kind == "f" for each in values)
 
 
 def _is_of_two_values(case: FailingPass, node: Node) -> bool:
-    values = [case.redo.values[name] for name in (*node.inputs, node.outputs[0]) if name]
+    values = [case.model_slice.values[name] for name in (*node.inputs, node.outputs[0]) if name]
     # A single number is a factor or an addend, which are other causes.
     return facts_of(node).pointwise and len(values) == 3 and all(x.dtype.kind == "f" and x.size > 1 for x in values)
 

@@ -33,11 +33,11 @@ class WrongInput(Rule):
     """Another tensor is read: a sampler bound to the wrong texture, one input read twice, two swapped."""
 
     cause = "wrong_input"
-    band = Stage.PLACES
+    stage = Stage.PLACES
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A binding that was changed on GL and helped is seen and comes first; computed ones come later."""
-        return ((Stage.DRAWING, self._rebound), (Stage.DRAWING, self._seen), (self.band, self.propose))
+        return ((Stage.DRAWING, self._rebound), (Stage.DRAWING, self._seen), (self.stage, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes elements that come from another tensor than the model's, as designed inputs show."""
@@ -65,7 +65,7 @@ class WrongInput(Rule):
                 case, self.cause, f"rebound {number}", f"{says}, where the model needs {needed}; with that bound",
                 " ".join(f"Bind '{each.needed}' to {each.uniform}." for each in swaps),
                 {"got": first.bound, "expected": first.needed, "sampler": first.uniform, **more},
-                line=lambda _, at=at: at, weight=0.5 + number / 100.0,
+                line=lambda _, at=at: at, prior=0.5 + number / 100.0,
             )  # fmt: skip
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
@@ -87,28 +87,28 @@ class WrongInput(Rule):
                     fetched = _instead(read, texels, "fetch")
                     yield self._hypothesis(says, name, (fetched,), at, 1.0005 + weight / 1000.0)
         yield from self._constants(case)
-        for node in case.redo.nodes_with(lambda facts: facts.is_ordered):
-            swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
+        for node in case.model_slice.nodes_with(lambda facts: facts.is_ordered):
+            swapped = NodeChange(node.name, lambda node, inputs: case.model_slice.run_node(node, inputs[::-1]))
             says = f"the operands of {node.op_type} swapped"
             yield self._hypothesis(says, node.inputs[1], (swapped,), node.inputs[0], 1.1)
         for number, (got, lost, taken, nodes) in enumerate(wired_otherwise(case)):
             others = f" as input of {nodes[0].op_type} '{nodes[0].name}'" if len(nodes) == 1 else ""
             is_swapped = lost in taken.values()
             says = f"'{lost}' and '{got}' swapped" if is_swapped else f"'{got}' in place of '{lost}'{others}"
-            found = reading(case, {name: case.redo.values[other] for name, other in taken.items()})
+            found = reading(case, {name: case.model_slice.values[other] for name, other in taken.items()})
             changes = tuple(NodeChange(node.name, found) for node in nodes)
             yield self._hypothesis(says, got, changes, lost, 1.15 + number / 10_000.0)
 
     def _constants(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes parameters of the same shape, such as a scale and a shift, exchanged."""
-        graph = case.redo.graph
+        graph = case.model_slice.graph
         names = [] if graph is None else [
-            name for name in case.redo.values
+            name for name in case.model_slice.values
             if name in graph.constants and graph.constants[name].size > 1 and graph.constants[name].dtype.kind == "f"
         ]  # fmt: skip
         for i, first in enumerate(names):
             for second in names[i + 1 :]:
-                one, other = case.redo.values[first], case.redo.values[second]
+                one, other = case.model_slice.values[first], case.model_slice.values[second]
                 if one.size != other.size or np.array_equal(one.reshape(-1), other.reshape(-1)):
                     continue
                 to_first = constant_as(first, lambda _, v=other: v)  # type: ignore[misc]
@@ -118,7 +118,7 @@ class WrongInput(Rule):
                 yield self._hypothesis(f"'{second}' read in place of '{first}'", second, (to_first,), first, 1.3)
                 yield self._hypothesis(f"'{first}' read in place of '{second}'", first, (to_second,), second, 1.3)
 
-    def _hypothesis(self, says: str, got: str, changes: tuple[ModelEdit, ...], line: str, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, got: str, changes: tuple[ModelEdit, ...], line: str, prior: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
@@ -126,7 +126,7 @@ class WrongInput(Rule):
             {"got": got},
             changes,
             line=lines.handed(line, last=True),
-            weight=weight,
+            prior=prior,
         )
 
 

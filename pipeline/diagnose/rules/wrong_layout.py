@@ -38,7 +38,7 @@ class WrongLayout(Rule):
     """A texture is written or read by another layout than it has: it matches when decoded with that layout."""
 
     cause = "wrong_layout"
-    band = Stage.PLACES
+    stage = Stage.PLACES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes every layout, and grids and rows of other widths, for the output and for each input."""
@@ -65,7 +65,7 @@ class WrongLayout(Rule):
         generated = case.text.contains(stored.layout.glsl_texel_of(stored.shape, accessor))
         values = (
             right_values(case, read.tensor)
-            if stored.role == "constant" and case.redo.graph is not None
+            if stored.role == "constant" and case.model_slice.graph is not None
             else read.values
         )
         for weight, arrangement in enumerate(arrangements(stored, values.dims)):
@@ -84,7 +84,7 @@ class WrongLayout(Rule):
 
     def _in_order(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
         """Proposes memory written and read in different axis orders: any for weights, channels last for pictures."""
-        value = case.redo.values.get(read.tensor)
+        value = case.model_slice.values.get(read.tensor)
         if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
             return
         constant = read.values.stored.role == "constant"
@@ -108,11 +108,11 @@ class WrongLayout(Rule):
                         {"order": text},
                         (InputChange(read.tensor, lambda _, taken=taken: taken),),  # type: ignore[misc]
                         line=nowhere if uploaded else lines.asked(read.tensor),
-                        weight=2.5 + weight / 100.0,
+                        prior=2.5 + weight / 100.0,
                     )
 
     def _hypothesis(
-        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, prior: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -121,7 +121,7 @@ class WrongLayout(Rule):
             {"layout": arrangement.name, **arrangement.parameters},
             (change,),
             line=line,
-            weight=weight,
+            prior=prior,
         )
 
 

@@ -37,12 +37,12 @@ class WrongLiteral(Rule):
     """
 
     cause = "wrong_literal"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes all differing numbers at once: those in the text, or those solved from the values."""
         yield from solved(case, self.cause)
-        plan, graph = case.evidence.plan, case.redo.graph
+        plan, graph = case.evidence.plan, case.model_slice.graph
         if not isinstance(plan, ShaderPlan) or graph is None:
             return
         try:

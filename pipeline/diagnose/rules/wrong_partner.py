@@ -13,7 +13,7 @@ class WrongPartner(Seen):
     """Products multiply elements of two tensors, or of two parts of one, that do not belong together."""
 
     cause = "wrong_partner"
-    band = Stage.READS
+    stage = Stage.READS
     remedy = "Read both factors of a product at the same head, row and channel, each from its own part."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:

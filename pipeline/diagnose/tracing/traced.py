@@ -51,38 +51,38 @@ _MADE = frozenset({"zeros", "ones", "empty", "full"})
 _TAKEN = frozenset({"array", "asarray", "ascontiguousarray"})
 
 
-def with_graph(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Plan:
+def with_graph(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Plan:
     """Returns the plan, if it has no graph, with that of the pass's function where it has one; `given` as below."""
-    return plan if plan.graph is not None else dataclasses.replace(plan, graph=traced(plan, each, given))
+    return plan if plan.graph is not None else dataclasses.replace(plan, graph=traced(plan, shader_pass, given))
 
 
-def traced(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Graph | None:
+def traced(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Graph | None:
     """Returns the graph of the pass's first output over the tensors it reads, `given` by name; None for no graph."""
-    if plan.oracle_file is None or not plan.oracle_file.trusted or each.output not in plan.oracle_file.functions:
+    if plan.oracle_file is None or not plan.oracle_file.trusted or shader_pass.output not in plan.oracle_file.functions:
         return None
     try:
-        return _traced(plan, each, given)
+        return _traced(plan, shader_pass, given)
     except Exception:  # noqa: BLE001 - whatever a function does that cannot be written down, it stays a function
-        _LOG.debug("tracing '%s'", each.name, exc_info=True)
+        _LOG.debug("tracing '%s'", shader_pass.name, exc_info=True)
         return None
 
 
-def _traced(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Graph | None:
-    tracer, stored = _Tracer(each.name), {key: plan.textures[key] for key in each.reads}
+def _traced(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Graph | None:
+    tracer, stored = _Tracer(shader_pass.name), {key: plan.textures[key] for key in shader_pass.reads}
     values = {
         key: np.asarray(given[tensor.tensor], dtype=np.float64).reshape(tensor.shape) for key, tensor in stored.items()
     }
     arrays = {key: _Traced(tracer, value, stored[key].tensor) for key, value in values.items()}
     oracle = FunctionOracle(plan, numpy=_Numpy(tracer))
-    made = tracer.of(oracle.made(each, each.output, arrays))
-    output = plan.textures[each.output].tensor
-    if made.shape != plan.textures[each.output].shape:
+    made = tracer.of(oracle.made(shader_pass, shader_pass.output, arrays))
+    output = plan.textures[shader_pass.output].tensor
+    if made.shape != plan.textures[shader_pass.output].shape:
         return None
     tracer.writer.outputs = (output,)
     tracer.writer.result(0, tracer.name(made))
     tensors = {tensor.tensor: TensorInfo(tensor.tensor, tensor.shape) for tensor in stored.values()}
-    base = Graph(each.name, (), MappingProxyType(tensors), tuple(tensors), (), {})
-    graph = continued(base, tracer.writer.nodes(), [output], each.name)
+    base = Graph(shader_pass.name, (), MappingProxyType(tensors), tuple(tensors), (), {})
+    graph = continued(base, tracer.writer.nodes(), [output], shader_pass.name)
     held = {tensor.tensor for tensor in stored.values() if tensor.role == "constant"}
     constants = {name: given[name].reshape(tensors[name].shape) for name in held & {*graph.inputs}}
     graph = dataclasses.replace(
@@ -91,15 +91,17 @@ def _traced(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Graph | None:
         constants=MappingProxyType({**graph.constants, **constants}),
     )
     graph = recognised(graph)
-    return graph if len(graph.nodes) <= _MOST_LEFT and _is_same(plan, each, graph, stored, values) else None
+    return graph if len(graph.nodes) <= _MOST_LEFT and _is_same(plan, shader_pass, graph, stored, values) else None
 
 
-def _is_same(plan: Plan, each: Pass, graph: Graph, stored: Mapping[str, Any], values: Mapping[str, Array]) -> bool:
+def _is_same(
+    plan: Plan, shader_pass: Pass, graph: Graph, stored: Mapping[str, Any], values: Mapping[str, Array]
+) -> bool:
     """Whether the graph gives the function's values, for the given inputs and for the same values elsewhere."""
     oracle, functions, random = GraphOracle(graph), FunctionOracle(plan), np.random.default_rng(0)
-    output = plan.textures[each.output].tensor
+    output = plan.textures[shader_pass.output].tensor
     for other in (values, {key: random.permutation(x.reshape(-1)).reshape(x.shape) for key, x in values.items()}):
-        right = functions.result(each, each.output, other)
+        right = functions.result(shader_pass, shader_pass.output, other)
         got = oracle.isolated({stored[key].tensor: value.astype(np.float32) for key, value in other.items()}, output)
         if got is None or not np.allclose(got.value, right, _NEAR, _NEAR * np.abs(right).max(), equal_nan=True):
             return False

@@ -48,7 +48,7 @@ class FailingPass:
         self.kept: dict[str, Any] = {}
         self._base: tuple[ModelEdit, ...] = ()
         self._read_rightly: dict[str, bool] = {}
-        plan, each = evidence.plan, evidence.each
+        plan, each = evidence.plan, evidence.shader_pass
         self.output: StoredTensor = plan.textures[each.output]
         given = Unread(plan).values(each, evidence.capture) | {
             read.tensor: read.values.elements.reshape(read.values.stored.shape)
@@ -57,7 +57,7 @@ class FailingPass:
         }
         oracle = oracle_of(plan)
         assert oracle is not None
-        self.redo = ModelSlice(plan.graph, oracle, given, self.output.tensor)
+        self.model_slice = ModelSlice(plan.graph, oracle, given, self.output.tensor)
         expected = oracle.isolated(given, self.output.tensor, errors=sampling_errors(plan, each, given))
         assert expected is not None
         self.dims = as_nchw(self.output.shape)
@@ -72,10 +72,10 @@ class FailingPass:
                 self.bound = stored
         self.judge = Judge(self.actual, self.expected, self.bound)
         self.wrong = self.judge.wrong()
-        for node in self.redo.nodes:
+        for node in self.model_slice.nodes:
             read = self.read_of(node.inputs[0]) if node.inputs else None
             if read is not None and len(read.values.stored.shape) == 4:
-                self.redo.set_stored(node, read.values)
+                self.model_slice.set_stored(node, read.values)
 
     # -- what remains after a cause -------------------------------------------------------------------------
 
@@ -87,9 +87,9 @@ class FailingPass:
         left = self._copy()
         left.actual = np.where(covered, values.reshape(self.dims), self.expected).astype(np.float32)
         evidence = self.evidence
-        redrawn = {name: found for name, found in evidence.redrawn.items() if name not in _OF_THE_RUN}
+        interventions = {name: found for name, found in evidence.interventions.items() if name not in _OF_THE_RUN}
         left.evidence = dataclasses.replace(
-            evidence, texels=self.to_texels(left.actual), survivors=None, reruns=(), redrawn=redrawn
+            evidence, texels=self.to_texels(left.actual), survivors=None, reruns=(), interventions=interventions
         )
         return left._judged(self.judge.counted & covered)
 
@@ -97,7 +97,7 @@ class FailingPass:
         """Returns the case of a model with these edits: only errors that they do not explain are left."""
         left = self._copy()
         left._base = (*self._base, *changes)
-        left.expected = self._stored(self.redo.evaluate(left._base)).astype(np.float64)
+        left.expected = self._stored(self.model_slice.evaluate(left._base)).astype(np.float64)
         return left._judged(self.judge.counted)
 
     def without(self, elements: NDArray[np.bool_]) -> FailingPass:
@@ -133,7 +133,7 @@ class FailingPass:
     @cached_property
     def right_stored(self) -> StoredValues:
         """Returns the output as it should be stored."""
-        return self.as_stored(self.redo.evaluate(self._base) if self._base else self.redo.expected())
+        return self.as_stored(self.model_slice.evaluate(self._base) if self._base else self.model_slice.expected())
 
     def as_stored(self, value: Array) -> StoredValues:
         """Returns a result, [N, C, H, W], as the output's texture would hold it."""
@@ -165,7 +165,7 @@ class FailingPass:
         if (
             read is None
             or tensor in self.evidence.facts.get("other_constants", ())
-            or len(self.redo.readers(tensor)) > 1
+            or len(self.model_slice.readers(tensor)) > 1
         ):
             return False  # a read for one node may have been made for another
         key, flat = read.values.stored.key, self.wrong.reshape(-1)
@@ -177,11 +177,11 @@ class FailingPass:
     def whole(self, changes: Sequence[ModelEdit], tensor: str) -> Array:
         """Returns a tensor of the pass under edits, on top of those that the case takes as given."""
         before = [change for change in self._base if not isinstance(change, OutputChange | OutputMove)]
-        return self.redo.whole((*before, *changes), tensor)
+        return self.model_slice.whole((*before, *changes), tensor)
 
     def evaluate(self, changes: Sequence[ModelEdit]) -> Array:
         """Returns the result under edits, on top of those taken as given, as it would be stored; 4-d view."""
-        return self._stored(self.redo.evaluate((*self._base, *changes)))
+        return self._stored(self.model_slice.evaluate((*self._base, *changes)))
 
     @cached_property
     def text(self) -> ShaderText:
@@ -191,7 +191,7 @@ class FailingPass:
     @cached_property
     def sample(self) -> NDArray[np.int64]:
         """Returns linear indices of the elements on which hypotheses are tried first, wrong ones and right ones."""
-        products = max((window.products for window in self.redo.windows()), default=1)
+        products = max((window.products for window in self.model_slice.windows()), default=1)
         most = int(np.clip(_SAMPLED_PRODUCTS // products, _FEWEST_SAMPLES, _MOST_SAMPLES))
         wrong = self.wrong.reshape(-1)
         right = self.judge.counted.reshape(-1) & ~wrong
@@ -216,11 +216,11 @@ class FailingPass:
 
     def bound_at(self, uniform: str) -> Line | None:
         """Returns the line of a pipeline file that binds it; None without a file."""
-        return self.evidence.plan.bound_at.get((self.evidence.each.name, uniform))
+        return self.evidence.plan.bound_at.get((self.evidence.shader_pass.name, uniform))
 
     def windows(self) -> Sequence[WindowSum]:
         """Returns the convolutions, products and pools of the pass."""
-        return self.redo.windows()
+        return self.model_slice.windows()
 
     def errors_at_sample(self, changes: Sequence[ModelEdit]) -> Array:
         """Returns |edited - actual| for the wrong elements of the sample. Raises DoesNotApplyError."""
@@ -231,12 +231,12 @@ class FailingPass:
 
     def evaluate_at(self, changes: Sequence[ModelEdit], elements: NDArray[np.int64]) -> Array:
         """Evaluates like `evaluate`, but only at some elements (linear indices). Raises DoesNotApplyError."""
-        return self._stored(evaluate_at(self.redo, (*self._base, *changes), elements))
+        return self._stored(evaluate_at(self.model_slice, (*self._base, *changes), elements))
 
     @cached_property
     def glance(self) -> tuple[NDArray[np.int64], Judge] | None:
         """Returns a few wrong elements of the sample, and their judge; None if they cost as much as the sample."""
-        products = max((window.products for window in self.redo.windows()), default=1)
+        products = max((window.products for window in self.model_slice.windows()), default=1)
         if products * len(self.sample) <= _GLANCED_PRODUCTS:
             return None
         wrong = self.sample[self.wrong.reshape(-1)[self.sample]]
@@ -248,9 +248,9 @@ class FailingPass:
         """Returns True for every element, in the 4-d view."""
         return np.ones(self.dims, dtype=bool)
 
-    def redrawn(self, name: str) -> tuple[Array, Array] | None:
+    def interventions(self, name: str) -> tuple[Array, Array] | None:
         """Returns an intervention's result and mask of drawn elements, in the 4-d view; None if not done."""
-        found = self.evidence.redrawn.get(name)
+        found = self.evidence.interventions.get(name)
         if found is None:
             return None
         drawn = np.zeros(found.texels.shape, dtype=np.float32)
@@ -282,7 +282,7 @@ class FailingPass:
 
     def differ(self, name: str, other: str) -> bool:
         """Whether two interventions give different elements."""
-        first, second = self.redrawn(name), self.redrawn(other)
+        first, second = self.interventions(name), self.interventions(other)
         if first is None or second is None:
             return False
         both = first[1] & second[1]

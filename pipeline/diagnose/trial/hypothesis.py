@@ -48,8 +48,8 @@ class Hypothesis:
     """A hypothesis: `says` begins the evidence sentence ("reads input x - 1"), `remedy` is a sentence.
 
     Either `changes` edit the oracle into what the GPU computed, or `values` (4-d view) are the result of an
-    intervention that should make it right (`is_cure`), or are the prediction itself, or `within` (4-d view) bounds the
-    errors, if nothing else is known. `weight` orders equal explanations of one stage, smallest first. `in_pairs`:
+    intervention that should make it right (`is_intervention`), or are the prediction itself, or `within` (4-d view)
+    bounds the errors, if nothing else is known. `prior` orders equal explanations of one stage, smallest first. `in_pairs`:
     common enough to be tried together with another. `observed` is seen rather than inferred (a NaN, a lane never
     written): worth a finding even if it explains only a part. `covers` (4-d view, bool) masks the elements for which
     `values` are known. Interventions of a higher `order` were drawn with those of lower ones in force: 0 the state, 1
@@ -64,9 +64,9 @@ class Hypothesis:
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     changes: tuple[ModelEdit, ...] = ()
     values: Array | None = None
-    is_cure: bool = False
+    is_intervention: bool = False
     line: LineOf = nowhere
-    weight: float = 1.0
+    prior: float = 1.0
     in_pairs: bool = False
     observed: bool = False
     covers: Array | None = None
@@ -82,7 +82,7 @@ class Rule(ABC):
     """A rule for one cause. The first line of the docstring is its description in listings."""
 
     cause: ClassVar[str]
-    band: ClassVar[Stage]
+    stage: ClassVar[Stage]
 
     @abstractmethod
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
@@ -90,4 +90,4 @@ class Rule(ABC):
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Returns the stages with their proposals; a rule may be surer of some than of others."""
-        return ((self.band, self.propose),)
+        return ((self.stage, self.propose),)

@@ -59,11 +59,11 @@ def explained_by(case: FailingPass, hypothesis: Hypothesis) -> NDArray[np.bool_]
     return covered_by(case, hypothesis) & case.judge.explained_by(hypothesis.values.reshape(case.dims))
 
 
-def changed_by(case: FailingPass, cure: Hypothesis) -> int:
+def changed_by(case: FailingPass, intervention: Hypothesis) -> int:
     """Counts the wrong elements that change under an intervention by more than their bound."""
-    assert cure.values is not None
-    same = Judge(case.actual, cure.values.reshape(case.dims), case.bound)
-    return int(np.count_nonzero(same.wrong() & case.wrong & covered_by(case, cure)))
+    assert intervention.values is not None
+    same = Judge(case.actual, intervention.values.reshape(case.dims), case.bound)
+    return int(np.count_nonzero(same.wrong() & case.wrong & covered_by(case, intervention)))
 
 
 def covered_by(case: FailingPass, hypothesis: Hypothesis) -> NDArray[np.bool_]:
@@ -80,13 +80,13 @@ def _is_promising(case: FailingPass, score: Score) -> bool:
 def _of_values(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
     assert hypothesis.values is not None
     values, judge = hypothesis.values.reshape(case.dims), case.judge
-    is_sampled = hypothesis.covers is None and not (hypothesis.is_cure or hypothesis.observed)
+    is_sampled = hypothesis.covers is None and not (hypothesis.is_intervention or hypothesis.observed)
     if is_sampled and not _is_promising(case, case.sampled.reproduces(values.reshape(-1)[case.sample])):
         return None
     if hypothesis.covers is not None:
         covered = covered_by(case, hypothesis)
         values, judge = values[covered], judge.only(covered)
-    return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
+    return judge.interventions(values) if hypothesis.is_intervention else judge.reproduces(values)
 
 
 def _on_sample(case: FailingPass, hypothesis: Hypothesis) -> Score | None:

@@ -52,7 +52,7 @@ def result(case: FailingPass) -> Line | None:
 
 def _output_name(case: FailingPass) -> str:
     """Returns the shader's name of the output, if it has several and declares their locations."""
-    each = case.evidence.each
+    each = case.evidence.shader_pass
     if each.dispatch is not None:
         blocks = {binding.key: binding.block for binding in each.dispatch.buffers}
         return (
@@ -168,7 +168,7 @@ def before_sum(tensor: str) -> LineOf:
         return _last_authored(tuple(line for line, _, body in _macros(case) if _BENDS.search(body)))
 
     def where_read(case: FailingPass) -> Line | None:
-        return read(tensor)(case) if tensor in case.redo.given else None
+        return read(tensor)(case) if tensor in case.model_slice.given else None
 
     return first(in_macro, _bend, where_read, result)
 

@@ -51,7 +51,7 @@ class _As:
     changed: Node
 
     def __call__(self, _node: Node, inputs: Sequence[Array | None]) -> Array:
-        return self.case.redo.run_node(self.changed, inputs)
+        return self.case.model_slice.run_node(self.changed, inputs)
 
     def joined(self, other: Callable[[Node, Sequence[Array | None]], Array]) -> Callable[..., Array] | None:
         return None if isinstance(other, _As) else lambda _node, inputs: other(self.changed, inputs)
@@ -65,7 +65,7 @@ def node_of(case: FailingPass, node: Node, function: Function, *, pointwise: boo
         assert first is not None
         if first.dtype.kind == "b":  # a condition, not an amount
             raise DoesNotApplyError(same.name)
-        return case.redo.run_node(same, [np.asarray(function(first), dtype=np.float32), *inputs[1:]])
+        return case.model_slice.run_node(same, [np.asarray(function(first), dtype=np.float32), *inputs[1:]])
 
     return NodeChange(node.name, change, pointwise=pointwise)
 

@@ -132,7 +132,7 @@ class Judge:
         near = self._close(self.actual, self.expected, size)
         return self._score(self.wrong(), near, near, np.abs(_difference(self.actual, self.expected)))
 
-    def cures(self, values: Array) -> Score:
+    def interventions(self, values: Array) -> Score:
         """Scores an intervention's result: wrong elements that become right are explained."""
         wrong = self.wrong()
         right = self._close(values, self.expected, self.bound)

@@ -40,10 +40,10 @@ _NONE: Uniforms = MappingProxyType({})
 class Evaluator:
     """Evaluates edits of one pass: what it should give for its own inputs, and where that is checked first."""
 
-    def __init__(self, bench: Harness, standard: Standard, halves: Sequence[NDArray[Any]] = ()) -> None:
-        """`halves`: the first output with either of two faults fixed. Raises TexelscopeError."""
-        self._bench, self._standard, self._halves = bench, standard, halves
-        self.wanted: Mapping[str, ExpectedOutput] = standard.wanted(bench.inputs)
+    def __init__(self, harness: Harness, standard: Standard, single_fault_outputs: Sequence[NDArray[Any]] = ()) -> None:
+        """`single_fault_outputs`: the first output with either of two faults fixed. Raises TexelscopeError."""
+        self._bench, self._standard, self._halves = harness, standard, single_fault_outputs
+        self.wanted: Mapping[str, ExpectedOutput] = standard.wanted(harness.inputs)
         self._causes: Causes | None = None
         self._was_scaled, self._off_now = False, 0.0
         self._last: tuple[Variant, Chosen, Mapping[str, Texels]] | None = None
@@ -70,13 +70,13 @@ class Evaluator:
                 break
         if not wrong or not any(each.any() for each in wrong.values()):
             return False
-        first, stored = self._bench.each.output, self._bench.plan.textures
+        first, stored = self._bench.shader_pass.output, self._bench.plan.textures
         alike = [key for key in wrong if stored[key].shape == stored[first].shape and wrong[key].any()]
         self._wrong_first = wrong.get(first if first in alike or not alike else alike[0])
         self._turns *= _MORE_TURNS
-        self._areas = [self._whole()] if self._bench.each.dispatch is not None else list(self._around(wrong))
-        if self._bench.each.dispatch is not None:
-            self._look_at_few(variant, self._bench.each.dispatch.groups, wrong)
+        self._areas = [self._whole()] if self._bench.shader_pass.dispatch is not None else list(self._around(wrong))
+        if self._bench.shader_pass.dispatch is not None:
+            self._look_at_few(variant, self._bench.shader_pass.dispatch.groups, wrong)
         self._spots = [self._spots_of(variant, area) for area in self._areas]
         self.plain, self.plain_around = self.look(variant, ()), self.look_around(variant, ())
         return True
@@ -127,12 +127,14 @@ class Evaluator:
         if not looked.of:
             return looked
         area = self._areas[0]
-        halves = tuple(number for number in range(len(self._halves)) if self._is_as(number, drawn, area, self._first))
+        single_fault_outputs = tuple(
+            number for number in range(len(self._halves)) if self._is_as(number, drawn, area, self._first)
+        )
         left = self._left_by(drawn)
-        if not looked.broken and self._causes is not None and (key := self._bench.each.output) in drawn:
+        if not looked.broken and self._causes is not None and (key := self._bench.shader_pass.output) in drawn:
             factor = factor_of(self._values(drawn), self.wanted[key].value[self.first])
             left = (*left, SCALED) if factor is not None and not self._was_scaled else left
-        return replace(looked, halves=halves, left=left)
+        return replace(looked, single_fault_outputs=single_fault_outputs, left=left)
 
     def seems_right(self, variant: Variant, edits: Chosen) -> bool:
         """Whether nothing is wrong in the first few texels, as far as known."""
@@ -154,7 +156,7 @@ class Evaluator:
                 texels = self._cut(every[spot.key], spot.area)
                 told = spot.told(texels)
                 right, of = right + int(told.close.sum()), of + told.close.size
-                if self._bench.each.dispatch is not None:  # it may have written nothing there
+                if self._bench.shader_pass.dispatch is not None:  # it may have written nothing there
                     unmade += int(np.count_nonzero(told.close & ~spot.before & (texels[spot.there] == 0.0)))
                 broken += int(np.count_nonzero(spot.before & ~told.close))
                 if self._groups is not None:
@@ -170,7 +172,7 @@ class Evaluator:
     @property
     def first(self) -> NDArray[np.int64]:
         """Returns the elements of the first output that are checked first, by linear index; none of other outputs."""
-        key = self._bench.each.output
+        key = self._bench.shader_pass.output
         if not self._areas or key not in self._areas[0]:
             return np.zeros(0, dtype=np.int64)
         address = self._cut_address(key, self._areas[0][key])
@@ -181,7 +183,7 @@ class Evaluator:
 
         Causes that give the current values, or the right ones, are dropped.
         """
-        key = self._bench.each.output
+        key = self._bench.shader_pass.output
         now = self._values(variant.run(self._uniforms(()), self._areas[0], self._groups))
         right = self.wanted[key].value[self.first]
         self._causes = Causes(values, self.wanted[key].bound[self.first])
@@ -191,7 +193,7 @@ class Evaluator:
 
     def errors(self, variant: Variant, edits: Chosen) -> NDArray[np.float64] | None:
         """Returns the errors of those elements, in their bounds; None if no element of the first output is checked."""
-        key = self._bench.each.output
+        key = self._bench.shader_pass.output
         if key not in self._areas[0]:
             return None
         first, wanted = self.first, self.wanted[key]
@@ -199,12 +201,12 @@ class Evaluator:
         return (drawn - wanted.value[first]) / np.maximum(wanted.bound[first], np.finfo(np.float32).tiny)
 
     def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
-        is_known = self._causes is not None and self._bench.each.output in drawn
+        is_known = self._causes is not None and self._bench.shader_pass.output in drawn
         return self._causes.like(self._values(drawn)) if is_known and self._causes is not None else ()
 
     def _values(self, drawn: Mapping[str, Texels]) -> NDArray[np.float64]:
         """Returns the values of those elements, in that order."""
-        key = self._bench.each.output
+        key = self._bench.shader_pass.output
         area = self._areas[0][key]
         return self._cut(drawn[key], area)[self._cut_address(key, area) >= 0].astype(np.float64)
 
@@ -214,14 +216,16 @@ class Evaluator:
 
     def is_left_by(self, variant: Variant, edits: Chosen, value: NDArray[np.float64]) -> bool:
         """Whether edits give these values in the first output, as near to the right ones and as informative."""
-        wanted = self.wanted[self._bench.each.output]
+        wanted = self.wanted[self._bench.shader_pass.output]
         if self._off(value) > self._off_now or distinct(value) < _SAYS * distinct(wanted.value):
             return False
         return self._is_close(value, self._drawn_whole(variant, edits), self._whole())
 
     def _off(self, value: NDArray[Any]) -> float:
         """Returns roughly the error of the first output with these values."""
-        return float(np.nan_to_num(np.abs(value - self.wanted[self._bench.each.output].value), nan=np.inf).mean())
+        return float(
+            np.nan_to_num(np.abs(value - self.wanted[self._bench.shader_pass.output].value), nan=np.inf).mean()
+        )
 
     def _drawn_whole(self, variant: Variant, edits: Chosen) -> Mapping[str, Texels]:
         """Draws everything under some edits; the last result is kept, since many causes are compared with it."""
@@ -231,7 +235,7 @@ class Evaluator:
 
     def factor_left_by(self, variant: Variant, edits: Chosen) -> float | None:
         """Returns the factor by which the first output is off under some edits; None for other errors."""
-        key = self._bench.each.output
+        key = self._bench.shader_pass.output
         value = self.wanted[key].value
         drawn = self._elements(self.wanted[key], self._drawn_whole(variant, edits)[key]).astype(np.float64)
         factor = factor_of(drawn, value)
@@ -246,7 +250,7 @@ class Evaluator:
     def _is_as(
         self, number: int, drawn: Mapping[str, Texels], area: Mapping[str, Area], of: Mapping[str, ExpectedOutput]
     ) -> bool:
-        if self._bench.each.output not in area:
+        if self._bench.shader_pass.output not in area:
             return False
         return self._is_close(self._halves[number].astype(np.float64), drawn, area, of)
 
@@ -257,7 +261,7 @@ class Evaluator:
         area: Mapping[str, Area],
         of: Mapping[str, ExpectedOutput] | None = None,
     ) -> bool:
-        key = self._bench.each.output
+        key = self._bench.shader_pass.output
         wanted = (of or self.wanted)[key]
         near = NEAR * float(np.abs(value[np.isfinite(value)]).max(initial=0.0))
         half = replace(wanted, value=value, bound=BOUNDS * wanted.bound + near)

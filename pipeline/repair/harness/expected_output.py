@@ -49,8 +49,8 @@ class ExpectedOutput:
 class Standard:
     """Computes each expected output of a pass, by its key. Raises TexelscopeError without an oracle."""
 
-    def __init__(self, plan: Plan, each: Pass) -> None:
-        self._plan, self._pass = plan, each
+    def __init__(self, plan: Plan, shader_pass: Pass) -> None:
+        self._plan, self._pass = plan, shader_pass
         self._oracle = oracle_of(plan)
 
     def wanted(self, inputs: Inputs) -> Mapping[str, ExpectedOutput]:

@@ -42,50 +42,56 @@ _BEFORE = -1234.5
 class Harness:
     """A pass of a session with the bindings and inputs that it has there. Release it."""
 
-    def __init__(self, session: Session, each: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True) -> None:
+    def __init__(
+        self, session: Session, shader_pass: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True
+    ) -> None:
         """`plan` replaces the session's plan: it has the pass with other bindings.
 
         Without rehearsal, programs are compiled here directly, which is safe for text that ran before. Raises
         TexelscopeError if the inputs are too large to be held twice, or are missing.
         """
-        plan, keys = plan or session.plan, {*each.reads, *each.outputs}
+        plan, keys = plan or session.plan, {*shader_pass.reads, *shader_pass.outputs}
         needed = sum(texture_bytes(plan.textures[key]) for key in keys)
         if needed > MOST_BYTES:
             raise TexelscopeError(
-                f"pass '{each.name}'",
+                f"pass '{shader_pass.name}'",
                 f"at most {MOST_BYTES} bytes to try repairs on",
                 f"{needed}",
                 "Use a smaller size.",
             )
-        is_as_planned = plan is session.plan or each.program == session.plan.pass_called(each.name).program
-        self.program = session.program_source(each.name) if is_as_planned else each.program
-        self.each = dataclasses.replace(each, program=self.program, from_operator=False)
-        self.shares_memory = each.dispatch is not None and shares_memory(self.program.fragment)
+        is_as_planned = (
+            plan is session.plan or shader_pass.program == session.plan.pass_called(shader_pass.name).program
+        )
+        self.program = session.program_source(shader_pass.name) if is_as_planned else shader_pass.program
+        self.shader_pass = dataclasses.replace(shader_pass, program=self.program, from_operator=False)
+        self.shares_memory = shader_pass.dispatch is not None and shares_memory(self.program.fragment)
         # Whether some work groups compute a part of the result and leave the rest cleared.
         self.is_of_groups = (
-            each.dispatch is not None
-            and not any(binding.starts_as for binding in each.dispatch.bound)
+            shader_pass.dispatch is not None
+            and not any(binding.starts_as for binding in shader_pass.dispatch.bound)
             and "gl_NumWorkGroups" not in self.program.fragment
         )
-        self._vertex = "" if each.dispatch is not None else session.vertex_text(each.name)
+        self._vertex = "" if shader_pass.dispatch is not None else session.vertex_text(shader_pass.name)
         self.plan = dataclasses.replace(
             plan,
             textures=MappingProxyType({key: plan.textures[key] for key in plan.textures if key in keys}),
-            passes=(self.each,),
+            passes=(self.shader_pass,),
             inputs=(),
-            outputs=each.outputs,
+            outputs=shader_pass.outputs,
             not_run=(),
             initial_inputs=MappingProxyType({}),
         )  # fmt: skip
-        self._read = [key for key in each.reads if plan.textures[key].role != "constant" and key not in each.outputs]
+        self._read = [
+            key for key in shader_pass.reads if plan.textures[key].role != "constant" and key not in shader_pass.outputs
+        ]
         self.inputs = {plan.textures[key].tensor: session.tensor(key) for key in self._read}
         self._texels = {key: session.texture(key).read(alignment=1) for key in self._read}
         self._scratch = Session(self.plan, session.context)
         self._target: moderngl.Framebuffer | None = None
         self.restore()
-        if each.dispatch is not None:  # compiling the pass shows which block is bound where
-            self._scratch.run_pass(each.name)
-        stage = stage_of(self.plan, self.each) if each.dispatch is None else None
+        if shader_pass.dispatch is not None:  # compiling the pass shows which block is bound where
+            self._scratch.run_pass(shader_pass.name)
+        stage = stage_of(self.plan, self.shader_pass) if shader_pass.dispatch is None else None
         self._rehearsal = Rehearsal(stage) if is_rehearsed else None
 
     def release(self) -> None:
@@ -123,7 +129,7 @@ class Harness:
         held = held_inside(text) if self.shares_memory else text
         if held is None:
             return None
-        return ("" if self.each.dispatch is not None else same_version(self._vertex, held)), held
+        return ("" if self.shader_pass.dispatch is not None else same_version(self._vertex, held)), held
 
     # -- for variants --------------------------------------------------------------------------------------
 
@@ -134,13 +140,13 @@ class Harness:
 
     def compiled(self, text: str) -> moderngl.Program | moderngl.ComputeShader:
         """Compiles a program, which the caller releases. Raises UnsupportedError, also if it crashes a driver."""
-        who, whole = f"pass '{self.each.name}'", self._whole(text)
+        who, whole = f"pass '{self.shader_pass.name}'", self._whole(text)
         if whole is None:
             raise UnsupportedError(who, "shared memory used by its name alone", "one used as a whole", "Leave it.")
         vertex, text = whole
         if self._rehearsal is not None and not self._rehearsal.takes(vertex, text):
             raise UnsupportedError(who, "a variant that the driver compiles", "one that it does not take", "Leave it.")
-        if self.each.dispatch is not None:
+        if self.shader_pass.dispatch is not None:
             return compiled_dispatch(self._scratch.context, text, who)
         return compiled_variant(self._scratch.context, vertex, text, who)
 
@@ -149,7 +155,7 @@ class Harness:
         if self._target is None:
             context = self._scratch.context
             textures = []
-            for key in self.each.outputs:
+            for key in self.shader_pass.outputs:
                 stored = self.plan.textures[key]
                 height, width = stored.texture_shape
                 textures.append(context.texture((width, height), stored.layout.lanes, dtype="f4", alignment=1))
@@ -160,11 +166,11 @@ class Harness:
 class Variant:
     """A variant is one program on the harness; release it."""
 
-    def __init__(self, bench: Harness, text: str) -> None:
-        self._bench = bench
-        self._program = bench.compiled(text)
+    def __init__(self, harness: Harness, text: str) -> None:
+        self._bench = harness
+        self._program = harness.compiled(text)
         self._array = (
-            bench.scratch.geometry(self._program) if isinstance(self._program, moderngl.Program) else None
+            harness.scratch.geometry(self._program) if isinstance(self._program, moderngl.Program) else None
         )  # fmt: skip
 
     def release(self) -> None:
@@ -184,8 +190,8 @@ class Variant:
         return self._dispatched(uniforms, groups) if self._array is None else self._drawn(uniforms, areas)
 
     def _drawn(self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area]) -> dict[str, Texels]:
-        bench, found = self._bench, {}
-        context, target = bench.scratch.context, bench.target()
+        harness, found = self._bench, {}
+        context, target = harness.scratch.context, harness.target()
         assert isinstance(self._program, moderngl.Program)
         assert self._array is not None
         x = min(area[0] for area in areas.values())
@@ -195,27 +201,27 @@ class Variant:
         with pass_state(context, target):
             target.scissor = (x, y, right - x, top - y)
             target.clear(_BEFORE, _BEFORE, _BEFORE, _BEFORE)
-            bench.scratch.bind(bench.each, self._program)
+            harness.scratch.bind(harness.shader_pass, self._program)
             set_uniforms(self._program, uniforms)
             self._array.render(moderngl.TRIANGLES, vertices=3)
-            for number, key in enumerate(bench.each.outputs):
+            for number, key in enumerate(harness.shader_pass.outputs):
                 if key not in areas:
                     continue
-                stored, area = bench.plan.textures[key], areas[key]
+                stored, area = harness.plan.textures[key], areas[key]
                 lanes = stored.layout.lanes
                 data = target.read(viewport=area, components=lanes, attachment=number, dtype="f4", alignment=1)
                 found[key] = np.frombuffer(data, dtype=np.float32).reshape(area[3], area[2], lanes)
         return found
 
     def _dispatched(self, uniforms: Mapping[str, UniformValue], groups: Groups | None) -> dict[str, Texels]:
-        bench = self._bench
-        scratch, dispatch = bench.scratch, bench.each.dispatch
+        harness = self._bench
+        scratch, dispatch = harness.scratch, harness.shader_pass.dispatch
         assert dispatch is not None
         assert isinstance(self._program, moderngl.ComputeShader)
-        scratch.clear([bench.each.name])
+        scratch.clear([harness.shader_pass.name])
         with drawing_state(scratch.context):
-            scratch.bind(bench.each, self._program)
+            scratch.bind(harness.shader_pass, self._program)
             set_uniforms(self._program, uniforms)
             self._program.run(*(groups or dispatch.groups))
             scratch.context.memory_barrier()
-        return {key: scratch.texels(key) for key in bench.each.outputs}
+        return {key: scratch.texels(key) for key in harness.shader_pass.outputs}

@@ -32,15 +32,15 @@ class PassTextures:
     targets: tuple[tuple[int, int, int], ...] = ((1, 1, 4),)
 
 
-def stage_of(plan: Plan, each: Pass) -> PassTextures:
+def stage_of(plan: Plan, shader_pass: Pass) -> PassTextures:
     """Returns the stage of a pass that is drawn."""
     reads = []
-    for unit, sampler in enumerate(each.samplers):
+    for unit, sampler in enumerate(shader_pass.samplers):
         stored = plan.textures[sampler.key]
         height, width = stored.texture_shape
         lanes = stored.layout.lanes
         reads.append(
             SampledTexture(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap)
         )
-    made = (plan.textures[key] for key in each.outputs)
+    made = (plan.textures[key] for key in shader_pass.outputs)
     return PassTextures(tuple(reads), tuple((*each.texture_shape[::-1], each.layout.lanes) for each in made))

@@ -58,31 +58,33 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
 
 
 def rebound(
-    session: Session, each: Pass, bindings: Sequence[tuple[str, str]]
+    session: Session, shader_pass: Pass, bindings: Sequence[tuple[str, str]]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs that bind other tensors to samplers; `bindings` are uniforms with the right tensors."""
-    lines = [_binding(session.plan, each, uniform, needed) for uniform, needed in bindings]
+    lines = [_binding(session.plan, shader_pass, uniform, needed) for uniform, needed in bindings]
     edits = tuple(line for line in lines if line is not None)
     if not edits or len({edit.line for edit in edits}) < len(lines):
         return ()
-    return (yield from _tried(session, each, edits))
+    return (yield from _tried(session, shader_pass, edits))
 
 
 def otherwise_bound(
-    session: Session, each: Pass, is_late: Callable[[], bool]
+    session: Session, shader_pass: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs with other storage, sampling or order of outputs or inputs; if none, with other layouts."""
     file, lines = _lines(session.plan)
-    constants = [stored.tensor for key in each.reads if (stored := session.plan.textures[key]).role == "constant"]
+    constants = [
+        stored.tensor for key in shader_pass.reads if (stored := session.plan.textures[key]).role == "constant"
+    ]
     found: list[Repair] = []
     for otherwise in (stored_otherwise_in, laid_out_otherwise_in):
-        for number, after in otherwise(lines, each.name, constants):
+        for number, after in otherwise(lines, shader_pass.name, constants):
             if is_late():
                 break
             if any(repair.line == number for repair in found):  # of layouts that are equal here the likeliest is enough
                 continue
             try:
-                found += yield from _tried(session, each, (LineEdit(file, number, lines[number - 1], after),))
+                found += yield from _tried(session, shader_pass, (LineEdit(file, number, lines[number - 1], after),))
             except TexelscopeError:
                 continue
         if found:
@@ -91,16 +93,20 @@ def otherwise_bound(
 
 
 def otherwise_switched(
-    session: Session, each: Pass, is_late: Callable[[], bool]
+    session: Session, shader_pass: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs that negate a uniform or a define."""
     file, lines = _lines(session.plan)
     found: list[Repair] = []
-    for number, before, after in switched_otherwise_in(lines, each.name, _asked_for(each.program.fragment)):
+    for number, before, after in switched_otherwise_in(
+        lines, shader_pass.name, _asked_for(shader_pass.program.fragment)
+    ):
         if is_late():
             break
         try:
-            found += yield from _tried(session, each, (LineEdit(file, number, before, after),), is_as_written=False)
+            found += yield from _tried(
+                session, shader_pass, (LineEdit(file, number, before, after),), is_as_written=False
+            )
         except TexelscopeError:
             continue
     return tuple(found)
@@ -115,78 +121,78 @@ def _asked_for(shader: str) -> list[str]:
 
 
 def otherwise_sized(
-    session: Session, each: Pass, plain: Variant, trials: Evaluator
+    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs that give a uniform another size or component and that are right in the unedited `plain`."""
     file, lines = _lines(session.plan)
-    named = dict.fromkeys((*(name for pair in each.bound_reads for name in pair), *each.outputs))
+    named = dict.fromkeys((*(name for pair in shader_pass.bound_reads for name in pair), *shader_pass.outputs))
     seen: set[tuple[tuple[str, UniformValue], ...]] = set()
     found: list[Repair] = []
-    for number, after in sized_otherwise_in(lines, each.name, tuple(named)):
+    for number, after in sized_otherwise_in(lines, shader_pass.name, tuple(named)):
         edit = LineEdit(file, number, lines[number - 1], after)
         plan = planned_with(session.plan, (edit,))
-        again = plan.find(each.name) if plan is not None else None
-        other = {name: value for name, value in (again.uniforms if again is not None else each.uniforms).items()
-                 if value != each.uniforms.get(name)}  # fmt: skip
+        again = plan.find(shader_pass.name) if plan is not None else None
+        other = {name: value for name, value in (again.uniforms if again is not None else shader_pass.uniforms).items()
+                 if value != shader_pass.uniforms.get(name)}  # fmt: skip
         if not other or (key := tuple(sorted(other.items()))) in seen:
             continue
         seen.add(key)
-        if trials.is_right_first(plain, (), other) and trials.is_right(plain, (), beside=other):
-            found += yield from _tried(session, each, (edit,))
+        if evaluator.is_right_first(plain, (), other) and evaluator.is_right(plain, (), beside=other):
+            found += yield from _tried(session, shader_pass, (edit,))
         yield
     return tuple(found)
 
 
 def other_numbers(
-    session: Session, each: Pass, plain: Variant, trials: Evaluator, numbers: Sequence[float]
+    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator, numbers: Sequence[float]
 ) -> Generator[None, None, tuple[bool, tuple[Repair, ...]]]:
     """Whether another value of a uniform makes the unedited `plain` right; and the repairs that write it."""
     is_cured, found = False, list[Repair]()
-    for name, value in each.uniforms.items():
+    for name, value in shader_pass.uniforms.items():
         for other in other_values(value, numbers):
             beside = {name: other}
-            if trials.is_right_first(plain, (), beside) and trials.is_right(plain, (), beside=beside):
+            if evaluator.is_right_first(plain, (), beside) and evaluator.is_right(plain, (), beside=beside):
                 is_cured = True
-                edit = _number(session.plan, each, name, other)
-                found += (yield from _tried(session, each, (edit,))) if edit is not None else ()
+                edit = _number(session.plan, shader_pass, name, other)
+                found += (yield from _tried(session, shader_pass, (edit,))) if edit is not None else ()
                 break
         yield
     return is_cured, tuple(found)
 
 
 def _tried(
-    session: Session, each: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
+    session: Session, shader_pass: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns the repair made of the edits, planned and drawn as the file would be; none if any value is wrong.
 
     None also if the pass would run another text, unless the edits are meant to do that.
     """
     plan = planned_with(session.plan, edits)
-    again = plan.find(each.name) if plan is not None else None
-    if plan is None or again is None or (is_as_written and again.program.fragment != each.program.fragment):
+    again = plan.find(shader_pass.name) if plan is not None else None
+    if plan is None or again is None or (is_as_written and again.program.fragment != shader_pass.program.fragment):
         return ()
-    if not _others_read_the_same(session.plan, plan, each.name):
+    if not _others_read_the_same(session.plan, plan, shader_pass.name):
         return ()
     yield
-    bench = Harness(session, again, plan, is_rehearsed=False)
+    harness = Harness(session, again, plan, is_rehearsed=False)
     try:
-        trials = Evaluator(bench, Standard(plan, again))
-        plain = bench.variant(bench.program.fragment)
+        evaluator = Evaluator(harness, Standard(plan, again))
+        plain = harness.variant(harness.program.fragment)
         try:
-            if not trials.is_right(plain, ()):
+            if not evaluator.is_right(plain, ()):
                 return ()
             inputs = 1
-            for wanted in trials.on_others():
-                if not trials.is_right(plain, (), wanted):
+            for wanted in evaluator.on_others():
+                if not evaluator.is_right(plain, (), wanted):
                     return ()
                 inputs += 1
                 yield
         finally:
             plain.release()
         diff = unified_files(edits, lambda file: _text(session.plan, file))
-        return (Repair(edits, diff, trials.elements, inputs),) if diff else ()
+        return (Repair(edits, diff, evaluator.elements, inputs),) if diff else ()
     finally:
-        bench.release()
+        harness.release()
 
 
 def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
@@ -212,16 +218,16 @@ def _text(plan: Plan, file: str) -> str | None:
     return read_text(path, file, what="a pipeline file") if path.name == file else None
 
 
-def _line_of(plan: Plan, each: Pass, name: str) -> tuple[str, int, str] | None:
+def _line_of(plan: Plan, shader_pass: Pass, name: str) -> tuple[str, int, str] | None:
     """Returns file, number and text of the line that binds a sampler, or sets a uniform."""
-    at = plan.bound_at.get((each.name, name))
+    at = plan.bound_at.get((shader_pass.name, name))
     text = _text(plan, at[0]) if at is not None else None
     return None if at is None or text is None else (*at, text.split("\n")[at[1] - 1].rstrip("\r"))
 
 
-def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | None:
+def _binding(plan: Plan, shader_pass: Pass, uniform: str, needed: str) -> LineEdit | None:
     """Returns the line with that tensor in place of the bound one; None if it is bound in another form."""
-    found, key = _line_of(plan, each, uniform), dict(each.bound_reads).get(uniform)
+    found, key = _line_of(plan, shader_pass, uniform), dict(shader_pass.bound_reads).get(uniform)
     if found is None or key is None:
         return None
     file, number, line = found
@@ -238,9 +244,9 @@ def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | No
     return None
 
 
-def _number(plan: Plan, each: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
+def _number(plan: Plan, shader_pass: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
     """Returns the line with that number in place of the old one; None if an expression is there."""
-    found = _line_of(plan, each, uniform)
+    found = _line_of(plan, shader_pass, uniform)
     match = _VALUE.search(found[2]) if found is not None else None
     if found is None or match is None:
         return None

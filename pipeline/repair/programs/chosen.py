@@ -52,9 +52,9 @@ def _one_of(numbers: list[int], templates: Mapping[int, str], *, is_statement: b
     """Selects one of some numbers by repeated halving."""
     if len(numbers) == 1:
         return _numbered(templates[numbers[0]], numbers[0])
-    halves = numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
-    first, second = (_one_of(half, templates, is_statement=is_statement) for half in halves)
-    asked = _asked(halves[0])
+    single_fault_outputs = numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
+    first, second = (_one_of(half, templates, is_statement=is_statement) for half in single_fault_outputs)
+    asked = _asked(single_fault_outputs[0])
     return f"if ({asked}) {{ {first} }} else {{ {second} }}" if is_statement else f"({asked} ? {first} : {second})"
 
 

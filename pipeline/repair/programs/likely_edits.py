@@ -40,10 +40,10 @@ class LikelyEdits:
                 continue
             comes = _comes(edit)
             if any(self._has(word) for word in comes):
-                found.setdefault(edit.number, (sum(comes.values()), edit.weight))
+                found.setdefault(edit.number, (sum(comes.values()), edit.compile_cost))
         likeliest, operations = dict[int, int](), 0
-        for number, (words, weight) in sorted(found.items(), key=lambda each: each[1]):
-            operations += weight
+        for number, (words, compile_cost) in sorted(found.items(), key=lambda each: each[1]):
+            operations += compile_cost
             if operations > (_MOST if self.is_by_finding else _MOST_OF_NODES):
                 break
             likeliest[number] = words

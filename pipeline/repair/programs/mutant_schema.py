@@ -89,15 +89,15 @@ _ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
 class Mutant:
     """A mutation: a proposal with its author's line, and its number in the schema that runs it.
 
-    `weight` is roughly how many operations it adds to the schema. `is_setting`: it changes the value of a constant
-    outside all functions. `beside` are its changes at other places, with the same numbers. `is_address` is true for an
+    `compile_cost` is roughly how many operations it adds to the schema. `is_setting`: it changes the value of a
+    constant outside all functions. `beside` are its changes at other places, with the same numbers. `is_address` is true for an
     address, false for a float that is neither an address nor a read, else None.
     """
 
     line: Line
     proposal: Mutation
     number: int
-    weight: int
+    compile_cost: int
     is_setting: bool = False
     beside: tuple[Mutation, ...] = ()
     is_address: bool | None = None
@@ -191,11 +191,11 @@ class MutableProgram:
                 line,
                 self._as_written(each),
                 branches.setdefault((*each.place, each.template), len(branches) + 1),
-                weight,
+                compile_cost,
                 is_setting,
                 is_address=is_address,
             )
-            for line, each, weight, is_setting, is_address in found
+            for line, each, compile_cost, is_setting, is_address in found
         ]
         return (*singles, *self._of_places(len(branches) + 1, sizes))
 
@@ -246,10 +246,10 @@ class MutableProgram:
                 for node, each in places
             )
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
-                weight = sum(self._weight(node, each) for node, each in places)
+                compile_cost = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
                 line = self._lines[self._source.count(b"\n", 0, one.start)]
-                yield Mutant(line, one, number, weight, beside=tuple(others))
+                yield Mutant(line, one, number, compile_cost, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Returns some lines, and those of functions and macros called there, and so on."""

@@ -49,13 +49,13 @@ def programs(
     room, heavy, likeliest = 0, Counter[int](), asked.likeliest(edits)
 
     def order(edit: Mutant) -> tuple[int, int, bool, bool, bool, bool, bool, int]:
-        if edit.number in likeliest and edit.weight <= WEIGHT:
+        if edit.number in likeliest and edit.compile_cost <= WEIGHT:
             is_known = edit.line in named
             rank = _ASKED if asked.is_by_finding else min(_OF_NODES, rank_of(edit, lines, first, named))
             is_far = not is_near(edit, lines)
-            return rank, likeliest[edit.number], False, not is_known, False, False, is_far, edit.weight
+            return rank, likeliest[edit.number], False, not is_known, False, False, is_far, edit.compile_cost
         is_elsewhere = asked.is_elsewhere(edit)
-        rank = _ELSEWHERE if is_elsewhere and edit.weight <= WEIGHT else rank_of(edit, lines, first, named)
+        rank = _ELSEWHERE if is_elsewhere and edit.compile_cost <= WEIGHT else rank_of(edit, lines, first, named)
         is_a_number = edit.proposal.kind == "added" and not is_elsewhere and _LIKELY < rank <= _RANKS["added"]
         rank = _LIKELY if is_a_number else rank
         return (
@@ -63,23 +63,23 @@ def programs(
             is_a_number,
             is_elsewhere,
             edit.line not in named,
-            edit.weight > LABORIOUS,
+            edit.compile_cost > LABORIOUS,
             edit.line not in named and _DIVIDED.search(edit.proposal.new) is not None,
             not is_near(edit, lines),
-            edit.weight,
+            edit.compile_cost,
         )
 
     ordered = sorted(((order(each[0]), each) for each in branches.values()), key=lambda each: each[0])
     for (rank, *_), branch in ordered:
-        weight = branch[0].weight
-        if weight > WEIGHT:
-            heavy[rank] += weight
-            if weight > _HEAVY or heavy[rank] > _MOST_HEAVY:
+        compile_cost = branch[0].compile_cost
+        if compile_cost > WEIGHT:
+            heavy[rank] += compile_cost
+            if compile_cost > _HEAVY or heavy[rank] > _MOST_HEAVY:
                 continue
-        if not found or weight > room or found[-1][0] != rank or crosses(branch[0], found[-1][1]):
+        if not found or compile_cost > room or found[-1][0] != rank or crosses(branch[0], found[-1][1]):
             found.append((rank, []))
-            room = _HEAVY if weight > WEIGHT else WEIGHT
-        room -= weight
+            room = _HEAVY if compile_cost > WEIGHT else WEIGHT
+        room -= compile_cost
         found[-1][1].extend(branch)
     return found
 
@@ -100,7 +100,7 @@ def _is_a_fraction(edit: Mutant) -> bool:
 
 def is_laborious(edits: Sequence[Mutant]) -> bool:
     """Whether a schema has few mutations that are each slow to compile."""
-    return any(edit.weight > LABORIOUS for edit in edits)
+    return any(edit.compile_cost > LABORIOUS for edit in edits)
 
 
 def rank_of(
@@ -108,7 +108,7 @@ def rank_of(
 ) -> int:
     """Returns the rank of a mutation, the first ones tried first; see `programs`."""
     rank = _RANKS[edit.proposal.kind]
-    if edit.weight > WEIGHT:
+    if edit.compile_cost > WEIGHT:
         return _RANKS_OF_HEAVY[rank >= _RANKS["put in"]]
     if edit.line in named:
         return min(rank, 0)

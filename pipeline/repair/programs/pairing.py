@@ -43,14 +43,14 @@ def together(source: str, edits: Sequence[Mutant], lines: Sequence[Line], most: 
     Mistakes near `lines` come first.
     """
     text, known = Text(source), dict[tuple[object, ...], Change]()
-    for edit in sorted((each for each in edits if not each.beside and each.weight <= WEIGHT), key=rank_of):
+    for edit in sorted((each for each in edits if not each.beside and each.compile_cost <= WEIGHT), key=rank_of):
         if edit.proposal.kind != "barrier":
             change = change_of(edit, text)
             known.setdefault((change.start, change.operand, change.old, change.new), change)
     changes = [*known.values()]
     first = 1 + max((edit.number for edit in edits), default=0)
     found: dict[Chosen, tuple[int, bool, int, int]] = {}
-    light = [each for each in changes if each.edit.weight <= LABORIOUS]
+    light = [each for each in changes if each.edit.compile_cost <= LABORIOUS]
     for one, other in (*_exchanged(light, text), *_alike(light, text), *_ends(light, text)):
         pair = (one.edit, other.edit) if one.start < other.start else (other.edit, one.edit)
         rank = max(rank_of(each) for each in pair)
@@ -67,7 +67,7 @@ def as_one(pair: Chosen, number: int) -> Mutant:
     if one.proposal.values != other.proposal.values:
         one, other = (replace(each, proposal=_without_numbers(each.proposal)) for each in pair)
     beside = (*one.beside, *other.places)
-    return replace(one, number=number, weight=one.weight + other.weight, beside=beside)
+    return replace(one, number=number, compile_cost=one.compile_cost + other.compile_cost, beside=beside)
 
 
 def _without_numbers(proposal: Mutation) -> Mutation:
@@ -142,9 +142,11 @@ def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Muta
             are_apart(one.edit, other.edit) for one, other in itertools.combinations(alike, 2)
         ):
             one, *others = (each.edit for each in alike)
-            weight = sum(each.edit.weight for each in alike)
-            if weight <= WEIGHT:
-                yield replace(one, number=first, weight=weight, beside=tuple(each.proposal for each in others))
+            compile_cost = sum(each.edit.compile_cost for each in alike)
+            if compile_cost <= WEIGHT:
+                yield replace(
+                    one, number=first, compile_cost=compile_cost, beside=tuple(each.proposal for each in others)
+                )
                 first += 1
 
 
@@ -158,12 +160,12 @@ def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) ->
         new = source[place.start : place.stop]
         for each in sorted((inner, outer), key=lambda each: -each.start):
             new = new[: each.start - place.start] + each.comes.encode() + new[each.stop - place.start :]
-        weight = outer.edit.weight + inner.edit.weight
-        if weight <= LABORIOUS and (place.start, new.decode()) not in seen:
+        compile_cost = outer.edit.compile_cost + inner.edit.compile_cost
+        if compile_cost <= LABORIOUS and (place.start, new.decode()) not in seen:
             seen.add((place.start, new.decode()))
             template = new.decode() if place.kind == "statement" else f"({new.decode()})"
             made = replace(place, new=new.decode(), template=template, values=(0.0, 0.0))
-            yield replace(outer.edit, proposal=made, number=first, weight=weight)
+            yield replace(outer.edit, proposal=made, number=first, compile_cost=compile_cost)
             first += 1
 
 
@@ -211,13 +213,13 @@ def packed(found: Iterable[Chosen]) -> Iterator[Together]:
     """Yields them as schemata, in order, each of a size that a driver compiles easily."""
     edits, numbers, chosen, room = dict[Mutant, None](), set[int](), list[Chosen](), WEIGHT
     for each in found:
-        weight = sum(edit.weight for edit in each if edit.number not in numbers)
-        is_full = weight > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)
+        compile_cost = sum(edit.compile_cost for edit in each if edit.number not in numbers)
+        is_full = compile_cost > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)
         if chosen and is_full:
             yield Together(tuple(edits), tuple(chosen))
             edits, numbers, chosen, room = {}, set(), [], WEIGHT
-            weight = sum(edit.weight for edit in each)
-        room -= weight
+            compile_cost = sum(edit.compile_cost for edit in each)
+        room -= compile_cost
         edits.update(dict.fromkeys(each))
         numbers.update(edit.number for edit in each)
         chosen.append(each)
