@@ -54,7 +54,7 @@ def test_a_panel_and_a_command_with_a_fault_are_told_once_and_the_window_goes_on
         assert log.parent == desktop.home / "state" / "texelscope"
         text = log.read_text()
         assert "Traceback (most recent call last)" in text
-        assert "driver: Device(renderer='llvmpipe" in text
+        assert "driver: DeviceInfo(renderer='llvmpipe" in text
     (tmp_path / "broken").unlink()
     desktop.press("F5")
     desktop.wait_for(window, lambda seen: "it works again" in seen["places"], "the panel is drawn again")

@@ -224,7 +224,9 @@ def _recent_menu(app: App) -> None:
 
 def _panel_menu(app: App) -> None:
     imgui.separator()
-    if not imgui.begin_menu("Panels"):
+    is_open = imgui.begin_menu("Panels")
+    app.mark("menu panels")
+    if not is_open:
         return
     keys = {panel.title: COMMANDS[f"panel {panel.title}"].keys for panel in all_panels()}
     for title, key in keys.items():
@@ -234,7 +236,6 @@ def _panel_menu(app: App) -> None:
         app.mark(f"menu panel {title}")
     if not all(keys.values()):
         imgui.text_disabled("Without a key: Ctrl+P, then the panel's name")
-    imgui.separator()
     if imgui.menu_item(COMMANDS["arrange"].title, COMMANDS["arrange"].keys, False)[0]:
         app.send("arrange")
     imgui.end_menu()
