@@ -142,7 +142,7 @@ class App:
     def unwritten(self, key: str) -> NDArray[np.bool_] | None:
         """Returns which elements of a tensor no fragment wrote, in its logical shape; None if none, or unknown."""
         comparison = self.document.comparison
-        if comparison is None or not self.document.is_told or self.document.shown is not None:
+        if comparison is None or not self.document.has_current_verdicts or self.document.shown is not None:
             return None
         return comparison.capture.unwritten.get(key)
 

@@ -223,7 +223,7 @@ class MainWindow:
             worked |= app.analyses.roofline.advance(app.document.session) | keep_up(app.debugger.stepping, app.document)
         except Exception as error:  # noqa: BLE001 - the window reports it and goes on
             app.document.run.stop()
-            self._failures.tell("the run, which stopped (F5 runs everything again)", error)
+            self._failures.report("the run, which stopped (F5 runs everything again)", error)
             return False, True
         return worked, changed
 
@@ -364,7 +364,7 @@ class MainWindow:
             panel.draw(self.app)
         except Exception as error:  # noqa: BLE001 - the window reports it and goes on
             imgui.internal.error_recovery_try_to_recover_state(state)
-            line = self._failures.tell(f"panel '{panel.title}'", error)
+            line = self._failures.report(f"panel '{panel.title}'", error)
             imgui.push_text_wrap_pos(0.0)
             imgui.text_colored(theme.BAD, line)
             imgui.pop_text_wrap_pos()

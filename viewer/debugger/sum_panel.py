@@ -132,9 +132,9 @@ def _term(app: App, sums: FragmentSum, place: int, element: int, columns: Set[st
     if imgui.is_item_hovered():
         if term.reads:
             read = read_of_value(term)
-            read_picture.tooltip(app, _told(term, stored), read.key, read.texel)
+            read_picture.tooltip(app, _tooltip_text(term, stored), read.key, read.texel)
         else:
-            imgui.set_tooltip(_told(term, stored))
+            imgui.set_tooltip(_tooltip_text(term, stored))
     imgui.same_line(0, 0)
     if is_here:
         imgui.text_colored(theme.BAD, "here")
@@ -169,7 +169,7 @@ def _numbers(app: App, term: SumTerm, columns: Set[str]) -> None:
     imgui.pop_font()
 
 
-def _told(term: SumTerm, stored: Mapping[str, StoredTensor]) -> str:
+def _tooltip_text(term: SumTerm, stored: Mapping[str, StoredTensor]) -> str:
     expected = f"The oracle adds {number(term.expected, 9)} here." if term.expected is not None else ""
     lines = (term.text, *read_texts(term, stored), expected, "Click to step to it.")
     return "\n".join(line for line in lines if line)

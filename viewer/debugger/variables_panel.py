@@ -51,7 +51,7 @@ class VariablesPanel(Panel):
         """Draws the position, the variables, and below them what explains them."""
         stepping, looking = app.debugger.stepping, app.debugger.looking
         index, session = stepping.index, app.document.session
-        looking.told.clear()
+        looking.texts.clear()
         if stepping.at != self._at:
             self._at, looking.call = stepping.at, None
         if index is None or session is None:

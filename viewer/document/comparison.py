@@ -125,13 +125,13 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
     """
     plan, comparer, capture, last = question.plan, question.comparer, question.capture, question.last
 
-    def tell(share: float) -> None:
+    def report_share(share: float) -> None:
         if job.cancel.is_set():
             raise CancelledError
         worker.report(job, share)
 
     before = comparer.last_capture
-    report = comparer.compare(capture, progress=lambda share: tell(0.8 * share), cancel=job.cancel)
+    report = comparer.compare(capture, progress=lambda share: report_share(0.8 * share), cancel=job.cancel)
     by_tensor = comparer.expected(comparer.given(capture))
     expected = {key: by_tensor[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in by_tensor}
     isolated = comparer.isolated_values()
@@ -154,9 +154,11 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
         and each.name not in {*capture.errors, *capture.inside}
         and each.message not in known
     ]
-    statistics = _found("range", statistics_of, capture.tensors, lambda share: tell(0.8 + 0.1 * share), problems)
+    statistics = _found(
+        "range", statistics_of, capture.tensors, lambda share: report_share(0.8 + 0.1 * share), problems
+    )
     names = [each.name for each in plan.passes]
-    fits = _found("conventions", conventions_of, names, lambda share: tell(0.9 + 0.1 * share), problems)
+    fits = _found("conventions", conventions_of, names, lambda share: report_share(0.9 + 0.1 * share), problems)
     conventions = {name: found for name, found in fits.items() if found}
     return Comparison(
         question.number,
@@ -174,12 +176,16 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
 
 
 def _found(
-    what: str, find: Callable[[str], Found], names: Collection[str], tell: Callable[[float], None], problems: list[str]
+    what: str,
+    find: Callable[[str], Found],
+    names: Collection[str],
+    report_share: Callable[[float], None],
+    problems: list[str],
 ) -> dict[str, Found]:
     """Returns `find` of each name; a name that it fails on is left out and listed in `problems`."""
     found = {}
     for done, name in enumerate(names):
-        tell(done / len(names))
+        report_share(done / len(names))
         try:
             found[name] = find(name)
         except Exception as error:  # noqa: BLE001 - the verdicts are valid without it

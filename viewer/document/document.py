@@ -326,7 +326,7 @@ class Document:
 
     def report_of(self, name: str) -> PassReport | None:
         """Returns the newest report of the pass called `name`, if about the present values or the frame before."""
-        if self.comparison is None or self.session is None or not self.is_told:
+        if self.comparison is None or self.session is None or not self.has_current_verdicts:
             return None
         found = self.session.plan.find(name)
         if (
@@ -361,7 +361,7 @@ class Document:
         return self.comparison is not None and self.comparison.revision == self.revision
 
     @property
-    def is_told(self) -> bool:
+    def has_current_verdicts(self) -> bool:
         """Whether verdicts are shown: about the present inputs, or, during live runs, about a frame just before."""
         return self.is_compared or (self.run.is_live and self.comparison is not None)
 

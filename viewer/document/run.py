@@ -54,7 +54,7 @@ class DocumentRun:
         self.items: tuple[Item, ...] = ()
         self.groups: FusedGroups | None = None
         self._groups_of_items: FusedGroups | None = None
-        self._told: tuple[Capture, FusedGroups, Capture] | None = None
+        self._with_run: tuple[Capture, FusedGroups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
         self._keeping: Keeping | None = None
@@ -66,7 +66,7 @@ class DocumentRun:
         """Switches to another session, or none, of which nothing has run."""
         self._session = session
         self.position = self._wanted = 0
-        self.items, self.groups, self._groups_of_items, self._told = (), None, None, None
+        self.items, self.groups, self._groups_of_items, self._with_run = (), None, None, None
         self._opened.clear()
         self._waiting.clear()
         self._keeping, self._kept = Keeping(session) if session is not None else None, None
@@ -262,8 +262,8 @@ class DocumentRun:
         steps = self.steps
         if steps is None or self._session is None:
             return capture
-        if self._told is not None and self._told[0] is capture and self._told[1] is steps:
-            return self._told[2]
+        if self._with_run is not None and self._with_run[0] is capture and self._with_run[1] is steps:
+            return self._with_run[2]
         forms, inside = steps.forms, {}
         for each in self.passes:
             if each.name in steps.inside and each.output not in capture.tensors:
@@ -275,9 +275,9 @@ class DocumentRun:
             name: f"{steps.together(name)}, {form_words(self._session.running(found[0]))}"
             for name, found in forms.items()
         }
-        told = replace(capture, inside=inside, gpu_ms=times, runs_as={**capture.runs_as, **runs_as})
-        self._told = (capture, steps, told)
-        return told
+        with_run = replace(capture, inside=inside, gpu_ms=times, runs_as={**capture.runs_as, **runs_as})
+        self._with_run = (capture, steps, with_run)
+        return with_run
 
     def _start_fused(self) -> None:
         assert self._session is not None

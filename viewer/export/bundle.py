@@ -11,7 +11,7 @@ from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.memory.saved_state import as_data
 from texelscope.viewer.shader_editor.model.drafts import Stamp, stamp_of
 
-# What a bundle holds of a text.
+# The keys of a text in a bundle.
 TEXT_FIELDS = ("pass", "file", "text")
 
 

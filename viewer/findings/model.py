@@ -252,18 +252,18 @@ class Diagnoses:
 
     def _next(self, document: Document, selected: str | None) -> tuple[str | None, bool]:
         """Returns the pass to name, or to search repairs of, and whether the user asked for it."""
-        unnamed, unmended = [], []
+        unnamed, unrepaired = [], []
         for name in self.wrong(document):
             known = self.inquiry(document, name)
             if known is None:
                 unnamed.append(name)
             elif not known.is_over and known.named is not None and (self.repair_seconds or known.asked):
-                unmended.append(name)
-        asked = [name for name in unmended if self._inquiries[name].asked]
+                unrepaired.append(name)
+        asked = [name for name in unrepaired if self._inquiries[name].asked]
         for wanted in (self._waiting, *asked):
-            if wanted in unnamed or wanted in unmended:
+            if wanted in unnamed or wanted in unrepaired:
                 return wanted, True
-        first = unnamed or unmended  # the number of bugs matters more than a repair of one
+        first = unnamed or unrepaired  # the number of bugs matters more than a repair of one
         return selected if selected in first else next(iter(first), None), False
 
     def _gather(self, inquiry: Inquiry, gathering: Gathering, budget_ms: float) -> None:

@@ -20,10 +20,10 @@ _USUAL_FILLED: tuple[tuple[str, int], ...] = (("dilations", 1), ("pads", 0), ("s
 
 @dataclass(frozen=True)
 class NodeDetails:
-    """Name and value of each attribute, name and shape of each weight, as text; `telling` are unusual attributes."""
+    """Holds name and value of each attribute, name and shape of each weight; `unusual` ones are no defaults."""
 
     attributes: tuple[tuple[str, str], ...] = ()
-    telling: tuple[tuple[str, str], ...] = ()
+    unusual: tuple[tuple[str, str], ...] = ()
     weights: tuple[tuple[str, str], ...] = ()
 
     def matches(self, words: str) -> bool:

@@ -229,7 +229,7 @@ class GraphPanel(Panel):
         operator = sign_of_gradients + shortened_operator(app.operator_of(name), room / 0.9)
         draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
         details, left = self._details.get(name, NodeDetails()), left + 9 * zoom
-        rows = (("  ".join(f"{key} {value}" for key, value in details.telling)), _weights(details))
+        rows = (("  ".join(f"{key} {value}" for key, value in details.unusual)), _weights(details))
         for row, text in enumerate(each for each in rows if each):
             at, room = ImVec2(round(left), round(top + (44 + 18 * row) * zoom)), (right - 6 * zoom - left) / zoom
             line = shortened(text, room * app.scale / 0.85)
@@ -297,9 +297,9 @@ def _act(app: App, name: str, details: NodeDetails) -> None:
         app.send("lock", name=name)
     elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
         app.send("select", name=name)
-    told = [f"{key}: {value}" for key, value in (*details.attributes, *details.weights)]
+    lines = [f"{key}: {value}" for key, value in (*details.attributes, *details.weights)]
     word = theme.SIGNS[sign_of(app, name)].word
-    imgui.set_tooltip("\n".join((f"{name}  {_shape(app, name)}", f"{app.operator_of(name)}, {word}", *told)))
+    imgui.set_tooltip("\n".join((f"{name}  {_shape(app, name)}", f"{app.operator_of(name)}, {word}", *lines)))
 
 
 def _weights(details: NodeDetails) -> str:

@@ -95,12 +95,12 @@ def _table(job: Job[ModeTable], *, target: Target) -> ModeTable:
                 continue
         if job.cancel.is_set():
             raise CancelledError
-        told, problem = process.communicate()
+        output, problem = process.communicate()
     finally:
         if process.poll() is None:
             process.kill()
             process.communicate()
-    if not told.strip():
+    if not output.strip():
         said = (problem.strip().splitlines() or ["nothing"])[-1]
         raise TexelscopeError("Modes", "a table", said, "Run 'modes' on the command line for more.")
-    return table_of(told)
+    return table_of(output)

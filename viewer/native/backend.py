@@ -98,7 +98,7 @@ class Backend:
         now = time.perf_counter()
         self.io.delta_time = max(now - self._clock, _SHORTEST_FRAME_SECONDS)
         self._clock = now
-        self._strokes.tell_one_frame()
+        self._strokes.deliver_one_frame()
 
     def render(self, draw_data: imgui.ImDrawData) -> None:
         """Draws a frame, and shows the cursor that it requests."""

@@ -16,14 +16,14 @@ class KeyStrokes:
     def __init__(self) -> None:
         self._waiting: deque[tuple[bool, Callable[[], None]]] = deque()
 
-    def add(self, tell: Callable[[], None], *, modifier: bool = False) -> None:
-        """Appends an event; `tell` passes it on. `modifier` if it is Ctrl, Shift, Alt or Super."""
-        self._waiting.append((modifier, tell))
+    def add(self, deliver: Callable[[], None], *, modifier: bool = False) -> None:
+        """Appends an event; `deliver` passes it on. `modifier` if it is Ctrl, Shift, Alt or Super."""
+        self._waiting.append((modifier, deliver))
 
-    def tell_one_frame(self) -> None:
+    def deliver_one_frame(self) -> None:
         """Passes on what one frame may take: all up to the first modifier that changes after something else."""
         other = False
         while self._waiting and not (other and self._waiting[0][0]):
-            modifier, tell = self._waiting.popleft()
+            modifier, deliver = self._waiting.popleft()
             other = other or not modifier
-            tell()
+            deliver()

@@ -221,8 +221,8 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
         app.send("show_tensor", key=stored.key)
     app.mark(f"taps in {stored.key}")
     if imgui.is_item_hovered():
-        told = _told(products, stored, area)
-        imgui.set_tooltip(f"{told}{in_cell(stored.tensor)}: click to show it whole, Esc to go back")
+        products_text = _products_text(products, stored, area)
+        imgui.set_tooltip(f"{products_text}{in_cell(stored.tensor)}: click to show it whole, Esc to go back")
     if imgui.begin_popup_context_item(f"menu of {stored.key}"):
         if imgui.menu_item("Open in a new tab", "", False)[0]:
             app.send("lock", name=stored.key)
@@ -244,7 +244,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     imgui.end_group()
 
 
-def _told(products: Sequence[TapProduct], stored: StoredTensor, area: Area) -> str:
+def _products_text(products: Sequence[TapProduct], stored: StoredTensor, area: Area) -> str:
     """Returns the products of the texel under the mouse."""
     mouse = imgui.get_mouse_pos()
     x, y = area.to_texels(mouse.x, mouse.y)

@@ -84,7 +84,7 @@ class _Editor:
 
     def write(self, writing: Writing) -> None:
         """Replaces lines as one edit, if the text has not changed since the request."""
-        self.tell()
+        self.update_draft()
         if self.draft.text != writing.before and self.draft.base != writing.before:
             return
         before = self.draft.text
@@ -93,7 +93,7 @@ class _Editor:
         self.widget.scroll_to_line(first)
         self.widget.set_focus()
         self.touch()
-        self.tell()
+        self.update_draft()
         self.draft.tried = TextOfTrial(before, self.draft.text, writing.trial)
 
     def type(self, text: str) -> None:
@@ -102,9 +102,9 @@ class _Editor:
         self.widget.replace_text_in_current_cursor(text)
         self.widget.set_cursor(text_edit.TextEditor.DocPos(0, 0))
         self.touch()
-        self.tell()
+        self.update_draft()
 
-    def tell(self) -> None:
+    def update_draft(self) -> None:
         """Updates the draft with what is typed by now."""
         if self.is_touched or self.widget.get_undo_index() != self.seen:
             self.seen, self.is_touched = self.widget.get_undo_index(), False
@@ -187,7 +187,7 @@ class ShaderPanel(Panel):
         app.mark(f"shader text of {shown.label}")
         self._over(app, page, f"##{shown.label}")
         imgui.pop_font()
-        editor.tell()
+        editor.update_draft()
         tried = editor.draft.tried
         turned = tried.wanted(editor.draft.text) if tried is not None else None
         if tried is not None and turned is not None:  # undo and redo turn the trial off and on

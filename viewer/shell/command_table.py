@@ -33,7 +33,7 @@ def run_queue(app: App, failures: Failures) -> bool:
         except TexelscopeError as error:
             app.log.add(str(error), error=True)
         except Exception as error:  # noqa: BLE001 - the window reports it and goes on
-            failures.tell(f"'{COMMANDS[name].title or name}'", error, each_time=True)
+            failures.report(f"'{COMMANDS[name].title or name}'", error, each_time=True)
     return done
 
 

@@ -18,7 +18,7 @@ class Failures:
         self._log = log
         self._lines: dict[tuple[str, str, int | None], str] = {}
 
-    def tell(self, who: str, error: Exception, *, each_time: bool = False) -> str:
+    def report(self, who: str, error: Exception, *, each_time: bool = False) -> str:
         """Returns the log line of the failure, and logs it; with `each_time` a repeated failure is logged again."""
         last = traceback.extract_tb(error.__traceback__)[-1:]
         place = (who, last[0].filename, last[0].lineno) if last else (who, "", None)

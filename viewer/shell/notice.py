@@ -48,7 +48,7 @@ class Notice:
     def draw(self, app: App) -> None:
         """Draws the box, unless a panel shows the same problem in full, or the problem was fixed."""
         entry = self.update(app.log.entries)
-        if entry is None or app.document.failure is not None or self._is_told(app, entry):
+        if entry is None or app.document.failure is not None or self._is_shown(app, entry):
             return
         screen, wide = imgui.get_main_viewport().size, _WIDTH * app.scale
         imgui.set_next_window_pos(ImVec2(screen.x / 2, screen.y - 14 * app.scale), 0, ImVec2(0.5, 1.0))
@@ -66,7 +66,7 @@ class Notice:
         self._words(app, entry, colour)
         imgui.end()
 
-    def _is_told(self, app: App, entry: LogEntry) -> bool:
+    def _is_shown(self, app: App, entry: LogEntry) -> bool:
         """Returns whether the shader panel shows this error; dismisses one that no pass has any more."""
         session = app.document.session
         errors = {each.name: session.shader_error(each.name) for each in app.document.passes} if session else {}

@@ -344,7 +344,7 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     document, comparison = app.document, app.document.comparison
     if document.session is None:
         return "", theme.SIGNS["waiting"]
-    if comparison is None or not document.is_told:
+    if comparison is None or not document.has_current_verdicts:
         return _WITHOUT_VERDICT[document.comparing.ended]
     report = comparison.report
     judged = comparison.judged

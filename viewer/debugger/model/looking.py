@@ -28,7 +28,7 @@ class Origin:
 class Looking:
     """The state of the tables. `lit` is the read under the mouse: a texture's key, a texel, and the frame's number.
 
-    `draft` is the watch being typed. `told` has the tables' texts by row, for tests from outside. `brought` is the
+    `draft` is the watch being typed. `texts` has the tables' texts by row, for tests from outside. `brought` is the
     fragment (pass and element) whose tables were brought to the front. `origin` is new until it was scrolled into view.
     """
 
@@ -38,7 +38,7 @@ class Looking:
     is_new: bool = False
     lit: tuple[str, tuple[int, int], int] | None = None
     draft: str = ""
-    told: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     brought: tuple[str, int] | None = None
     brought_sum: tuple[str, int] | None = None
 

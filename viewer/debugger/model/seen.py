@@ -57,7 +57,7 @@ class SteppingSeen:
 def tables_seen(looking: Looking, sums: FragmentSum | None) -> dict[str, Any]:
     """Returns rows by name, what is lit, and the state of the sum."""
     return {
-        "rows": dict(looking.told),
+        "rows": dict(looking.texts),
         "lit": looking.lit,
         "origin": looking.origin.what if looking.origin is not None else None,
         "sum": None

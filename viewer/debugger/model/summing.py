@@ -43,7 +43,7 @@ class StepSums:
     def __init__(self) -> None:
         self._worker: Worker[FragmentSum] | None = None
         self._asked: Trace | None = None
-        self._told: tuple[Trace, FragmentSum] | None = None
+        self._known: tuple[Trace, FragmentSum] | None = None
         self._job: Job[FragmentSum] | None = None
         self._session: Callable[[], DebugSession | None] = lambda: None
 
@@ -56,11 +56,11 @@ class StepSums:
         changed = self._take_up(stepping)
         if session is not self._session():  # release a closed session
             self._session = ref(session) if session is not None else lambda: None
-            self._asked = self._told = self._job = None
+            self._asked = self._known = self._job = None
         if trace is None or session is None:
             self._asked = None
-        elif self._told is not None and stepping.sums is None and is_same_run(self._told[0], trace):
-            stepping.sums, self._asked, self._told = self._told[1], trace, (trace, self._told[1])
+        elif self._known is not None and stepping.sums is None and is_same_run(self._known[0], trace):
+            stepping.sums, self._asked, self._known = self._known[1], trace, (trace, self._known[1])
             changed = True
         elif stepping.sums is None and self._asked is not trace:
             found = session.plan.find(trace.pass_name)
@@ -77,7 +77,7 @@ class StepSums:
 
     def _ask(self, trace: Trace, session: AsRun, wake: Callable[[], None]) -> None:
         self._worker = self._worker or Worker(wake)
-        self._asked, self._job = trace, Job("Adding up", lambda _job: told(session, trace))
+        self._asked, self._job = trace, Job("Adding up", lambda _job: sums_of(session, trace))
         self._worker.submit(self._job)
 
     def _take_up(self, stepping: Stepping) -> bool:
@@ -85,7 +85,7 @@ class StepSums:
         for job in self._worker.finished() if self._worker is not None else ():
             if job is self._job and self._asked is stepping.trace:
                 stepping.sums = job.result or without(f"The sum could not be computed: {job.error}")
-                self._told, found = (self._asked, stepping.sums) if self._asked is not None else None, True
+                self._known, found = (self._asked, stepping.sums) if self._asked is not None else None, True
         return found
 
 
@@ -97,7 +97,7 @@ def is_same_run(one: Trace, other: Trace) -> bool:
     return all((a.line, a.reads, a.assigned) == (b.line, b.reads, b.assigned) for a, b in pairs)
 
 
-def told(session: AsRun, trace: Trace) -> FragmentSum:
+def sums_of(session: AsRun, trace: Trace) -> FragmentSum:
     """Returns the sums of a trace; without terms, and with the reason, if there is none."""
     from texelscope.pipeline.trace.sums import sums
 

@@ -181,7 +181,7 @@ class _Lines:
         at = self._app.debugger.stepping.at
         assigned = self._index.values_on(line, at)
         last = self._index.last_on(line, at)
-        whole = _told(assigned, last, brief=False)
+        whole = _line_text(assigned, last, brief=False)
         if not whole:
             return
         code = text.expandtabs(4).split("//")[0].rstrip()
@@ -190,7 +190,7 @@ class _Lines:
         if imgui.calc_text_size(whole).x > room:  # values must be legible: the end of the line is covered
             if self._row_under_mouse == line[1] - 1:
                 return
-            whole = _told(assigned, last, brief=True)
+            whole = _line_text(assigned, last, brief=True)
         width = min(imgui.calc_text_size(whole).x, (self._right - self._left) * _MOST_SHARE)
         latest = self._right - width - 2 * self._glyph
         if x > latest or len(code) < len(text.rstrip()):
@@ -203,7 +203,7 @@ class _Lines:
         marks.add_text(ImVec2(x, start.y), theme.packed(theme.WARNING if is_new else theme.GOOD, 0.9), shown)
 
 
-def _told(assigned: tuple[Assigned, ...], last: TraceStep | None, *, brief: bool) -> str:
+def _line_text(assigned: tuple[Assigned, ...], last: TraceStep | None, *, brief: bool) -> str:
     """Returns what a line did when it ran last: what it assigned, else what it read, else how it branched.
 
     In brief, values without names, in four figures.

@@ -72,7 +72,7 @@ def _link(app: App, number: int, link: ProvenanceLink) -> None:
     if imgui.selectable("##link", is_there and link.step == app.debugger.stepping.at, span, ImVec2(0, tall))[0]:
         _follow(app, link)
     app.mark(f"link {number}")
-    app.debugger.looking.told[f"link {number}"] = f"{text} :{link.line[1]}"
+    app.debugger.looking.texts[f"link {number}"] = f"{text} :{link.line[1]}"
     is_hovered = imgui.is_item_hovered()
     imgui.same_line(0, 0)
     imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + room)

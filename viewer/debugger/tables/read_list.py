@@ -44,7 +44,7 @@ def _read(app: App, session: Session, step: TraceStep, number: int, read: TexelR
     span = int(imgui.SelectableFlags_.span_all_columns | imgui.SelectableFlags_.allow_overlap)
     if imgui.selectable("##read", False, span)[0]:
         app.send("explain_read", step=step.number, number=number)
-    app.debugger.looking.told[f"read {number}"] = what
+    app.debugger.looking.texts[f"read {number}"] = what
     app.mark(f"step read {number}")
     if imgui.is_item_hovered():
         place = f"texel ({read.texel[0]}, {read.texel[1]}) of {read.uniform}, at ({read.at[0]:.6g}, {read.at[1]:.6g})"

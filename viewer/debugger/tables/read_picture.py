@@ -45,5 +45,5 @@ def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
         imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(side, side))
         area = Area(corner.x, corner.y, side, side, origin, zoom)
         tap_overlay.draw_lit(imgui.get_window_draw_list(), {texel}, area)
-        app.debugger.looking.told["read in a picture"] = f"{stored.tensor} {texel}"
+        app.debugger.looking.texts["read in a picture"] = f"{stored.tensor} {texel}"
     imgui.end_tooltip()

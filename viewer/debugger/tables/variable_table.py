@@ -67,7 +67,7 @@ def _row(app: App, row: VariableRow, plotted: tuple[Plot | None, tuple[int, ...]
     imgui.table_next_column()
     _name(app, row)
     imgui.table_next_column()
-    app.debugger.looking.told[row.name] = exact_text(row.type, row.value) + (" changed" if row.is_changed else "")
+    app.debugger.looking.texts[row.name] = exact_text(row.type, row.value) + (" changed" if row.is_changed else "")
     if row.value:
         value_text.draw(app, row.type, row.value, is_changed=row.is_changed)
     else:

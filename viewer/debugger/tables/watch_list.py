@@ -52,20 +52,20 @@ def _row(app: App, text: str, trace: Trace | None, step: TraceStep | None) -> No
     if trace is not None and text in trace.refused:
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
         imgui.text_wrapped(trace.refused[text])
-        app.debugger.looking.told[f"watch {text}"] = trace.refused[text]
+        app.debugger.looking.texts[f"watch {text}"] = trace.refused[text]
         imgui.pop_style_color()
         app.mark(f"refused {text}")
     elif value is not None:
         value_text.draw(app, type_of(value), value)
-        app.debugger.looking.told[f"watch {text}"] = exact_text(type_of(value), value)
+        app.debugger.looking.texts[f"watch {text}"] = exact_text(type_of(value), value)
         if imgui.begin_popup_context_item("menu"):
             if imgui.menu_item("Copy the value", "", False)[0]:
                 imgui.set_clipboard_text(exact_text(type_of(value), value))
             imgui.end_popup()
         app.mark(f"value of {text}")
     else:
-        app.debugger.looking.told[f"watch {text}"] = _without(text, trace, step)
-        imgui.text_disabled(app.debugger.looking.told[f"watch {text}"])
+        app.debugger.looking.texts[f"watch {text}"] = _without(text, trace, step)
+        imgui.text_disabled(app.debugger.looking.texts[f"watch {text}"])
     imgui.table_next_column()
     if imgui.small_button("×"):
         app.send("unwatch", text=text)

@@ -34,7 +34,7 @@ class Playback:
         self._wants_one = self._has_pace = False
         self._films: list[Film] = []
         self._unpacked: list[tempfile.TemporaryDirectory[str]] = []
-        self._told: set[str] = set()
+        self._logged_rules: set[str] = set()
         self.paused = False
         self.seconds_per_frame = 0.5
 
@@ -82,7 +82,7 @@ class Playback:
         self.stop()
         self._played, self._input, self._due = played, name, 0.0
         self._shown, self.paused, self._has_pace = None, False, False
-        self._told.clear()
+        self._logged_rules.clear()
 
     def stop(self) -> None:
         """Stops; the present frame stays in the input."""
@@ -144,8 +144,8 @@ class Playback:
         now, following = self._clock(), self._due + self.seconds_per_frame
         self._due = following if self._due and following > now else now + self.seconds_per_frame
         name, _, rule = frame.label.partition(", ")
-        if rule and not self._told:
-            self._told.add(rule)
+        if rule and not self._logged_rules:
+            self._logged_rules.add(rule)
             log.add(f"Playing {self.name}: {name} is {rule}, and so are others of another size.")
 
     def seconds_to_next(self) -> float:

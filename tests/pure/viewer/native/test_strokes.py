@@ -13,7 +13,7 @@ def frames(events: str) -> list[str]:
     for event in events.split():
         strokes.add(partial(told.append, event), modifier=event[1:] in ("ctrl", "shift"))
     while True:
-        strokes.tell_one_frame()
+        strokes.deliver_one_frame()
         if not told:
             return found
         found.append(" ".join(told))
