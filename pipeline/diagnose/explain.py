@@ -36,9 +36,10 @@ class Diagnosis:
     """A diagnosis: findings, best first; `unexplained` describes the errors if no findings explain them all.
 
     `failed` names rules that crashed, each with its error: bugs of theirs, not of the shader. `judge` separates right
-    values from wrong ones for later steps; None if the text is not the only suspect. `single_fault_outputs` are the pass's
-    results with each of two causes alone, if two explain everything. `repairs` fix all of it, the shortest first, if they were
-    searched for. `partners` are causes that may remain once a line is changed, if no finding explains everything.
+    values from wrong ones for later steps; None if the text is not the only suspect. `single_fault_outputs` are the
+    pass's results with each of two causes alone, if two explain everything. `repairs` fix all of it, the shortest
+    first, if they were searched for. `partners` are causes that may remain once a line is changed, if no finding
+    explains everything.
     """
 
     findings: tuple[Finding, ...]

@@ -45,8 +45,8 @@ class Evidence:
     """What is known about one wrong pass; `texels` are those of its output, of the same run as `capture`.
 
     `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` holds the target
-    after that run and, if it differed, after two more over the target's own content. `interventions` holds their results by
-    name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
+    after that run and, if it differed, after two more over the target's own content. `interventions` holds their
+    results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
     `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies

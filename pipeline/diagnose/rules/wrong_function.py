@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, Curve
 from texelscope.pipeline.diagnose.functions.equal_largest import among_equals
 from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
@@ -69,8 +70,7 @@ class WrongFunction(Rule):
                 for each in found:
                     yield from in_parts(case, each)
             if node.op_type == "PRelu":
-                run_node = case.model_slice.run_node
-                other = NodeChange(node.name, lambda node, inputs: -run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
+                other = NodeChange(node.name, partial(_mirrored, case.model_slice))
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
             for each in self._of_two(case, node) if _is_of_two_values(case, node) else ():
                 yield each
@@ -159,3 +159,11 @@ def _instead(node: Node, function: Function) -> NodeChange:
         return np.asarray(function(np.asarray(inputs[0], dtype=np.float32)), dtype=np.float32)
 
     return NodeChange(node.name, change, pointwise=True)
+
+
+def _mirrored(model_slice: ModelSlice, node: Node, inputs: Sequence[Array | None]) -> Array:
+    """Runs a node on −x and negates the result."""
+    x, *others = inputs
+    assert x is not None  # only where a node leaves out an optional input
+    result: Array = -model_slice.run_node(node, [-x, *others])
+    return result

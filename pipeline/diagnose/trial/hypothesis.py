@@ -49,13 +49,13 @@ class Hypothesis:
 
     Either `changes` edit the oracle into what the GPU computed, or `values` (4-d view) are the result of an
     intervention that should make it right (`is_intervention`), or are the prediction itself, or `within` (4-d view)
-    bounds the errors, if nothing else is known. `prior` orders equal explanations of one stage, smallest first. `in_pairs`:
-    common enough to be tried together with another. `observed` is seen rather than inferred (a NaN, a lane never
-    written): worth a finding even if it explains only a part. `covers` (4-d view, bool) masks the elements for which
-    `values` are known. Interventions of a higher `order` were drawn with those of lower ones in force: 0 the state, 1
-    the precision, 2 samplers, coordinates, padding. `fitted` counts the numbers, or choices, that were taken from the
-    wrong values themselves: a factor divided out of them, a bias for each channel. Each has to explain several values,
-    or it explains nothing.
+    bounds the errors, if nothing else is known. `prior` orders equal explanations of one stage, smallest first.
+    `in_pairs`: common enough to be tried together with another. `observed` is seen rather than inferred (a NaN, a lane
+    never written): worth a finding even if it explains only a part. `covers` (4-d view, bool) masks the elements for
+    which `values` are known. Interventions of a higher `order` were drawn with those of lower ones in force: 0 the
+    state, 1 the precision, 2 samplers, coordinates, padding. `fitted` counts the numbers, or choices, that were taken
+    from the wrong values themselves: a factor divided out of them, a bias for each channel. Each has to explain several
+    values, or it explains nothing.
     """
 
     cause: str

@@ -29,8 +29,8 @@ class Looked:
     `errors` are in spreads of the right values, at most one for each element. `residue` is the share of the right
     values that no factor and no addend of whole lanes can explain from the values. Equal values have the same
     `outcome`. `unknown` of the elements that are not right may be right, since they were not computed, and `unmade` of
-    the right ones may be wrong. `single_fault_outputs` are the numbers of those halves whose values match, if two causes
-    are known; `left` are those of the causes that alone would give these values.
+    the right ones may be wrong. `single_fault_outputs` are the numbers of those halves whose values match, if two
+    causes are known; `left` are those of the causes that alone would give these values.
     """
 
     right: int

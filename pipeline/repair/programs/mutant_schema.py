@@ -90,8 +90,8 @@ class Mutant:
     """A mutation: a proposal with its author's line, and its number in the schema that runs it.
 
     `compile_cost` is roughly how many operations it adds to the schema. `is_setting`: it changes the value of a
-    constant outside all functions. `beside` are its changes at other places, with the same numbers. `is_address` is true for an
-    address, false for a float that is neither an address nor a read, else None.
+    constant outside all functions. `beside` are its changes at other places, with the same numbers. `is_address` is
+    true for an address, false for a float that is neither an address nor a read, else None.
     """
 
     line: Line

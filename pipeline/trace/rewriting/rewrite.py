@@ -1,8 +1,8 @@
 """Rewrites a fragment shader so that it logs its execution, statement by statement.
 
 As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. Evaluated values pass
-through `trace_v`, which returns them unchanged: an assignment is an expression of its variable's type, whatever its right
-side. A statement after each declaration logs its variables. Text that no author wrote stays.
+through `trace_v`, which returns them unchanged: an assignment is an expression of its variable's type, whatever its
+right side. A statement after each declaration logs its variables. Text that no author wrote stays.
 """
 
 from __future__ import annotations
