@@ -103,5 +103,5 @@ def look_again() -> None:
         rules.all_rules,
     ):
         found.cache_clear()
-    if panels := sys.modules.get("texelscope.viewer.panels.registry"):
+    if panels := sys.modules.get("texelscope.viewer.panel"):
         panels.all_panels.cache_clear()

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import pytest
 
-import texelscope.viewer.panels
+import texelscope.viewer.runs
 from tests.gl.operators.single_node import normal
 from tests.plugin_folders import added_to, distribution
 from texelscope import pipeline
@@ -18,7 +18,7 @@ from texelscope.pipeline import importers
 from texelscope.pipeline.commands.listing import sections
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import importer_for, suffixes
-from texelscope.viewer.panels.registry import all_panels
+from texelscope.viewer.panel import all_panels
 
 # A text with an operator a line, as some engine might write its models.
 IMPORTER = '''
@@ -61,7 +61,7 @@ PANEL = '''
 
 from imgui_bundle import imgui
 
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 
 
 class CountPanel(Panel):
@@ -87,7 +87,7 @@ def one_more(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
     with ExitStack() as stack:
         if request.param == "in the folder":
             stack.enter_context(added_to(importers, tmp_path / "importers", {"chain": IMPORTER}))
-            stack.enter_context(added_to(texelscope.viewer.panels, tmp_path / "panels", {"count": PANEL}))
+            stack.enter_context(added_to(texelscope.viewer.runs, tmp_path / "panels", {"count_panel": PANEL}))
         else:
             name = ".chain" if "ending" in request.param else "chain"
             points = {

@@ -124,7 +124,7 @@ def save_typed(desktop: Desktop, window: Window, typed: str) -> None:
     """Type that where the caret is, save, and wait until the file was read again."""
 
     def reads() -> int:
-        return sum("down.frag read again" in line for line in window.seen()["log"])
+        return sum("Reloaded down.frag" in line for line in window.seen()["log"])
 
     before = reads()
     desktop.write(typed)

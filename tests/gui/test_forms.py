@@ -95,7 +95,7 @@ def test_a_click_opens_a_fused_pass_up_and_its_values_are_there(desktop: Desktop
     for lane in window.seen()["readout"]["lanes"]:
         assert lane["actual"] == pytest.approx(lane["oracle"], rel=1e-4, abs=1e-5)
     desktop.press("shift+u")
-    desktop.wait_for(window, lambda seen: "c1" in seen["inside"] and rests(seen), "it is left inside again")
+    desktop.wait_for(window, lambda seen: "c1" in seen["inside"] and rests(seen), "it is fused again")
 
 
 def test_the_timing_panel_says_which_times_are_of_an_earlier_run(desktop: Desktop, window: Window) -> None:

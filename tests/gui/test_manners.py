@@ -111,7 +111,7 @@ def test_no_work_is_lost_by_leaving(desktop: Desktop, window: Window, typed_fold
     desktop.wait_for(window, lambda seen: "leave save" in seen["places"], "it is asked")
     desktop.press("Escape")
     desktop.click_on(window, "keep in bundle")
-    desktop.wait_for(window, lambda seen: any("Written" in line for line in seen["log"]), "a bundle holds it")
+    desktop.wait_for(window, lambda seen: any("Wrote" in line for line in seen["log"]), "a bundle holds it")
 
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write("out/m/m.texelscope")

@@ -27,7 +27,6 @@ OPEN_ENDED = frozenset(
         "pipeline.oracle.contrib",
         "pipeline.oracle.fast",
         "pipeline.diagnose.rules",
-        "viewer.panels",
     }
 )
 MOST_MODULES = 16
@@ -67,7 +66,8 @@ def _within(edge: Edge) -> bool:
         ("pipeline.graph", "def f():\n    import pipeline.plan"),
         ("pipeline.oracle.fast.conv", "from texelscope.pipeline.oracle.reference import Reference"),
         ("pipeline.importers.registry", "import pipeline"),
-        ("viewer.document.document", "from texelscope.viewer.panels import texture"),
+        ("viewer.document.document", "from texelscope.viewer.texture import panel"),
+        ("viewer.captured.model", "from texelscope.viewer.captured import panel"),
     ],
 )
 def test_an_import_upwards_is_found(module: str, source: str) -> None:
@@ -81,7 +81,7 @@ def test_an_import_upwards_is_found(module: str, source: str) -> None:
     ("module", "source"),
     [
         ("pipeline.gl.session", "from texelscope.pipeline.gl import context\nfrom texelscope.pipeline import plan"),
-        ("viewer.panels.texture", "from texelscope.viewer import theme\nimport pipeline.gl.session"),
+        ("viewer.texture.panel", "from texelscope.viewer import theme\nimport pipeline.gl.session"),
     ],
 )
 def test_an_import_downwards_is_none(module: str, source: str) -> None:
