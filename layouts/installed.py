@@ -1,8 +1,9 @@
-"""Plug-ins of installed distributions: the modules that their entry points name.
+"""Finds plug-ins of installed distributions: the modules that their entry points name.
 
-A distribution adds a layout, say, with an entry point in the group `texelscope.layouts` that names a module. The module
-holds what a module of this folder would hold. A plug-in that cannot be used is reported once and left out: a fault in
-somebody else's distribution must not stop the program. It stands with the layouts, below everything that has plug-ins.
+A distribution adds, for example, a layout with an entry point in the group `texelscope.layouts`. The entry point names
+a module with the same contents as a module of this folder. A plug-in that cannot be used is reported once and left
+out: a fault in another distribution must not stop the program. This module stands with the layouts, below everything
+that has plug-ins.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from texelscope.layouts.errors import TexelscopeError
 from texelscope.layouts.outside_text import logger, said_by
 
 PREFIX = "texelscope."
-# What follows the prefix in the name of a group, and what the module holds.
+# The kinds of plug-ins: the name of a group after the prefix.
 GROUPS = ("operators", "derivatives", "layouts", "importers", "causes", "panels")
 _LOG = logger("texelscope.plugins")
 
 
 @dataclass(frozen=True)
 class EntryPoint:
-    """One line of a distribution's entry points: in `group` the `name` for the module `value`.
+    """One line of a distribution's entry points: `name` in `group` stands for the module `value`.
 
-    `distribution` is its name and version, as in `texelscope-tflite 1.2`.
+    `distribution` is the name and version, as in `texelscope-tflite 1.2`.
     """
 
     group: str
@@ -34,11 +35,11 @@ class EntryPoint:
     distribution: str
 
     def __str__(self) -> str:
-        """How an error names it."""
+        """Returns the name for errors."""
         return f"{self.distribution}: entry point '{self.name}' of {self.group}"
 
     def load(self) -> ModuleType:
-        """The module. Raises TexelscopeError for one that cannot be imported."""
+        """Imports and returns the module. Raises TexelscopeError if that fails."""
         try:
             return importlib.import_module(self.value)
         except (Exception, SystemExit) as error:
@@ -49,7 +50,7 @@ class EntryPoint:
 
 
 def entry_points(kind: str) -> tuple[EntryPoint, ...]:
-    """Those of one of the GROUPS, by name and then by distribution."""
+    """Returns the entry points of one of the GROUPS, sorted by name and then by distribution."""
     return tuple(each for each in _installed().found if each.group == PREFIX + kind)
 
 
@@ -61,12 +62,12 @@ def leave_out(error: TexelscopeError) -> None:
 
 
 def left_out() -> tuple[TexelscopeError, ...]:
-    """What plug-ins that were looked at by now are not used for."""
+    """Returns the errors of all plug-ins that were left out so far."""
     return tuple(_installed().left_out)
 
 
 def look_again() -> None:
-    """Forgets which distributions there are; for tests, which add some."""
+    """Clears the cache of distributions; for tests, which add some."""
     _installed.cache_clear()
 
 
@@ -78,8 +79,8 @@ class _Installed:
 
 @cache
 def _installed() -> _Installed:
-    """Every entry point of this program's groups; distributions are looked through once, when something first asks."""
-    from importlib import metadata  # a start that opens nothing does without it
+    """Returns every entry point of this program's groups. Distributions are searched once, at the first call."""
+    from importlib import metadata  # not needed by a start that opens nothing
 
     every = metadata.entry_points()
     found = [

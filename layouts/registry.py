@@ -1,4 +1,4 @@
-"""Finds and checks the layouts: a module each, in this package's folders or in an installed distribution."""
+"""Finds the layouts: one per module in this package's folders or in an installed distribution, checked on first use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOT_LAYOUTS = frozenset(
 def all_layouts() -> dict[str, type[Layout]]:
     """Returns every layout class by name, in alphabetical order.
 
-    Folders that are added to the package's `__path__` count too, and those of installed distributions.
+    Folders that are added to the package's `__path__` count too, and so do layouts of installed distributions.
     """
     return dict(_everywhere(tuple(sys.modules[__package__].__path__), entry_points("layouts")))
 

@@ -1,8 +1,8 @@
 """Finds plug-ins, which are the modules of a folder, and checks that each defines what it has to.
 
-One walk and one shape of error serve operators, importers, panels, rules and the oracle's fast versions. What
-installed distributions add with their entry points (`layouts.installed`) is checked in the same way; where it is wrong
-it is left out and reported, and the program goes on.
+One walk and one form of error serve operators, importers, panels, rules and the oracle's fast versions. Plug-ins of
+installed distributions (`layouts.installed`) are checked in the same way; a bad one is left out and reported, and the
+program goes on.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Plugin:
-    """A module of such a folder. `file` is its path, from the checkout's root where it lies in there.
+    """A module of a plug-in folder. `file` is its path, relative to the checkout's root where it lies in there.
 
-    For a module of an installed distribution `file` names its entry point, which is `entry_point`.
+    For a module of an installed distribution, `entry_point` is set and `file` is its name.
     """
 
     module: ModuleType
@@ -40,12 +40,12 @@ class Plugin:
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending, or the name of the entry point."""
+        """Returns the file's name without its ending, or the name of the entry point."""
         return Path(self.file).stem if self.entry_point is None else self.entry_point.name
 
     @property
     def called_after(self) -> str:
-        """What `stem` is the name of."""
+        """Returns a phrase for the thing that `stem` names."""
         return "the file" if self.entry_point is None else "its entry point"
 
     def refuse(self, expected: str, got: str, do_next: str) -> TexelscopeError:
@@ -99,7 +99,7 @@ def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[P
 
 
 def installed(kind: str) -> Iterator[Plugin]:
-    """The modules that installed distributions have for a kind of plug-in; those that fail to import are left out."""
+    """Yields installed distributions' modules for a kind of plug-in; those that fail to import are left out."""
     for each in entry_points(kind):
         plugin = load(each)
         if plugin is not None:
@@ -107,7 +107,7 @@ def installed(kind: str) -> Iterator[Plugin]:
 
 
 def load(entry_point: EntryPoint) -> Plugin | None:
-    """The module of an entry point; None, and the reason is reported, if it cannot be imported."""
+    """Returns the module of an entry point; reports the reason and returns None if it cannot be imported."""
     try:
         return Plugin(entry_point.load(), str(entry_point), entry_point)
     except TexelscopeError as error:
@@ -116,9 +116,9 @@ def load(entry_point: EntryPoint) -> Plugin | None:
 
 
 def gathered(plugs: Iterable[Plugin], read: Callable[[Plugin], Iterable[Entry]]) -> Iterator[Entry]:
-    """What `read` takes from each plug-in.
+    """Yields the entries that `read` takes from each plug-in.
 
-    Raises TexelscopeError, as `read` does, for a bad module of a folder; one of an installed distribution is left out.
+    Raises the TexelscopeError of `read` for a bad module of a folder; one of an installed distribution is left out.
     """
     for plugin in plugs:
         if plugin.entry_point is None:
@@ -133,9 +133,9 @@ def gathered(plugs: Iterable[Plugin], read: Callable[[Plugin], Iterable[Entry]])
 
 
 def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str, Kind]:
-    """Plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim.
+    """Returns plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim.
 
-    An installed plug-in that claims a name which is taken is left out under that name.
+    An installed plug-in that claims a taken name is left out under that name.
     """
     entries: dict[str, Kind] = {}
     homes: dict[str, str] = {}

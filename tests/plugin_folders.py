@@ -1,6 +1,6 @@
-"""Plug-ins for the tests of what is discovered: in packages of their own, in one that is there, or installed.
+"""Makes plug-ins for tests of discovery: in new packages, in an existing one, or installed.
 
-What registries cache is forgotten with `look_again`.
+`look_again` clears the caches of registries.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def package_maker(folder: Path, patch: pytest.MonkeyPatch) -> MakePackage:
 
 @contextmanager
 def added_to(package: ModuleType, folder: Path, modules: Mapping[str, str]) -> Iterator[None]:
-    """Texts of modules by name, as if they lay in `package`; they are written to `folder`, and forgotten afterwards."""
+    """Adds modules (texts by name) to `package`: writes them to `folder`, and removes them afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     for stem, text in modules.items():
         (folder / f"{stem}.py").write_text(text, encoding="utf-8")
@@ -63,7 +63,7 @@ def added_to(package: ModuleType, folder: Path, modules: Mapping[str, str]) -> I
 
 @contextmanager
 def distribution(folder: Path, entry_points: Mapping[str, Sequence[str]], files: Mapping[str, str]) -> Iterator[None]:
-    """A distribution `texelscope-scratch 1.0` in `folder`, as pip would leave it; it is forgotten afterwards.
+    """Adds a distribution `texelscope-scratch 1.0` in `folder`, as pip would leave it; removes it afterwards.
 
     `entry_points` are lines such as `name = module` by group, `files` are texts by path.
     """
@@ -89,12 +89,12 @@ _METADATA = "Metadata-Version: 2.1\nName: texelscope-scratch\nVersion: 1.0\n"
 
 
 def look_again() -> None:
-    """Forgets what was discovered, as in a program that has just started."""
+    """Clears what was discovered, as in a program that has just started."""
     importlib.invalidate_caches()
     installed.look_again()
     importers.look_again()
     for found in (
-        layouts._everywhere,  # what is found once is never looked for again, but in tests
+        layouts._everywhere,  # cached for good, except in tests
         operators.all_listed,
         operators.all_operators,
         derivatives.all_derivatives,

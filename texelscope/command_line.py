@@ -20,7 +20,7 @@ from texelscope.pipeline.crash_report.recent import Recent
 if TYPE_CHECKING:
     from texelscope.pipeline.discovery import Plugin
 
-# Whose warnings a person has to see at once: `texelscope.layouts.installed`.
+# The logger of `texelscope.layouts.installed`, whose warnings the user has to see at once.
 _PLUGINS = "texelscope.plugins"
 _DESCRIPTION = "Texelscope: see a neural network run as framebuffer passes, and name the first shader that is wrong."
 
@@ -60,7 +60,7 @@ def _run(words: list[str]) -> int:
 
 @contextmanager
 def _said(name: str) -> Iterator[None]:
-    """Warnings of a logger go to standard error, a line each, while this lasts."""
+    """Prints warnings of a logger to standard error, a line each, inside the `with` block."""
 
     class Says(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -1,6 +1,6 @@
 """Finds the panels: `PANEL` of every module `panel.py` or `*_panel.py` in a folder of `viewer/`.
 
-A new panel is one new file: nothing else lists panels. Those of installed plug-ins count too.
+A new panel is one new file: nothing else lists panels. Installed plug-ins add theirs.
 """
 
 from __future__ import annotations

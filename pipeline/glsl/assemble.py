@@ -33,7 +33,7 @@ _NAN = "uintBitsToFloat(0x7fc00000u)"
 
 
 def read_shader(name: str) -> str:
-    """The text of a file under `shaders/`, or of one with an absolute path. Raises TexelscopeError if it is missing."""
+    """Returns the text of a file; its path is absolute or under `shaders/`. Raises TexelscopeError if it is missing."""
     path = SHADER_FOLDER / name
     if not path.is_file():
         raise TexelscopeError(_shown(name), "a shader file", "no such file", "Add it, or correct the operator.")
@@ -41,7 +41,7 @@ def read_shader(name: str) -> str:
 
 
 def operator_file(name: str) -> str:
-    """The name for `read_shader` of one of a kernel's `shaders`."""
+    """Returns the name that `read_shader` takes for one of a kernel's `shaders`."""
     return name if Path(name).is_absolute() else f"operators/{name}"
 
 

@@ -49,7 +49,7 @@ class MpvShaderImporter(Importer):
         return judged_by_model(plan, oracle)
 
     def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
-        """The input is as large as its picture: a shader of mpv's takes any."""
+        """Returns the size of the picture as the input's: an mpv shader accepts any size."""
         from texelscope.pipeline.dialects.mpv.build import input_of
         from texelscope.pipeline.dialects.mpv.parse import parse
         from texelscope.pipeline.inputs.sources import picture_size
@@ -81,7 +81,7 @@ class MpvShaderImporter(Importer):
 
 
 def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
-    """The plan of a shader file without an oracle. Raises TexelscopeError, with the line, for what is wrong with it."""
+    """Plans a shader file without an oracle. Raises TexelscopeError, with the line, for errors in the file."""
     from texelscope.pipeline.dialects.mpv.build import build
     from texelscope.pipeline.dialects.mpv.parse import parse
 

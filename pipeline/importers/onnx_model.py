@@ -30,7 +30,7 @@ def load(
     `shapes` gives the shape of each graph input that has free dimensions. Raises TexelscopeError for a file that
     is not a well-formed model.
     """
-    from texelscope.pipeline.model_file.graph_builder import graph_of  # with onnx, which no other file needs
+    from texelscope.pipeline.model_file.graph_builder import graph_of  # imports onnx, which no other kind of file needs
     from texelscope.pipeline.model_file.message import read
 
     model, name = read(source)
@@ -38,7 +38,7 @@ def load(
 
 
 def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> Graph:
-    """As `load`, for a model beside something else: what is said of others than its inputs is left aside."""
+    """Loads a model to compare with, as `load`; shapes of tensors other than its inputs are ignored."""
     from texelscope.pipeline.model_file.graph_builder import graph_of
     from texelscope.pipeline.model_file.message import read
 
@@ -73,7 +73,7 @@ class OnnxImporter(Importer):
     has_gradients = True
 
     def takes(self, target: Any) -> bool:
-        """An .onnx file or a model in memory."""
+        """Accepts an .onnx file or a model in memory."""
         return _is_message(target) or super().takes(target)
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
@@ -86,11 +86,11 @@ class OnnxImporter(Importer):
         if plan.graph is None or set(super().watched(target, plan)) & set(changed):
             return self.plan(target, options)
         if plan.graph.backward and asked_for(plan.graph, options.conventions, "", ()) is not plan.graph:
-            return self.plan(target, options)  # what is another function has another derivative
+            return self.plan(target, options)  # another function has another derivative
         return self._planned(plan.graph, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """The model, and the shaders of this program that its plan is made of, and those of forms."""
+        """Returns the model, this program's shaders in its plan, and those of forms."""
         from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 
         files = {SHADER_FOLDER.parent / file.path for each in plan.passes for file in each.program.files}
@@ -108,7 +108,7 @@ class OnnxImporter(Importer):
 
 
 def _is_message(target: Any) -> bool:
-    """Whether it is a model in memory; where onnx was never imported nothing is."""
+    """Reports whether the target is a model in memory; if onnx was never imported, nothing is."""
     onnx = sys.modules.get("onnx")
     return onnx is not None and isinstance(target, onnx.ModelProto)
 

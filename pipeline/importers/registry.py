@@ -1,8 +1,8 @@
-"""Finds the importers: every module of this folder that names one in `IMPORTER`, and those of installed plug-ins.
+"""Finds the importers: every module that defines `IMPORTER`, in this folder or of an installed plug-in.
 
-All modules of this folder are imported when something is opened, to ask them whether they take it. What else an
-importer needs is imported where it plans. An entry point that is called after an ending, as `.tflite`, is looked into
-when such a file is opened, one of any other name together with the folder's.
+Opening a target imports all modules of this folder, to ask them whether they take it; an importer imports everything
+else when it plans. An entry point that is named after an ending, such as `.tflite`, is imported only when such a file
+is opened; one with any other name is imported with the folder.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from texelscope.pipeline.quotas import allowing, hold
 from texelscope.pipeline.shader_trials.trying import without_bombs
 from texelscope.pipeline.target import OpenOptions
 
-# What a person may choose of a target, by the name of the importer's attribute.
+# Options of a target that a user may choose, by the name of the importer's attribute.
 Choice = Literal[
     "takes_layout", "takes_precision", "takes_backend", "takes_oracle", "speaks_a_dialect", "has_gradients"
 ]
 
 
 class Importer(ABC):
-    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes, in lower case.
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it accepts, in lower case.
 
-    The others say which of the `OpenOptions` mean something to it: `takes_layout` and `takes_precision` that a person
-    may choose how tensors are stored, `takes_backend` whether draws or dispatches compute the passes, since the program
-    writes their shaders. `speaks_a_dialect` says so of the dialect, `takes_oracle` of the oracle: its targets do not
-    say themselves what is right. `has_gradients` says that the passes are planned from a graph, which can be
-    differentiated.
+    The other attributes say which `OpenOptions` it uses. With `takes_layout` and `takes_precision` the user may choose
+    how tensors are stored; with `takes_backend`, whether draws or dispatches compute the passes, since the program
+    writes their shaders. `speaks_a_dialect` says that it uses `OpenOptions.dialect`, `takes_oracle` that it uses the
+    options' oracle: its targets do not contain one. `has_gradients` says that the passes of its targets are planned
+    from a graph, which can be differentiated.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
@@ -51,7 +51,7 @@ class Importer(ABC):
     has_gradients: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
-        """Whether the target is for this importer; by default by its ending."""
+        """Reports whether the target is for this importer; by default by its ending."""
         return isinstance(target, str | Path) and _ends_in(target, self.suffixes)
 
     @abstractmethod
@@ -72,7 +72,7 @@ class Importer(ABC):
 
 
 def all_importers() -> tuple[Importer, ...]:
-    """Every importer, those of all installed plug-ins too.
+    """Returns every importer, including those of installed plug-ins.
 
     Raises TexelscopeError naming the file of a module of the folder without a valid one.
     """
@@ -81,7 +81,7 @@ def all_importers() -> tuple[Importer, ...]:
 
 
 def suffixes() -> tuple[str, ...]:
-    """The file endings that importers take, sorted; an entry point that is called after one is not looked into."""
+    """Returns the file endings that importers accept, sorted; an entry point named after one is not imported."""
     found = {suffix for importer in _of_folder() for suffix in importer.suffixes}
     for each in entry_points("importers"):
         if each.name.startswith("."):
@@ -92,12 +92,12 @@ def suffixes() -> tuple[str, ...]:
 
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:
-    """Those of the modules of `package`."""
+    """Returns the importers in the modules of `package`."""
     return tuple(gathered(plugins(package, without=("registry", "planned_file")), _importer))
 
 
 def importer_for(target: Any) -> Importer:
-    """The importer that takes `target`. Raises TexelscopeError, with the endings there are, if none does."""
+    """Returns the importer for `target`. Raises TexelscopeError, with the known endings, if there is none."""
     importer = importer_taking(target)
     if importer is None:
         raise TexelscopeError(
@@ -110,7 +110,7 @@ def importer_for(target: Any) -> Importer:
 
 
 def importer_taking(target: Any) -> Importer | None:
-    """The importer that takes `target`, one of the folder first; None if none does."""
+    """Returns the importer for `target`, preferably one of the folder; None if there is none."""
     for importer in _of_folder():
         if importer.takes(target):
             return importer
@@ -123,13 +123,13 @@ def importer_taking(target: Any) -> Importer | None:
 
 
 def may_choose(target: str, what: Choice) -> bool:
-    """Whether one of the options means something to the importer of a path; not where no importer takes it."""
+    """Reports whether the importer of a path uses an option; False if there is no importer for it."""
     importer = importer_taking(target)
     return importer is not None and bool(getattr(importer, what))
 
 
 def look_again() -> None:
-    """Forgets what was found; for tests, which add some."""
+    """Clears the cache of importers; for tests, which add some."""
     _of_folder.cache_clear()
     _installed.cache_clear()
 
@@ -146,7 +146,7 @@ def _installed(entry_point: EntryPoint) -> Importer | None:
 
 
 def _importer(plugin: Plugin) -> Iterator[Importer]:
-    # mypy wants a concrete class where a type is passed on; an Importer is only looked for, never made.
+    # mypy wants a concrete class for a type argument; an Importer is only looked up, never created.
     importer = plugin.instance("IMPORTER", Importer)  # type: ignore[type-abstract]
     if plugin.entry_point is not None and plugin.stem.startswith(".") and plugin.stem not in importer.suffixes:
         got = f"suffixes {importer.suffixes}"

@@ -384,7 +384,7 @@ class _Builder:
 
 
 def _defaults(proto: onnx.NodeProto) -> Mapping[str, Any]:
-    """What the operator's module says of attributes that a node of its domain leaves out."""
+    """Returns defaults, from the operator's module, for attributes that a node of its domain may omit."""
     listed = all_listed().get(key_of(proto.op_type, proto.domain))
     return {} if listed is None else listed.defaults
 

@@ -15,9 +15,9 @@ from texelscope.pipeline.model_file.contrib.registry import Write
 
 @cache
 def folders() -> Mapping[str, ModuleType]:
-    """By domain the folder beside this module that has a `DOMAIN`, and a `TITLE` for listings.
+    """Returns by domain: the folder beside this module that defines it in `DOMAIN`, with a `TITLE` for listings.
 
-    ONNX Runtime's have a registry of their own.
+    ONNX Runtime's operators have a separate registry.
     """
     packages = [each.name for each in pkgutil.iter_modules(model_file.__path__) if each.ispkg]
     modules = (importlib.import_module(f"{model_file.__name__}.{name}") for name in packages)
@@ -31,11 +31,11 @@ def writes(domain: str, op_type: str) -> Write | None:
 
 @cache
 def written(domain: str) -> Mapping[str, Write]:
-    """Operator type → its `write`, of a domain. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    """Returns a domain's operator type → `write`. Raises TexelscopeError naming the file of a bad or doubled entry."""
     folder = folders().get(domain)
     return {} if folder is None else contrib.discover(folder)
 
 
 def described() -> Mapping[str, Mapping[str, str]]:
-    """Of each folder, by its title: operator type → what it does."""
+    """Returns by folder title: operator type → what it does."""
     return {folder.TITLE: contrib.said_of(written(domain)) for domain, folder in folders().items()}

@@ -97,10 +97,9 @@ class Kernel:
     """Describes one pass before layouts are chosen.
 
     `shaders` are files under `shaders/operators`, or absolute paths (see `beside`), in order; the first is the
-    author's, later ones frame it.
-    `reads` maps an accessor's name to a tensor, or, for an operator with any number of inputs, to a tuple of
-    tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
-    names the accessors that read convolution weights, which have their own layout. `tables` are arrays that
+    author's, later ones frame it. `reads` maps an accessor's name to a tensor, or, for an operator with any number of
+    inputs, to a tuple of tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader.
+    `filters` names the accessors that read convolution weights, which have their own layout. `tables` are arrays that
     the operator computes before the run (places and weights of taps), read through accessors like tensors.
     `may_be_hot` is false for a form that the faster versions beside a shader do not cover; `cold_in`
     names layouts whose own version does not. `turns` counts
@@ -125,7 +124,7 @@ class Kernel:
 
 
 def beside(module_file: str, name: str) -> str:
-    """The path of a shader that lies beside an operator's module, whose `__file__` is given: for `Kernel.shaders`."""
+    """Returns the path, for `Kernel.shaders`, of a shader beside an operator's module with this `__file__`."""
     return str(Path(module_file).resolve().with_name(name))
 
 

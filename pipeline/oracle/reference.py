@@ -1,8 +1,8 @@
 """Evaluates nodes as ONNX defines them: with onnx.reference, or with a version of our own that is tested against it.
 
-Operators with a module in `pipeline.oracle.fast`, `.pools` or `.early` are computed by it. Those of the program's own
-domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.own` and `.contrib`; the module of an
-operator of any other domain has them itself.
+The modules in `pipeline.oracle.fast`, `.pools` and `.early` compute their operators. Those of the program's own
+domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.own` and `.contrib`; an operator of any
+other domain is defined in its own module.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ MOST_ELEMENTS = 20_000
 # Nodes of an operator that are looked at for a shader that no other had.
 LOOKED_AT = 60
 
-# Operators of which no pass is left, as their results are known when the plan is made, and those that ONNX has not:
-# passes that others become, and are tried with, recorded ones, which are somebody else's, and those of other domains.
+# Operators without a pass, since planning computes their results; and those outside ONNX: passes that other operators
+# become and are tested with, recorded ones, which another program wrote, and those of other domains.
 FOLDED = frozenset(name for name, operator in all_operators().items() if isinstance(operator, Folded))
 _OF_ONNX = frozenset(schema.name for schema in defs.get_all_schemas_with_history())
 PARTS = frozenset(all_operators()) - _OF_ONNX

@@ -1,4 +1,4 @@
-"""An importer and a panel are one file each: in the folder, or in an installed distribution."""
+"""Tests that an importer and a panel are one file each, in a folder or in an installed distribution."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import importer_for, suffixes
 from texelscope.viewer.panel import all_panels
 
-# A text with an operator a line, as some engine might write its models.
+# Imports texts with an operator a line, as some engine might write its models.
 IMPORTER = '''
 """Chains: an operator of one input a line."""
 
@@ -38,7 +38,7 @@ class ChainImporter(Importer):
     takes_precision = True
 
     def plan(self, target, options):
-        """Each line a node, on pictures of the shape that is asked for."""
+        """Plans a node a line, on pictures of the shape in the options."""
         from texelscope.pipeline.graph import Graph, Node, TensorInfo
         from texelscope.pipeline.planning.planner import plan_graph
 
@@ -83,7 +83,7 @@ PANEL = CountPanel()
 
 @pytest.fixture(params=["in the folder", "installed", "installed under its ending"])
 def one_more(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """Both, in one of the ways in which they are found."""
+    """Adds both, in one of the ways in which they are found."""
     with ExitStack() as stack:
         if request.param == "in the folder":
             stack.enter_context(added_to(importers, tmp_path / "importers", {"chain": IMPORTER}))

@@ -1,4 +1,4 @@
-"""A distribution with plug-ins, installed beside the program: what is sound works, the rest is reported."""
+"""Tests a distribution with plug-ins installed beside the program: good ones work, bad ones are reported."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ onnx.save(helper.make_model(helper.make_graph([node], "acme", [x], [y]), opset_i
 
 @pytest.fixture(scope="module")
 def acme(installed: Environment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
-    """The environment with the distribution, which is uninstalled afterwards."""
+    """Yields the environment with the distribution, which is uninstalled afterwards."""
     folder = tmp_path_factory.mktemp("acme")
     layout = (ROOT / "tests" / "gl" / "layouts" / "upright_tiles.py").read_text(encoding="utf-8")
     files = {"__init__.py": "", "layout.py": layout, "operators.py": OPERATORS,

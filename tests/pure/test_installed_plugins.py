@@ -1,4 +1,4 @@
-"""Plug-ins of installed distributions: each kind is found, and one that is wrong is reported and left out."""
+"""Tests plug-ins of installed distributions: each kind is found, and a bad one is reported and left out."""
 
 from __future__ import annotations
 

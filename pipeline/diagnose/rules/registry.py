@@ -1,6 +1,6 @@
-"""Finds the rules: every other module of this folder, with a subclass of Rule called after its cause, or several.
+"""Finds the rules: every other module of this folder, with one or more subclasses of Rule, called after its cause.
 
-Those of installed plug-ins count too.
+Rules of installed plug-ins count too.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from texelscope.pipeline.discovery import Plugin, by_name, first_line, gathered,
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """Cause → rule. Raises TexelscopeError, naming the file, for a module that is no rule."""
+    """Returns each cause's rule. Raises TexelscopeError, naming the file, for a module that defines no rule."""
     return _discover((*plugins(rules, without=("registry",)), *installed("causes")))
 
 
 def traits_of(cause: str) -> Traits:
-    """What holds of a cause; nothing of one that no rule stands for."""
+    """Returns a cause's traits; the default ones for a cause without a rule."""
     rule = all_rules().get(cause)
     return Traits() if rule is None else rule.traits
 
 
 def causes_where(holds: Callable[[Traits], bool]) -> frozenset[str]:
-    """The causes of whose traits it holds."""
+    """Returns the causes whose traits satisfy a predicate."""
     return frozenset(cause for cause, rule in all_rules().items() if holds(rule.traits))
 
 
 def by_family() -> Mapping[Family, tuple[str, ...]]:
-    """The causes of each family, in alphabetical order."""
+    """Returns the causes of each family, in alphabetical order."""
     families: tuple[Family, ...] = get_args(Family)
     return {each: tuple(cause for cause, rule in all_rules().items() if rule.family == each) for each in families}
 
 
 def discover(package: ModuleType) -> Mapping[str, Rule]:
-    """The rules in the modules of `package` by cause, in alphabetical order."""
+    """Returns the rules in the modules of `package` by cause, in alphabetical order."""
     return _discover(plugins(package, without=("registry",)))
 
 

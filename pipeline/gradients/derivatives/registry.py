@@ -1,7 +1,7 @@
-"""Finds the derivatives: every module of `pipeline.gradients.derivatives`, of an operator's own, and of plug-ins.
+"""Finds the derivatives: in modules of `pipeline.gradients.derivatives`, in modules of operators, and in plug-ins.
 
-A module names functions of a `Backward` by operator type in `DERIVATIVES`, and in `FLAT` operators through which
-nothing flows back. Where it has a `DOMAIN`, they are of that domain.
+`DERIVATIVES` of a module maps operator types to functions of a `Backward`; `FLAT` lists operators without gradients.
+If the module has a `DOMAIN`, they belong to that domain.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "corners"
 
 
 def derivative(node: Node) -> Derivative | None:
-    """What writes the backward nodes of a node; None for one that has none."""
+    """Returns the function that writes the backward nodes of a node; None for one without."""
     return all_derivatives().get(_key(node.op_type, node.domain))
 
 
 @cache
 def all_derivatives() -> Mapping[str, Derivative]:
-    """Operator type, behind a domain that is not ONNX's → its derivative.
+    """Returns operator type, prefixed by any domain other than ONNX's → its derivative.
 
     Raises TexelscopeError naming the file of a bad or doubled entry.
     """
@@ -37,7 +37,7 @@ def all_derivatives() -> Mapping[str, Derivative]:
 
 @cache
 def flat() -> frozenset[str]:
-    """Operators, as `all_derivatives` names them, through which nothing flows back.
+    """Returns operators without gradients, named as in `all_derivatives`.
 
     Their outputs are whole numbers, or constant between jumps.
     """
@@ -45,12 +45,12 @@ def flat() -> frozenset[str]:
 
 
 def is_flat(node: Node) -> bool:
-    """Whether nothing flows back through the node."""
+    """Reports whether the node has no gradient."""
     return _key(node.op_type, "" if node.domain == OWN_DOMAIN else node.domain) in flat()
 
 
 def _key(op_type: str, domain: str) -> str:
-    """Unlike `key_of` of the operators, with this program's own domain: its LRN, say, has another derivative."""
+    """Returns the key; unlike `key_of` of operators it includes this program's own domain, whose LRN differs."""
     return f"{domain}.{op_type}" if domain else op_type
 
 
@@ -64,7 +64,7 @@ def _plugins() -> Iterator[Plugin]:
 
 def _entries(plugin: Plugin) -> Iterator[tuple[str, Plugin, Derivative]]:
     if not hasattr(plugin.module, "DERIVATIVES") and hasattr(plugin.module, "OPERATORS"):
-        return  # an operator's module that has FLAT alone
+        return  # an operator's module with FLAT alone
     table = plugin.take(
         "DERIVATIVES",
         "a mapping from operators to functions of a Backward",

@@ -1,6 +1,6 @@
-"""Types of tensors that ONNX's inference does not tell: as the operator's module says, or from zeros.
+"""Finds types that ONNX's inference lacks: from the operator's module, or by evaluating nodes on zeros.
 
-Of an operator without a schema, or with one that tells no types, the node is evaluated on zeros.
+Nodes of other operators without a schema, or with one that infers no types, are evaluated on zeros.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def evaluated_types(
     constants: Mapping[str, NDArray[Any]],
     reference: Reference,
 ) -> Mapping[str, onnx.TypeProto]:
-    """Types by output, if constants and the types of the inputs decide them.
+    """Returns types by output, if constants and its inputs' types determine them.
 
-    Raises TexelscopeError where the operator's module refuses the inputs.
+    They come from the operator's module, or from evaluating the node on zeros. Raises TexelscopeError if the module
+    refuses the inputs.
     """
     listed = all_listed().get(key_of(node.op_type, node.domain)) if schema is None else None
     if listed is not None and listed.infer is not None:
@@ -61,7 +62,7 @@ def evaluated_types(
 
 
 def _inferred(node: Node, infer: InferTypes, types: Mapping[str, onnx.TypeProto]) -> Mapping[str, onnx.TypeProto]:
-    """The types that the operator's module says; none while the shape of an input is not known."""
+    """Returns the types that the operator's module infers; none while the shape of an input is unknown."""
     infos = [_info(name, types[name]) if name else None for name in node.inputs]
     if any(name and info is None for name, info in zip(node.inputs, infos, strict=True)):
         return {}

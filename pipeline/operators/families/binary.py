@@ -30,7 +30,7 @@ class Binary(Operator):
 
     `ulps` bounds the rounding of either evaluation, the shader's and the oracle's, in ulp of y. `variant` adds
     to the shader's name where one name stands for several functions: those of integers, or by an attribute. `a_of`
-    and `b_of` give an operand from y and the other one. `shader` is the path of a shader that lies elsewhere
+    and `b_of` give an operand from y and the other one. `shader` is the path of a shader outside `shaders/`
     (`pipeline.operators.base.beside`). The others are facts of it (`pipeline.operators.facts`).
     """
 
@@ -62,7 +62,7 @@ class Binary(Operator):
         )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The places that meet in, their place out."""
+        """Reads the corresponding places of both."""
         file = self.shader or f"elementwise/{self.op_type.lower()}{self.variant(call)}.glsl"
         reads: dict[str, str | tuple[str, ...]] = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
         if broadcast.lines_up(call):

@@ -31,7 +31,7 @@ class Unary(Operator):
     `ulps` and `absolute` bound the rounding of either evaluation, the shader's and the oracle's, in ulp of y
     and in units of u; GLSL 4.60, 4.7.1 says what the built-ins round. `flags` are number attributes that say yes or
     no. `variant` names a string attribute whose value, where it is not `none`, is part of the shader's name. `shader`
-    is the path of a shader that lies elsewhere (`pipeline.operators.base.beside`). The others are facts of it
+    is the path of a shader outside `shaders/` (`pipeline.operators.base.beside`). The others are facts of it
     (`pipeline.operators.facts`).
     """
 

@@ -1,10 +1,10 @@
-"""Finds the operators: every module of this folder that lists some in `OPERATORS`, and those of installed plug-ins.
+"""Finds the operators: every module that lists some in `OPERATORS`, in this folder or of an installed plug-in.
 
-An operator of ONNX's domain needs no more than that. A module of another domain names it in `DOMAIN`, and says by
-operator type what nothing else says of its operators: `DEFINITIONS` are the functions of an `Invocation` that the
-oracle evaluates, `SHAPES` those that give the types of outputs (see `InferTypes`; without one the definition is
-evaluated on zeros), `DEFAULTS` the values of attributes that a node leaves out. Derivatives may stand beside them, see
-`pipeline.gradients.derivatives.registry`. A shader may lie beside the module, see `Kernel.shaders`.
+Operators of ONNX's domain need nothing else. A module of another domain names it in `DOMAIN` and defines its operators
+in tables by operator type: `DEFINITIONS` are functions of an `Invocation` that the oracle evaluates, `SHAPES` functions
+that infer the types of outputs (see `InferTypes`; without one the definition is evaluated on zeros), and `DEFAULTS`
+values of attributes that a node may omit. The module may hold derivatives too (see
+`pipeline.gradients.derivatives.registry`), and its shader may lie beside it (see `Kernel.shaders`).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape, TensorInfo
 from texelscope.pipeline.operators.base import Operator
 from texelscope.pipeline.operators.facts import NOTHING, Facts
 
-# Of the inputs (None for an omitted one) and the attributes: shape and numpy dtype name of each output.
+# Maps the inputs (None for an omitted one) and the attributes to the shape and numpy dtype name of each output.
 InferTypes = Callable[[Sequence[TensorInfo | None], Mapping[str, Any]], Sequence[tuple[Shape, str]]]
 _NO_DEFAULTS: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class ListedOperator:
-    """An operator type as its module lists it, with what the module says of it in a domain that ONNX does not have.
+    """One operator type that a module lists, with the definitions that a domain outside ONNX needs.
 
-    `define` takes an `Invocation` and returns the outputs. `module` is where the operator was listed.
+    `define` takes an `Invocation` and returns the outputs. `module` is the module that lists the operator.
     """
 
     operator: Operator
@@ -42,42 +42,42 @@ class ListedOperator:
 
 
 def key_of(op_type: str, domain: str) -> str:
-    """The name of an operator in `all_operators`: its type, behind the domain where that is foreign."""
+    """Returns an operator's key in `all_operators`: its type, prefixed by any domain other than ONNX's and our own."""
     return op_type if domain in ("", "ai.onnx", OWN_DOMAIN) else f"{domain}.{op_type}"
 
 
 @cache
 def all_operators() -> Mapping[str, Operator]:
-    """Key (see `key_of`) → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    """Returns key (see `key_of`) → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
     return MappingProxyType({key: each.operator for key, each in all_listed().items()})
 
 
 @cache
 def all_listed() -> Mapping[str, ListedOperator]:
-    """As `all_operators`, with what their modules say of them."""
+    """Returns the same keys as `all_operators`, with the definitions from the operators' modules."""
     return _listed(families_and_plugins())
 
 
 def families_and_plugins() -> Iterator[Plugin]:
-    """The modules that list operators: those of this folder, then those of installed distributions."""
+    """Yields the modules that list operators: those of this folder, then those of installed distributions."""
     yield from plugins(texelscope.pipeline.operators.families, without=("registry",))
     yield from installed("operators")
 
 
 def operator_of(node: Node) -> Operator | None:
-    """The operator of a node; None for one that nobody here knows."""
+    """Returns the operator of a node; None for an unknown one."""
     return all_operators().get(key_of(node.op_type, node.domain))
 
 
 def operator_called(op_type: str) -> Operator | None:
-    """The operator of that type, whatever its domain; ONNX's own where it has one, None where nobody has."""
+    """Returns the operator of a type in any domain, preferably ONNX's; None for an unknown one."""
     own = all_operators().get(op_type)
     others = (each.operator for each in all_listed().values() if op_type in each.operator.names())
     return own if own is not None else next(others, None)
 
 
 def definition_of(node: Node) -> Callable[[Any], Any] | None:
-    """What evaluates a node of a domain that an operator's module defines; None for any other node."""
+    """Returns the function from an operator's module that evaluates a node of its domain; None for any other node."""
     listed = all_listed().get(key_of(node.op_type, node.domain)) if node.domain else None
     return None if listed is None else listed.define
 
@@ -89,13 +89,13 @@ def facts_of(node: Node) -> Facts:
 
 
 def discover(package: ModuleType) -> Mapping[str, Operator]:
-    """Those that the modules of `package` list, by key."""
+    """Returns the operators in the modules of `package`, by key."""
     listed = _listed(plugins(package, without=("registry",)))
     return MappingProxyType({key: each.operator for key, each in listed.items()})
 
 
 def domain_of(plugin: Plugin) -> str:
-    """The domain of a module's operators; empty for ONNX's own. Raises TexelscopeError for what is no name."""
+    """Returns the domain of a module's operators; empty for ONNX's. Raises TexelscopeError for an invalid name."""
     if not hasattr(plugin.module, "DOMAIN"):
         return ""
     name: str = plugin.take("DOMAIN", "the name of a domain", 'Add a line like DOMAIN = "com.example".', _is_name)
@@ -130,7 +130,7 @@ def _entries(plugin: Plugin) -> Iterator[tuple[str, Plugin, ListedOperator]]:
 
 
 def _table(plugin: Plugin, table: str, names: Sequence[str], domain: str) -> Mapping[str, Any]:
-    """One of the tables by operator type, empty where the module has none."""
+    """Returns one of the tables by operator type; empty if the module has none."""
     if not hasattr(plugin.module, table):
         return {}
     if not domain:

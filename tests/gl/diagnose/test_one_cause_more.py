@@ -1,4 +1,4 @@
-"""A cause is one file: with one more, in the folder or installed, diagnosis names it and its repair confirms it."""
+"""Tests that a cause is one file, in the folder or installed: diagnosis names it and its repair confirms it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Squared(Rule):
     traits = Traits(repaired_in="values", confirmed_by=frozenset({"wrong_function"}))
 
     def propose(self, case):
-        """The square of all that comes out."""
+        """Proposes the square of the output."""
         yield Hypothesis(
             self.cause, "the square of the result", "Return the result itself.", {}, (output_through(np.square),),
             line=lines.result,

@@ -1,6 +1,6 @@
-"""Operators of a domain that nobody here has heard of: one module and its shaders, in a folder or installed.
+"""Tests operators of an unknown domain: one module and its shaders, in a folder or installed.
 
-Shapes, the oracle, the passes, recorded reads, a diagnosis, gradients and `list` take them from the module alone.
+Shapes, the oracle, passes, recorded reads, diagnosis, gradients and `list` need nothing but the module.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.operators.families.registry import all_operators
 
 MODULE = '''
-"""Operators of Acme's."""
+"""Lists the operators of Acme."""
 
 import numpy as np
 
@@ -95,7 +95,7 @@ SHAPE = (1, 3, 4, 6)
 
 @pytest.fixture(params=["in the folder", "installed"])
 def acme(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """The folder of the module and its shaders, in one of the two ways in which it is found."""
+    """Yields the folder of the module and its shaders, in the package's path or installed."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     if request.param == "installed":
@@ -108,7 +108,7 @@ def acme(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 
 
 def model(width: int = SHAPE[-1], **attributes: float) -> onnx.ModelProto:
-    """Swoosh, then PairSum, without shapes of what they make."""
+    """Returns a model of Swoosh, then PairSum, without the shapes of their outputs."""
     nodes = [
         helper.make_node("Swoosh", ["x"], ["s"], "swoosh", domain="com.acme", **attributes),
         helper.make_node("PairSum", ["s"], ["y"], "pairs", domain="com.acme"),

@@ -16,6 +16,6 @@ def test_every_operator_without_a_derivative_is_named_with_its_reason() -> None:
     table = page.partition("## Operators without gradients")[2].partition("\n`RoiAlign`")[0]
     named = set(re.findall(r"`(\w+)`", table))
     without = all_operators().keys() - all_derivatives().keys() - flat()
-    # Others are parts that the planner puts in an operator's place, after gradients were taken, or of other domains.
+    # The others are of other domains, or parts that the planner puts in place of an operator after differentiation.
     assert {name for name in without if defs.has(name)} <= named
     assert named <= without

@@ -1,4 +1,4 @@
-"""Every cause that is found says what it has to, in words that the search for repairs knows."""
+"""Tests that every cause is found and complete, in words that the search for repairs knows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.repair.classify.meaning import Meaning
 from texelscope.pipeline.repair.read_diff import Reading
 from texelscope.pipeline.repair.words.mutation import Kind
 
-# A folder that is no longer looked through would leave none; causes are seldom taken away.
+# Fewer would mean that a folder is not searched; causes are seldom removed.
 AT_LEAST = 58
 
 
