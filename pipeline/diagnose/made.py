@@ -10,7 +10,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
@@ -23,6 +23,7 @@ from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.search_hints import SearchHints
+from texelscope.pipeline.repair.words.mutation import Kind
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -64,7 +65,8 @@ class Locating:
         )
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
-        first = frozenset(kind for each in findings for kind in traits_of(each.cause).edits)
+        wanted = {kind for each in findings for kind in traits_of(each.cause).edits}
+        first: frozenset[Kind] = frozenset(kind for kind in get_args(Kind) if kind in wanted)
         causes = {each.cause for each in findings}
         clues = SearchHints(
             lines,

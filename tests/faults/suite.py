@@ -13,11 +13,10 @@ from types import MappingProxyType, ModuleType
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
 from texelscope.pipeline.diagnose.rules.registry import by_family
-from texelscope.pipeline.diagnose.trial.hypothesis import Family
 from texelscope.pipeline.discovery import plugins
 
 # Every cause that a finding may name, by family.
-CAUSES: Mapping[Family, tuple[str, ...]] = by_family()
+CAUSES: Mapping[str, tuple[str, ...]] = {str(family): causes for family, causes in by_family().items()}
 
 
 def faults_of(package: ModuleType) -> tuple[Fault, ...]:

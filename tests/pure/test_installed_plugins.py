@@ -74,7 +74,7 @@ SOUND: dict[str, Callable[[], object]] = {
     "operators": all_operators,
     "derivatives": all_derivatives,
     "causes": all_rules,
-    "importers": lambda: importer_for("a.onnx") and _taken("a.lite"),
+    "importers": lambda: importer_for("a.onnx").takes_layout and _taken("a.lite"),
 }
 
 

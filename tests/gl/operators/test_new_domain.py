@@ -110,7 +110,7 @@ def acme(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 def model(width: int = SHAPE[-1], **attributes: float) -> onnx.ModelProto:
     """Returns a model of Swoosh, then PairSum, without the shapes of their outputs."""
     nodes = [
-        helper.make_node("Swoosh", ["x"], ["s"], "swoosh", domain="com.acme", **attributes),
+        helper.make_node("Swoosh", ["x"], ["s"], "swoosh", None, "com.acme", None, **attributes),
         helper.make_node("PairSum", ["s"], ["y"], "pairs", domain="com.acme"),
     ]
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, (*SHAPE[:-1], width))
