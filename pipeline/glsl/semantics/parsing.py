@@ -81,7 +81,7 @@ _SHAPES = {
     "case_statement": _Shape(statements.CaseLabel, ("value?",)),
     "preproc_arg": _Shape(statements.MacroBody),
     "preproc_params": _Shape(statements.MacroParameters),
-    "preproc_def": _Shape(statements.MacroDefinition, ("name", "value?")),
+    "preproc_def": _Shape(statements.PlainMacro, ("name", "value?")),
     "preproc_function_def": _Shape(statements.ParameterMacro, ("name", "value?", "parameters")),
     "preproc_ifdef": _Shape(statements.ConditionalDirective, ("name", "alternative?")),
     "preproc_if": _Shape(statements.ConditionalDirective, ("condition", "alternative?")),

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.glsl.semantics.expressions import Assignment, FunctionCall, Identifier, Parenthesised, UpdateExpression
-from pipeline.glsl.semantics.statements import ArrayDeclarator, FunctionDefinition, InitDeclarator, declarator_in
+from pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    FunctionDeclarator,
+    FunctionDefinition,
+    InitDeclarator,
+    declarator_in,
+)
 from pipeline.glsl.semantics.tree import SyntaxNode
 
 
@@ -64,3 +70,10 @@ def value_of(node: SyntaxNode) -> SyntaxNode | None:
     if isinstance(node, Assignment):
         return node.right
     return node.value if isinstance(node, InitDeclarator) else None
+
+
+def function_name(node: SyntaxNode | None) -> str:
+    """The name in a function's definition, or in its declarator; empty where there is none."""
+    if isinstance(node, FunctionDeclarator):
+        return node.declarator.text
+    return node.name if isinstance(node, FunctionDefinition) else ""

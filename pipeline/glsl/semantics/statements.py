@@ -239,7 +239,7 @@ class MacroParameters(Preprocessor):
 
 @syntax_node
 class MacroDefinition(Preprocessor):
-    """`#define name body`."""
+    """`#define` of either kind."""
 
     identifier: SyntaxNode
     body: MacroBody | None
@@ -249,12 +249,31 @@ class MacroDefinition(Preprocessor):
         """The macro's name."""
         return self.identifier.text
 
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its parameters."""
+        return ()
+
+    @property
+    def meaning(self) -> str:
+        """What the name stands for, without the comment behind it; empty where it stands for nothing."""
+        return self.body.text.partition("//")[0].rstrip() if self.body is not None else ""
+
+
+@syntax_node
+class PlainMacro(MacroDefinition):
+    """`#define name body`."""
+
 
 @syntax_node
 class ParameterMacro(MacroDefinition):
     """`#define name(parameters) body`."""
 
     parameter_list: MacroParameters
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return tuple(each.text for each in self.parameter_list.named_children)
 
 
 @syntax_node
@@ -295,3 +314,11 @@ def declarator_in(node: SyntaxNode) -> SyntaxNode | None:
     if isinstance(node, Declaration | StructMember):
         return node.declarators[0] if node.declarators else None
     return node.part("declarator") if isinstance(node, OtherNode) else None
+
+
+def declarators_of(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
+    """What a declaration, a member or a parameter declares: names, with the signs and the values around them."""
+    if isinstance(node, Declaration | StructMember):
+        return node.declarators
+    inner = declarator_in(node)
+    return () if inner is None else (inner,)

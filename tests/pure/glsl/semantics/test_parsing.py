@@ -51,6 +51,7 @@ from pipeline.glsl.semantics.statements import (
     MacroDefinition,
     ParameterDeclaration,
     ParameterMacro,
+    PlainMacro,
     ReturnStatement,
     Statement,
     StructMember,
@@ -209,7 +210,7 @@ def test_directives_have_their_names_and_bodies() -> None:
     root = of_everything()
     plain, with_parameters = root.of_type(MacroDefinition)
     assert plain.body is not None
-    assert (plain.name, plain.body.text, type(plain)) == ("SIZE", "4", MacroDefinition)
+    assert (plain.name, plain.body.text, type(plain)) == ("SIZE", "4", PlainMacro)
     assert isinstance(with_parameters, ParameterMacro)
     assert (with_parameters.name, with_parameters.parameter_list.text) == ("READ", "(at)")
     asked = next(root.of_type(ConditionalDirective))
