@@ -136,7 +136,7 @@ lint: $(READY)  ## format and lint, changing nothing
 	@$(BIN)/ruff check --quiet .
 
 types: $(READY)  ## static types
-	@$(BIN)/mypy
+	@tools/types.sh $(BIN)/mypy
 
 snippets: $(READY)  ## run the Python and shell snippets of the docs
 	@$(BIN)/python tools/run_snippets.py $(wildcard *.md) docs examples

@@ -25,18 +25,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-import pipeline
 from benchmarks.unet import build
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import device_of, headless_context
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from pipeline.standing.judged import Judged
-from viewer.document.comparing import COMPARE_EVERY_SECONDS
-from viewer.document.log import Log
-from viewer.document.run import RUN_BUDGET_MS, Run
-from viewer.texture.canvas import Canvas
-from viewer.texture.thumbnails import LIVE_SECONDS
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import device_of, headless_context
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.standing.judged import Judged
+from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.run import RUN_BUDGET_MS, Run
+from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.texture.thumbnails import LIVE_SECONDS
 
 _LIVE_SECONDS = 5
 _PLAIN = "plain run"

@@ -24,14 +24,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import pipeline
 from benchmarks.peers.table import put_between
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
-from pipeline.gl.context import device_of, headless_context, limits_of
-from pipeline.graph import Graph
-from pipeline.planning.planner import plan_graph
-from pipeline.training.trainer import Trainer
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.training.trainer import Trainer
 
 MODEL = Path("examples/facades/facades.onnx")
 RUNS = 15

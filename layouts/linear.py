@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layouts.base import Tile, channel_label
-from layouts.flat import Flat
-from layouts.grid import ceil_div, ceil_sqrt
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Tile, channel_label
+from texelscope.layouts.flat import Flat
+from texelscope.layouts.grid import ceil_div, ceil_sqrt
+from texelscope.layouts.shapes import as_nchw
 
 # Texels along a side that every driver has.
 MOST_TEXELS = 8192

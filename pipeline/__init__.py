@@ -1,13 +1,6 @@
 """Models and shader pipelines as framebuffer passes, run on GL and compared with numpy.
 
-```python
-import pipeline
-
-with pipeline.open("model.onnx", layout="channel_tiles") as session:
-    session.set_input("image", array)
-    session.run()
-    report = session.compare()
-```
+`texelscope.open` and `texelscope.plan_of` are this package's.
 """
 
 from __future__ import annotations
@@ -15,18 +8,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+if __name__ == "pipeline":
+    from texelscope.former_names import keep
+
+    keep(__name__)
+
 if TYPE_CHECKING:
     from typing import Unpack
 
     import moderngl
     import onnx
 
-    from pipeline.debug_session import DebugSession
-    from pipeline.plan import Plan
-    from pipeline.target import OpenKeywords
+    from texelscope.pipeline.debug_session import DebugSession
+    from texelscope.pipeline.plan import Plan
+    from texelscope.pipeline.target import OpenKeywords
 
 
-def open(  # noqa: A001 - the name that reads right after `pipeline.`
+def open(  # noqa: A001 - the name that reads right after `texelscope.`
     target: str | Path | onnx.ModelProto, *, context: moderngl.Context | None = None, **options: Unpack[OpenKeywords]
 ) -> DebugSession:
     """A session on an .onnx file, a pipeline.toml or an onnx.ModelProto.
@@ -35,15 +33,15 @@ def open(  # noqa: A001 - the name that reads right after `pipeline.`
     are the context's. Without a `context` the session makes one, with no window, and releases it at its end.
     Raises TexelscopeError for what cannot be opened.
     """
-    from pipeline.opening import open_session
-    from pipeline.target import OpenOptions
+    from texelscope.pipeline.opening import open_session
+    from texelscope.pipeline.target import OpenOptions
 
     return open_session(target, OpenOptions(**options), context)
 
 
 def plan_of(target: str | Path | onnx.ModelProto, **options: Unpack[OpenKeywords]) -> Plan:
     """The plan of a target, without GL; `options` as for `open`, with `limits` of a driver."""
-    from pipeline.importers.registry import plan_of as planned
-    from pipeline.target import OpenOptions
+    from texelscope.pipeline.importers.registry import plan_of as planned
+    from texelscope.pipeline.target import OpenOptions
 
     return planned(target, OpenOptions(**options))

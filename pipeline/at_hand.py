@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph
-from pipeline.oracle.reference import Reference
-from pipeline.plan import Plan
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import Plan
 
 Array = NDArray[Any]
 

@@ -6,20 +6,9 @@ import sys
 from pathlib import Path
 
 _SCRIPT, _COMMAND = "app.py", "texelscope"
-_ROOT = Path(__file__).resolve().parent.parent
-
-
-def shipped_beside(root: Path) -> Path:
-    """The folder of `shaders/` and `examples/` for packages that lie in `root`.
-
-    In a checkout they lie beside the packages; a wheel keeps them in one package folder, because among everybody's
-    packages their names would say nothing (see docs/decisions/one-folder-for-data.md).
-    """
-    installed = root / _COMMAND
-    return installed if (installed / "shaders").is_dir() else root
-
-
-SHIPPED = shipped_beside(_ROOT)
+# The folder that holds `pipeline/`, `shaders/` and `examples/`: the checkout, or the installed package
+# (see docs/decisions/one-importable-name.md).
+SHIPPED = Path(__file__).resolve().parent.parent
 
 
 def command() -> str:

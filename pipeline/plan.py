@@ -17,9 +17,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Graph, Shape
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph, Shape
 
 Storage = Literal["float32", "float16", "uint8"]
 # What computes a model's passes where a form stands in for them: draws, dispatches, or what is faster on the driver.

@@ -11,32 +11,32 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from pipeline.plan import StoredTensor
-from pipeline.target import Target
-from viewer.colour.picture import TrueColour, seen_with, shows
-from viewer.content.shown_as import as_picture, is_picture, shown_as
-from viewer.content.tap_view import TapView
-from viewer.document.background import Background
-from viewer.document.diagnoses import Diagnoses
-from viewer.document.document import Document
-from viewer.document.exports import Exports
-from viewer.document.log import Log
-from viewer.document.other_device import OtherDevice
-from viewer.document.roofline import Roofline
-from viewer.editing.drafts import Drafts
-from viewer.editing.leave import Leave
-from viewer.inputs.painted import Painted
-from viewer.inputs.playback import Playback
-from viewer.memory.remembering import Remembering
-from viewer.modes.runs import ModeRuns
-from viewer.runs.runs import Runs
-from viewer.state import View, ViewState
-from viewer.stepping.stepping import Stepping
-from viewer.stepping.summing import Summing
-from viewer.texture.canvas import Canvas
-from viewer.theme import Fonts
-from viewer.training.training import Training
-from viewer.variables.looking import Looking
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.target import Target
+from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
+from texelscope.viewer.content.shown_as import as_picture, is_picture, shown_as
+from texelscope.viewer.content.tap_view import TapView
+from texelscope.viewer.document.background import Background
+from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.exports import Exports
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.other_device import OtherDevice
+from texelscope.viewer.document.roofline import Roofline
+from texelscope.viewer.editing.drafts import Drafts
+from texelscope.viewer.editing.leave import Leave
+from texelscope.viewer.inputs.painted import Painted
+from texelscope.viewer.inputs.playback import Playback
+from texelscope.viewer.memory.remembering import Remembering
+from texelscope.viewer.modes.runs import ModeRuns
+from texelscope.viewer.runs.runs import Runs
+from texelscope.viewer.state import View, ViewState
+from texelscope.viewer.stepping.stepping import Stepping
+from texelscope.viewer.stepping.summing import Summing
+from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.theme import Fonts
+from texelscope.viewer.training.training import Training
+from texelscope.viewer.variables.looking import Looking
 
 
 @dataclass

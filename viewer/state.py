@@ -9,10 +9,10 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.plan import StoredTensor
-from viewer.colour.maps import Colours
-from viewer.colour.picture import NAME, TrueColour
-from viewer.colour.ranges import Kind, Range, Ranges
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.picture import NAME, TrueColour
+from texelscope.viewer.colour.ranges import Kind, Range, Ranges
 
 
 class Mode(enum.IntEnum):

@@ -9,25 +9,25 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
-from pipeline.bench.first_result import first_results
-from pipeline.bench.timing import SECONDS, TIMED_RUNS, Runs, pass_times, take_turns
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.forms.backend import dispatches
-from pipeline.forms.form import Form
-from pipeline.forms.fused.sharing import MostHeld, scratch_bytes
-from pipeline.gl.context import device_of, headless_context, limits_of
-from pipeline.gl.session import Session
-from pipeline.opening import open_session, set_inputs
-from pipeline.plan import Backend
-from pipeline.planning.lifetimes import memory_use
-from pipeline.roofline.dispatched import dispatched
-from pipeline.roofline.limits import limit_of
-from pipeline.roofline.peaks import Peaks, measure_peaks
-from pipeline.roofline.work import work_of
-from pipeline.start_marks import mark, process_start
-from pipeline.target import OpenOptions, Target
+from texelscope.pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
+from texelscope.pipeline.bench.first_result import first_results
+from texelscope.pipeline.bench.timing import SECONDS, TIMED_RUNS, Runs, pass_times, take_turns
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.backend import dispatches
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.sharing import MostHeld, scratch_bytes
+from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.opening import open_session, set_inputs
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.planning.lifetimes import memory_use
+from texelscope.pipeline.roofline.dispatched import dispatched
+from texelscope.pipeline.roofline.limits import limit_of
+from texelscope.pipeline.roofline.peaks import Peaks, measure_peaks
+from texelscope.pipeline.roofline.work import work_of
+from texelscope.pipeline.start_marks import mark, process_start
+from texelscope.pipeline.target import OpenOptions, Target
 
 
 @dataclass(frozen=True)

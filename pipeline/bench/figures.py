@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from layouts.outside_text import in_json
-from pipeline.device import Device
-from pipeline.roofline.limits import By
-from pipeline.roofline.peaks import Peaks
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.roofline.limits import By
+from texelscope.pipeline.roofline.peaks import Peaks
 
 VERSION = 2
 

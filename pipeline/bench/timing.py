@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.gl.session import Session
+from texelscope.pipeline.gl.session import Session
 
 # Whole runs that the medians are taken of: at least, fewer of what takes long, at most; within so many seconds a way.
 LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from pipeline.captured.own_run import Here, OwnRun
-from pipeline.captured.reading import Captured
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import PassReport, Report, summarise
-from pipeline.diagnose.evidence.of_values import evidence_of_values
-from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.naming import WRONG, Asked, name_each
-from pipeline.plan import Pass, Tolerance
+from texelscope.pipeline.captured.own_run import Here, OwnRun
+from texelscope.pipeline.captured.reading import Captured
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import PassReport, Report, summarise
+from texelscope.pipeline.diagnose.evidence.of_values import evidence_of_values
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
+from texelscope.pipeline.diagnose.naming import WRONG, Asked, name_each
+from texelscope.pipeline.plan import Pass, Tolerance
 
 NO_TOLERANCES: Mapping[str, Tolerance] = MappingProxyType({})
 NOT_CAPTURED = "Not captured."

@@ -10,17 +10,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.captured.manifest import Dump, Manifest, read_manifest
-from pipeline.captured.of_recording import run_of_recording
-from pipeline.captured.texels import Held, held
-from pipeline.compare.capture import Capture
-from pipeline.dialects.tfjs.recording.kinds import is_recording
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.inputs.sources import PATTERNS, load_source
-from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import Plan, Storage, StoredTensor
-from pipeline.planning.storage import components, values_of
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.captured.manifest import Dump, Manifest, read_manifest
+from texelscope.pipeline.captured.of_recording import run_of_recording
+from texelscope.pipeline.captured.texels import Held, held
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.inputs.sources import PATTERNS, load_source
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.plan import Plan, Storage, StoredTensor
+from texelscope.pipeline.planning.storage import components, values_of
 
 Values = Mapping[str, NDArray[np.float32]]
 

@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-import layouts
-from layouts import Layout
-from pipeline.captured.manifest import Dump, describes_itself
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.outside_files import opened, read_bytes, size_of
-from pipeline.outside_files.arrays import Npy, opened_npy
-from pipeline.outside_files.pictures import decoded
-from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import Storage
-from pipeline.planning.storage import DTYPES, values_of
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.captured.manifest import Dump, describes_itself
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.outside_files import opened, read_bytes, size_of
+from texelscope.pipeline.outside_files.arrays import Npy, opened_npy
+from texelscope.pipeline.outside_files.pictures import decoded
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.storage import DTYPES, values_of
 
 Texels = NDArray[np.float32]
 

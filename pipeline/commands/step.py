@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from layouts.outside_text import MOST_LETTERS, in_cell, one_line
-from pipeline.errors import TexelscopeError
-from pipeline.opening import open_and_run
-from pipeline.plan import Plan
-from pipeline.short_text import cut
-from pipeline.target import Target
-from pipeline.trace.recorder import TraceRecorder
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.layouts.outside_text import MOST_LETTERS, in_cell, one_line
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import open_and_run
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.short_text import cut
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.trace.recorder import TraceRecorder
+from texelscope.pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 _GAP = "  "
 # Letters of a statement where nobody says how wide a table may be, and what it keeps in a narrow terminal.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.target import Target
-from pipeline.training.asked import Asked
-from pipeline.training.findings.registry import findings
-from pipeline.training.lesson import Lesson
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.training.asked import Asked
+from texelscope.pipeline.training.findings.registry import findings
+from texelscope.pipeline.training.lesson import Lesson
 
 # How many times a run is looked at for findings.
 _LOOKS = 10

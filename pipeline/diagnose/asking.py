@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.by_repair import LESS
-from pipeline.diagnose.trial.scoring import WHOLE
-from pipeline.plan import Pass, Plan
-from pipeline.repair.model_numbers import nodes_of
-from pipeline.repair.programs.asked import Asked
-from pipeline.repair.words.operators import SPELLED, functions_of
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.by_repair import LESS
+from texelscope.pipeline.diagnose.trial.scoring import WHOLE
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.programs.asked import Asked
+from texelscope.pipeline.repair.words.operators import SPELLED, functions_of
 
 # What says where something is read, and what makes values.
 _OF_ADDRESSES = frozenset(

@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding
-from pipeline.diagnose.clues.pattern import describe_pattern, listed
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.found import Found, Tried
-from pipeline.diagnose.partners import Partners
-from pipeline.diagnose.redo.redo import InputChange, InputMove
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.search import SHOWN, Search
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
-from pipeline.diagnose.trial.lines import behind_supplied
-from pipeline.diagnose.trial.scoring import PART, Judge, Score
-from pipeline.oracle.arithmetic.workers import single_threaded_blas
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.clues.pattern import describe_pattern, listed
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.found import Found, Tried
+from texelscope.pipeline.diagnose.partners import Partners
+from texelscope.pipeline.diagnose.redo.redo import InputChange, InputMove
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.search import SHOWN, Search
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.trial.lines import behind_supplied
+from texelscope.pipeline.diagnose.trial.scoring import PART, Judge, Score
+from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 Array = NDArray[Any]
 # Findings that a report keeps.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.diagnose.rivals import Rivals
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
-from pipeline.diagnose.trial.scoring import Score
+from texelscope.pipeline.diagnose.rivals import Rivals
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.trial.scoring import Score
 
 # The cause that says a map that has no name.
 FORMULA = "index_map"

@@ -20,15 +20,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Report
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.plan import Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.plan import Plan
 
 if TYPE_CHECKING:
-    from pipeline.diagnose.explain import Diagnosis
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.diagnose.explain import Diagnosis
+    from texelscope.pipeline.gl.session import Session
 
 # Gives the diagnosis of the pass of that name.
 One = Callable[[str], "Diagnosis"]
@@ -57,9 +57,9 @@ def diagnose(
 
     Raises TexelscopeError, CancelledError.
     """
-    from pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
-    from pipeline.diagnose.explain import explain
-    from pipeline.diagnose.made import Locating
+    from texelscope.pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
+    from texelscope.pipeline.diagnose.explain import explain
+    from texelscope.pipeline.diagnose.made import Locating
 
     output = comparer.wrong_output(capture, name)
     gathering = Gathering(session, capture, output, comparer.wrong(capture, output))
@@ -192,6 +192,6 @@ def _by_shader(names: Sequence[str], shader_of: Callable[[str], str]) -> list[st
 
 
 def _none_found(note: str) -> Diagnosis:
-    from pipeline.diagnose.explain import Diagnosis
+    from texelscope.pipeline.diagnose.explain import Diagnosis
 
     return Diagnosis((), note)

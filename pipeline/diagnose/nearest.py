@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 
 # Elements that are looked at; what leaves more than this share of their errors is no part of the truth.
 _ELEMENTS, _LEFT = 40, 0.85

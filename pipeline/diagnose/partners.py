@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.oracle.arithmetic.workers import single_threaded_blas
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 Array = NDArray[Any]
 

@@ -13,18 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.functions.equal_largest import Everywhere, LastPlaces
-from pipeline.diagnose.mistakes.curves import NearestTo
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputChange, InputMove, NodeChange, OutputChange, OutputMove
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.diagnose.trial.judging import try_out
-from pipeline.diagnose.trial.scoring import KEPT
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.functions.equal_largest import Everywhere, LastPlaces
+from texelscope.pipeline.diagnose.mistakes.curves import NearestTo
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import Change, InputChange, InputMove, NodeChange, OutputChange, OutputMove
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.judging import try_out
+from texelscope.pipeline.diagnose.trial.scoring import KEPT
+from texelscope.pipeline.errors import TexelscopeError
 
 # They are counted, or are as many as were tried before, so that a slow machine says what a fast one does. The clock (of
 # the processor's time, or as long as it took until then) ends no search but that of a pass whose every trial is long.

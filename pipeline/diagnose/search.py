@@ -13,18 +13,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from layouts.outside_text import said_by
-from pipeline.diagnose.found import Found, Singles, Tried
-from pipeline.diagnose.nearest import nearest
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.rivals import Allowance, Rivals, by_reader
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
-from pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
-from pipeline.diagnose.trial.scoring import KEPT, Score
-from pipeline.errors import CancelledError
-from pipeline.operators.families.registry import all_operators
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.diagnose.found import Found, Singles, Tried
+from texelscope.pipeline.diagnose.nearest import nearest
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.rivals import Allowance, Rivals, by_reader
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
+from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
+from texelscope.pipeline.diagnose.trial.scoring import KEPT, Score
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.operators.families.registry import all_operators
 
 # Causes behind one another.
 _MOST_STAGES = 4

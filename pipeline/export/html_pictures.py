@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from layouts.outside_text import in_html
-from pipeline.export import colour_maps
-from pipeline.export.snapshots import picture
-from pipeline.plan import StoredTensor
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.export.snapshots import picture
+from texelscope.pipeline.plan import StoredTensor
 
 Texels = NDArray[np.float32]
 

@@ -14,17 +14,17 @@ from string import Template
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_html
-from pipeline.compare.capture import Capture
-from pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
-from pipeline.compare.words import cause_words, relative_words
-from pipeline.export.html_findings import findings_of
-from pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
-from pipeline.export.roofline_svg import svg
-from pipeline.export.snapshots import span
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Plan, StoredTensor
-from pipeline.roofline.chart import Chart
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import cause_words, relative_words
+from texelscope.pipeline.export.html_findings import findings_of
+from texelscope.pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
+from texelscope.pipeline.export.roofline_svg import svg
+from texelscope.pipeline.export.snapshots import span
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.roofline.chart import Chart
 
 _TEMPLATES = Path(__file__).parent / "templates"
 # Pictures of passes that match are left out beyond this; those of wrong passes never are.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from layouts.outside_text import in_html
-from pipeline.roofline.chart import Chart, Point, Roof, roof_text, tick_text
-from pipeline.roofline.placing import Box, beside_points, free
-from pipeline.short_text import BEGINNING, cut
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.roofline.chart import Chart, Point, Roof, roof_text, tick_text
+from texelscope.pipeline.roofline.placing import Box, beside_points, free
+from texelscope.pipeline.short_text import BEGINNING, cut
 
 _WIDTH, _HEIGHT = 920, 460
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 24, 20, 56

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.forms.compute_sums import compute_form
-from pipeline.forms.compute_texels import compute_texel_form
-from pipeline.forms.finish import Finish
-from pipeline.forms.form import Form
-from pipeline.forms.sums import sum_form, texel_form
-from pipeline.forms.window_sum import WindowSum
-from pipeline.plan import Backend, Plan, StoredTensor
-from pipeline.planning.lifetimes import memory_use
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.forms.compute_sums import compute_form
+from texelscope.pipeline.forms.compute_texels import compute_texel_form
+from texelscope.pipeline.forms.finish import Finish
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.sums import sum_form, texel_form
+from texelscope.pipeline.forms.window_sum import WindowSum
+from texelscope.pipeline.plan import Backend, Plan, StoredTensor
+from texelscope.pipeline.planning.lifetimes import memory_use
 
 # What the parts of a sum take at most, over the tensors that are alive at once; and what they may take in any case.
 WORKSPACE_OF_ALIVE = 0.25

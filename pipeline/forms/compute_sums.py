@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from layouts.grid import Grid, ceil_div
-from pipeline.device import Limits
-from pipeline.forms.finish import Finish, places
-from pipeline.forms.form import Constants, Form, Numbers, Packed, Step
-from pipeline.forms.text import Dispatch, dispatch_program
-from pipeline.forms.window_sum import WindowSum
-from pipeline.forms.work_groups import TEXEL_BYTES, Deal, deal
-from pipeline.plan import StoredTensor
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.finish import Finish, places
+from texelscope.pipeline.forms.form import Constants, Form, Numbers, Packed, Step
+from texelscope.pipeline.forms.text import Dispatch, dispatch_program
+from texelscope.pipeline.forms.window_sum import WindowSum
+from texelscope.pipeline.forms.work_groups import TEXEL_BYTES, Deal, deal
+from texelscope.pipeline.plan import StoredTensor
 
 # Entries of the tables in the block of uniforms, which has 16 KiB on every driver.
 MAX_PARITIES = 4

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from layouts.grid import Grid, ceil_div
-from pipeline.forms.finish import Finish, places
-from pipeline.forms.form import Form, Step
-from pipeline.forms.text import Dispatch, dispatch_program
-from pipeline.plan import StoredTensor
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.forms.finish import Finish, places
+from texelscope.pipeline.forms.form import Form, Step
+from texelscope.pipeline.forms.text import Dispatch, dispatch_program
+from texelscope.pipeline.plan import StoredTensor
 
 _SIZE = (16, 16)
 _FILES = Dispatch("texels.comp.glsl", _SIZE, ("texels.shape.glsl",))

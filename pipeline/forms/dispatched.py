@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from layouts.grid import ceil_div
-from pipeline.forms.form import Form, Step
-from pipeline.glsl.as_compute import as_compute, as_drawn_image
-from pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.forms.form import Form, Step
+from texelscope.pipeline.glsl.as_compute import as_compute, as_drawn_image
+from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 
 # Invocations of a work group, which are texels of a square, or of a line where the texture is one.
 _SQUARE, _ACROSS, _DOWN = (16, 16), (64, 1), (1, 64)

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from layouts.channel_tiles_rgba import ChannelTilesRgba
-from layouts.grid import Grid, ceil_div
-from layouts.shapes import as_nchw
-from pipeline.forms.form import Constants, Numbers, Packed
-from pipeline.glsl.assemble import constant_text, library_functions
-from pipeline.operators.base import Constant
-from pipeline.plan import StoredTensor
+from texelscope.layouts.channel_tiles_rgba import ChannelTilesRgba
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.forms.form import Constants, Numbers, Packed
+from texelscope.pipeline.glsl.assemble import constant_text, library_functions
+from texelscope.pipeline.operators.base import Constant
+from texelscope.pipeline.plan import StoredTensor
 
 # Stores of one finish; a draw may write eight images on every driver of OpenGL 4.3 (GL_MAX_IMAGE_UNITS).
 MAX_STORES = 6

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import ProgramSource, Storage
+from texelscope.pipeline.plan import ProgramSource, Storage
 
 Numbers = NDArray[np.float32]
 Constants = Callable[[str], NDArray[Any]]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from layouts.channel_tiles_rgba import ChannelTilesRgba
-from layouts.grid import Grid, ceil_div
-from layouts.row_major_rgba import RowMajorRgba
-from layouts.shapes import as_nchw
-from pipeline.forms.finish import Finish, has_groups
-from pipeline.forms.form import Step, room_for
-from pipeline.forms.text import shape_block, step_program
-from pipeline.forms.window_sum import WindowSum
-from pipeline.plan import StoredTensor
+from texelscope.layouts.channel_tiles_rgba import ChannelTilesRgba
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.layouts.row_major_rgba import RowMajorRgba
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.forms.finish import Finish, has_groups
+from texelscope.pipeline.forms.form import Step, room_for
+from texelscope.pipeline.forms.text import shape_block, step_program
+from texelscope.pipeline.forms.window_sum import WindowSum
+from texelscope.pipeline.plan import StoredTensor
 
 # The scratch buffer between the two steps.
 PACKED = "weights"

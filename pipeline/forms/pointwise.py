@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.forms.finish import Operation, Parameter
-from pipeline.forms.form import Constants, Numbers
-from pipeline.glsl.assemble import literal, read_shader
-from pipeline.operators.base import Array, Call, Kernel
-from pipeline.operators.families.batch_normalization import is_inference
-from pipeline.operators.families.elementwise import Unary
-from pipeline.operators.families.registry import operator_of
+from texelscope.pipeline.forms.finish import Operation, Parameter
+from texelscope.pipeline.forms.form import Constants, Numbers
+from texelscope.pipeline.glsl.assemble import literal, read_shader
+from texelscope.pipeline.operators.base import Array, Call, Kernel
+from texelscope.pipeline.operators.families.batch_normalization import is_inference
+from texelscope.pipeline.operators.families.elementwise import Unary
+from texelscope.pipeline.operators.families.registry import operator_of
 
 # Binary operators as formulas of two vec4.
 _BINARY = {"Add": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}"}

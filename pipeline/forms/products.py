@@ -12,21 +12,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from layouts.base import Layout
-from layouts.grid import ceil_div
-from layouts.shapes import as_nchw
-from pipeline.device import Limits
-from pipeline.forms.finish import MAX_STORES
-from pipeline.forms.form import Constants, Form, Numbers, Packed, Step
-from pipeline.forms.text import Dispatch, framed
-from pipeline.forms.work_groups import TEXEL_BYTES, Deal, deal
-from pipeline.glsl.accessors import accessors
-from pipeline.glsl.as_compute import with_units
-from pipeline.graph import Shape
-from pipeline.operators.base import Call
-from pipeline.operators.base import Constant as Number
-from pipeline.operators.families.matrix import matrix_product
-from pipeline.plan import ProgramSource, StoredTensor
+from texelscope.layouts.base import Layout
+from texelscope.layouts.grid import ceil_div
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.finish import MAX_STORES
+from texelscope.pipeline.forms.form import Constants, Form, Numbers, Packed, Step
+from texelscope.pipeline.forms.text import Dispatch, framed
+from texelscope.pipeline.forms.work_groups import TEXEL_BYTES, Deal, deal
+from texelscope.pipeline.glsl.accessors import accessors
+from texelscope.pipeline.glsl.as_compute import with_units
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.base import Constant as Number
+from texelscope.pipeline.operators.families.matrix import matrix_product
+from texelscope.pipeline.plan import ProgramSource, StoredTensor
 
 # Pairs of matrices in the block of uniforms.
 MAX_PAIRS = 512

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pipeline.device import Limits
-from pipeline.forms.backend import best_form, dispatches
-from pipeline.forms.dispatched import dispatched, drawn
-from pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
-from pipeline.forms.form import Constants, Form, Numbers
-from pipeline.forms.given_weights import can_pack
-from pipeline.forms.products import product_form, product_of
-from pipeline.forms.window_sum import WindowSum, window_sum
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.backend import best_form, dispatches
+from texelscope.pipeline.forms.dispatched import dispatched, drawn
+from texelscope.pipeline.forms.finish import Finish, Operation, Parameter, Store, has_groups
+from texelscope.pipeline.forms.form import Constants, Form, Numbers
+from texelscope.pipeline.forms.given_weights import can_pack
+from texelscope.pipeline.forms.products import product_form, product_of
+from texelscope.pipeline.forms.window_sum import WindowSum, window_sum
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.plan import Pass, Plan
 
 # Images that a fragment writes, and bindings in the text.
 NEEDS_VERSION = 430

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from layouts.grid import Grid, ceil_div
-from pipeline.device import Limits
-from pipeline.forms.finish import Finish, Store, places
-from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.given_weights import PACKED, packed_bytes, packed_fragments, packing_step
-from pipeline.forms.text import shape_block, step_program, with_sizes
-from pipeline.forms.window_sum import WindowSum
-from pipeline.graph import Shape
-from pipeline.plan import StoredTensor
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.finish import Finish, Store, places
+from texelscope.pipeline.forms.form import Form, Scratch, Step
+from texelscope.pipeline.forms.given_weights import PACKED, packed_bytes, packed_fragments, packing_step
+from texelscope.pipeline.forms.text import shape_block, step_program, with_sizes
+from texelscope.pipeline.forms.window_sum import WindowSum
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import StoredTensor
 
 # A draw has so many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
 # 4x4 texels at a time.

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
-from pipeline.glsl.assemble import constant_text, literal, read_shader
-from pipeline.glsl.lines import line_directive
-from pipeline.glsl.unrolling import unrolled
-from pipeline.operators.base import Constant
-from pipeline.plan import ProgramSource, SourceFile, StoredTensor
+from texelscope.pipeline.forms.finish import MAX_STORES, Finish, declarations, finish_text
+from texelscope.pipeline.glsl.assemble import constant_text, literal, read_shader
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.unrolling import unrolled
+from texelscope.pipeline.operators.base import Constant
+from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
 VERSION = "#version 430 core"
 _MAIN = "void main() {"

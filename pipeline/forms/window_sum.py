@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from layouts.grid import ceil_div
-from pipeline.forms.form import Constants, Numbers, Packed
-from pipeline.operators.base import Array, Call
-from pipeline.operators.families.conv_transpose import window_of
-from pipeline.operators.windows import window
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.forms.form import Constants, Numbers, Packed
+from texelscope.pipeline.operators.base import Array, Call
+from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.windows import window
 
 # [parity, output channel, input channel, tap along y, tap along x]
 Weights = Callable[[Array], Array]

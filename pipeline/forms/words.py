@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from pipeline.forms.form import Form, Step
+from texelscope.pipeline.forms.form import Form, Step
 
 # Compile-time constants of a draw, as its text declares them.
 _DEALT = re.compile(r"^const int (PIXELS|GROUPS) = (\d+);", re.MULTILINE)

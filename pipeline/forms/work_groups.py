@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from layouts.grid import ceil_div
-from pipeline.device import WorkGroups
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.device import WorkGroups
 
 TEXEL_BYTES = 16
 

@@ -14,11 +14,11 @@ import glcontext
 import moderngl
 import numpy as np
 
-from layouts.outside_text import logger
-from pipeline.device import Device, Limits, WorkGroups
-from pipeline.errors import TexelscopeError
-from pipeline.installation import command
-from pipeline.planning.memory import available_memory
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.device import Device, Limits, WorkGroups
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
 

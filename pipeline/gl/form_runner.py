@@ -9,13 +9,13 @@ from typing import Any
 import moderngl
 from numpy.typing import NDArray
 
-from pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
-from pipeline.forms.fused.room import Room
-from pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.state import drawing_state, is_llvmpipe, target_state
-from pipeline.gl.textures import TextureStore, bytes_of, label
-from pipeline.plan import Sampler, StoredTensor
+from texelscope.pipeline.forms.form import SHAPE_BINDING, Form, Packed, Scratch, Step
+from texelscope.pipeline.forms.fused.room import Room
+from texelscope.pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
+from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
+from texelscope.pipeline.plan import Sampler, StoredTensor
 
 _NEAREST = Sampler("", "")
 

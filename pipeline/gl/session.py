@@ -12,21 +12,21 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import ShaderError, TexelscopeError
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.room import Share
-from pipeline.forms.fused.sharing import Sharing
-from pipeline.gl.current import OnContext, on_its_context
-from pipeline.gl.passes import PassRunner
-from pipeline.gl.session_forms import Held, SessionForms
-from pipeline.gl.textures import TextureStore
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import checked_input, checked_shape
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler
-from pipeline.planning.dependencies import Dependencies
-from pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.forms.fused.room import Share
+from texelscope.pipeline.forms.fused.sharing import Sharing
+from texelscope.pipeline.gl.current import OnContext, on_its_context
+from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.session_forms import Held, SessionForms
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.inputs.values import checked_input, checked_shape
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from texelscope.pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.planning.plan_change import PlanChange
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 

@@ -9,23 +9,23 @@ from typing import Any
 import moderngl
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
-from pipeline.deadline import check
-from pipeline.errors import ShaderError
-from pipeline.forms.backend import with_workspace
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item, schedule
-from pipeline.forms.fused.room import Share
-from pipeline.forms.fused.sharing import Sharing, sharing
-from pipeline.forms.solo import solo_forms
-from pipeline.gl.context import limits_of
-from pipeline.gl.form_runner import FormRunner
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.textures import TextureStore
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
-from pipeline.plan import Plan, ProgramSource
-from pipeline.planning.plan_change import PlanChange
-from pipeline.planning.storage import components, values_of
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.forms.backend import with_workspace
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import Item, schedule
+from texelscope.pipeline.forms.fused.room import Share
+from texelscope.pipeline.forms.fused.sharing import Sharing, sharing
+from texelscope.pipeline.forms.solo import solo_forms
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.form_runner import FormRunner
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.pipeline.plan import Plan, ProgramSource
+from texelscope.pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.planning.storage import components, values_of
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
-from pipeline.errors import ShaderError
-from pipeline.forms.form import Form
-from pipeline.gl.form_runner import FormRunner
-from pipeline.gl.textures import TextureStore
-from pipeline.plan import StoredTensor
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.gl.form_runner import FormRunner
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.plan import StoredTensor
 
 # The runs after which a form is worth a longer compilation.
 RUNS_BEFORE_TUNING = 4

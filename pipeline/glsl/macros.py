@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.comments import COMMENT
-from pipeline.glsl.versions import is_es
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.comments import COMMENT
+from texelscope.pipeline.glsl.versions import is_es
 
 _TOKEN = re.compile(
     rf"(?P<comment>{COMMENT})"

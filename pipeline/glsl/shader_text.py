@@ -11,9 +11,9 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.block_text import accesses
-from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.block_text import accesses
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
     Loop,
@@ -28,7 +28,7 @@ from pipeline.glsl.syntax import (
     walk,
     without_precisions,
 )
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # What a generated main calls: the author's function is where the value is made.

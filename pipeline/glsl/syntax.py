@@ -10,7 +10,7 @@ from functools import cache
 import tree_sitter
 import tree_sitter_glsl
 
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.lines import Line
 
 READS = frozenset(
     {

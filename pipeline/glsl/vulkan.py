@@ -14,9 +14,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.assemble import literal
-from pipeline.glsl.comments import without_comments
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.assemble import literal
+from texelscope.pipeline.glsl.comments import without_comments
 
 Constant = int | float | bool
 

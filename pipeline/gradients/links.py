@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.plan import Plan
+from texelscope.pipeline.plan import Plan
 
 # Stands before what computes gradients.
 SIGN = "∂"

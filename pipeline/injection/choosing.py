@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.injection import runtime_values
-from pipeline.injection.files import SUFFIXES, FileValues, FolderValues
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.runtime_values import RuntimeValues
-from pipeline.injection.source import Source
-from pipeline.outside_files import is_file, is_folder
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.injection import runtime_values
+from texelscope.pipeline.injection.files import SUFFIXES, FileValues, FolderValues
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.runtime_values import RuntimeValues
+from texelscope.pipeline.injection.source import Source
+from texelscope.pipeline.outside_files import is_file, is_folder
 
 if TYPE_CHECKING:
     import onnx
 
-    from pipeline.debug_session import DebugSession
+    from texelscope.pipeline.debug_session import DebugSession
 
 ORACLE = "oracle"
 # What is tried where nothing is named.

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.source import Source
-from pipeline.inputs.values import check_held
-from pipeline.plan import NotRun
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.source import Source
+from texelscope.pipeline.inputs.values import check_held
+from texelscope.pipeline.plan import NotRun
 
 Array = NDArray[Any]
 

@@ -12,9 +12,9 @@ from typing import Any
 import onnx
 from onnx import defs
 
-from layouts.outside_text import said_by
-from pipeline.model_file.contrib.writer import OPSET, Given, Writer
-from pipeline.model_file.written import writes
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.model_file.contrib.writer import OPSET, Given, Writer
+from texelscope.pipeline.model_file.written import writes
 
 
 @dataclass(frozen=True)

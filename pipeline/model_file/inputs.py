@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 import onnx
 from onnx import helper
 
-from layouts.base import INT32_MAX
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.graph import Shape
-from pipeline.model_file.tensor_types.free_dimensions import (
+from texelscope.layouts.base import INT32_MAX
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.model_file.tensor_types.free_dimensions import (
     Declared,
     asking,
     declared,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.compare.report import UNBLAMED
+from texelscope.pipeline.compare.report import UNBLAMED
 
 
 @dataclass(frozen=True)

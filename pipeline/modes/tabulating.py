@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.figures import measure, rounding, stored_rounding
-from pipeline.compare.report import Report
-from pipeline.dialects.ncnn.layers.opening import packs_of
-from pipeline.dialects.ncnn.modes import MODES
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context
-from pipeline.modes.table import Cell, ModeTable
-from pipeline.opening import open_session, set_inputs
-from pipeline.oracle.expected import Expected
-from pipeline.target import Target
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.dialects.ncnn.layers.opening import packs_of
+from texelscope.pipeline.dialects.ncnn.modes import MODES
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.modes.table import Cell, ModeTable
+from texelscope.pipeline.opening import open_session, set_inputs
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.compare.capture import Capture
-    from pipeline.plan import Plan
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.plan import Plan
 
 Said = Mapping[str, str]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 
-from layouts.outside_text import in_cell, in_json, one_line
-from pipeline.errors import TexelscopeError
-from pipeline.modes.table import Cell, ModeTable
+from texelscope.layouts.outside_text import in_cell, in_json, one_line
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.modes.table import Cell, ModeTable
 
 _MARKS = {"match": "●", "precision": "●"}
 _WRONG, _NOT_RUN = "✗", "–"

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.graph import Shape, TensorInfo
-from pipeline.operators.element_types import is_integer
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.rewriting import Passes
 
 LARGEST_BLOCK = 1024
 

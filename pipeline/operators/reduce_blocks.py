@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.graph import TensorInfo
-from pipeline.operators.base import Call, Rewrite
-from pipeline.operators.group_statistics import Groups, add_exponential_sum, add_fold, add_total
-from pipeline.operators.reduction import ReducedAxes
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.base import Call, Rewrite
+from texelscope.pipeline.operators.group_statistics import Groups, add_exponential_sum, add_fold, add_total
+from texelscope.pipeline.operators.reduction import ReducedAxes
+from texelscope.pipeline.operators.rewriting import Passes
 
 _TERMS = {"ReduceSum": "value", "ReduceMean": "value", "ReduceL1": "absolute", "ReduceSumSquare": "square"}
 # Of IsInf, whose defaults a rewritten node has to say.

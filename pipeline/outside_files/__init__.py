@@ -6,7 +6,7 @@ holds: `texts`, `arrays`, `pictures`, `archives`. `tests/pure/outside_files/test
 
 from __future__ import annotations
 
-from pipeline.outside_files.door import (
+from texelscope.pipeline.outside_files.door import (
     OutsideFileError,
     copy_file,
     is_file,

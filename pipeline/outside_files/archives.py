@@ -16,10 +16,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, BinaryIO
 
-from pipeline.deadline import check
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files.door import OutsideFileError, opened, reason, size_of
-from pipeline.quotas import hold
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.outside_files.door import OutsideFileError, opened, reason, size_of
+from texelscope.pipeline.quotas import hold
 
 ARCHIVE = "a zip archive"
 _AGAIN = "Save or download it again."

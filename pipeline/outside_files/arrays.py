@@ -18,10 +18,10 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.deadline import check
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files.door import OutsideFileError, opened, reason, size_of
-from pipeline.quotas import hold
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.outside_files.door import OutsideFileError, opened, reason, size_of
+from texelscope.pipeline.quotas import hold
 
 NPY = "an .npy file"
 _SAVE = "Save it again with numpy.save."

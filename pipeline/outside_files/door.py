@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.deadline import check
-from pipeline.errors import TexelscopeError
-from pipeline.quotas import hold
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.quotas import hold
 
 AGAIN = "Check the path."
 RIGHT = "Check that it is the right file."

@@ -23,9 +23,9 @@ from PIL import (
     WebPImagePlugin,  # noqa: F401 - likewise
 )
 
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.outside_files.door import OutsideFileError, opened, reason
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.outside_files.door import OutsideFileError, opened, reason
+from texelscope.pipeline.quotas import hold
 
 # As Pillow calls them.
 FORMATS = ("PNG", "JPEG", "BMP", "GIF", "WEBP", "TIFF")

@@ -10,10 +10,10 @@ import re
 import tomllib
 from typing import Any
 
-from layouts.outside_text import from_json
-from pipeline.deadline import check
-from pipeline.errors import TexelscopeError
-from pipeline.quotas import hold, present
+from texelscope.layouts.outside_text import from_json
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.quotas import hold, present
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 # Comments and the four kinds of strings; what is left are keys, numbers, brackets and signs. A string without an end

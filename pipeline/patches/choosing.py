@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import PassReport
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import PassReport
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from layouts.outside_text import in_cell, one_line
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Report
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import WRONG
-from pipeline.patches.authors_files import AuthorsFiles
-from pipeline.patches.choosing import Choice, choose, without
-from pipeline.patches.trying import tried
+from texelscope.layouts.outside_text import in_cell, one_line
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.patches.authors_files import AuthorsFiles
+from texelscope.pipeline.patches.choosing import Choice, choose, without
+from texelscope.pipeline.patches.trying import tried
 
 _NAMED = 3
 

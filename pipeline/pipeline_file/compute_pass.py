@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
-from layouts import Layout
-from pipeline.dialects.ncnn.modes import MODES, Mode
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.glsl.vulkan import Constant, Declared, GlText, vulkan_to_gl
-from pipeline.pipeline_file.declarations import Uniform
-from pipeline.pipeline_file.expressions import Number, evaluate
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.table import Table
-from pipeline.pipeline_file.uniform_values import uniform_value
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
+from texelscope.layouts import Layout
+from texelscope.pipeline.dialects.ncnn.modes import MODES, Mode
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.vulkan import Constant, Declared, GlText, vulkan_to_gl
+from texelscope.pipeline.pipeline_file.declarations import Uniform
+from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.table import Table
+from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
 
 SUFFIX = ".comp"
 KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")

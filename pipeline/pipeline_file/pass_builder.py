@@ -8,24 +8,24 @@ from collections import ChainMap
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-import layouts
-from layouts import Layout
-from pipeline.device import Limits, WorkGroups
-from pipeline.dialects.ncnn.translation import speaks_ncnn, translated
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.vulkan import Declared
-from pipeline.graph import Graph
-from pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
-from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import program_source
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
-from pipeline.pipeline_file.uniform_values import uniform_value
-from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
-from pipeline.planning.dispatches import dispatch_problems
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.ncnn.translation import speaks_ncnn, translated
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.vulkan import Declared
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
+from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
+from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
+from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
+from texelscope.pipeline.planning.dispatches import dispatch_problems
 
 # What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
 MAX_ATTACHMENTS = 8

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import layouts
-from layouts.base import Layout
-from pipeline.device import Limits
-from pipeline.graph import Shape
-from pipeline.target import AUTO
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.target import AUTO
 
 _PICTURE_AXES = 4
 _PICTURES, _FLAT, _ONE_LANE = "channel_tiles_rgba", "row_major_rgba", "channel_tiles"

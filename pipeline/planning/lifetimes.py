@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.plan import Plan
-from pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.memory import texture_bytes
 
 
 @dataclass(frozen=True)

@@ -7,24 +7,24 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-import layouts
-from layouts.base import Layout
-from layouts.outside_text import said_by
-from pipeline.deadline import check, phase
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.glsl.accessors import sampler_names
-from pipeline.glsl.assemble import assemble
-from pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
-from pipeline.installation import command
-from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
-from pipeline.planning.layout_choice import Choice, choose, preferred_name
-from pipeline.planning.memory import needed_by
-from pipeline.quotas import hold
-from pipeline.target import AUTO, DEFAULT_LAYOUT
-from pipeline.unique_names import UniqueNames
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.deadline import check, phase
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.glsl.accessors import sampler_names
+from texelscope.pipeline.glsl.assemble import assemble
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
+from texelscope.pipeline.planning.layout_choice import Choice, choose, preferred_name
+from texelscope.pipeline.planning.memory import needed_by
+from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT
+from texelscope.pipeline.unique_names import UniqueNames
 
 # What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
 MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, layouts.LayoutError)

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from layouts.outside_text import logger
-from pipeline.captured.own_run import Here, OwnRun
-from pipeline.captured.reading import Captured
-from pipeline.compare.report import Finding, PassReport, Verdict, summarise
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.variants import in_full_precision
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import Asked, name_each
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import device_of
-from pipeline.opening import open_session
-from pipeline.plan import Pass, Plan, ProgramSource
-from pipeline.probe.expectation import Expectation, Values
-from pipeline.target import Target
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.captured.own_run import Here, OwnRun
+from texelscope.pipeline.captured.reading import Captured
+from texelscope.pipeline.compare.report import Finding, PassReport, Verdict, summarise
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.naming import Asked, name_each
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.opening import open_session
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource
+from texelscope.pipeline.probe.expectation import Expectation, Values
+from texelscope.pipeline.target import Target
 
 _LOG = logger(__name__)
 

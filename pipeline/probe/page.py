@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from string import Template
 
-from layouts.outside_text import in_html
-from pipeline.diagnose.naming import Asked
-from pipeline.opening import all_inputs, planned_for_inputs
-from pipeline.probe.at_home import AtHome, at_home
-from pipeline.probe.contents import DEFAULT_MOST_MB, contents
-from pipeline.probe.expectation import Expectation
-from pipeline.target import Target
-from pipeline.whole_files import write_text_whole
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.diagnose.naming import Asked
+from texelscope.pipeline.opening import all_inputs, planned_for_inputs
+from texelscope.pipeline.probe.at_home import AtHome, at_home
+from texelscope.pipeline.probe.contents import DEFAULT_MOST_MB, contents
+from texelscope.pipeline.probe.expectation import Expectation
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.whole_files import write_text_whole
 
 _TEMPLATES = Path(__file__).parent / "templates"
 

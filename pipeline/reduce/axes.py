@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.graph import Node
-from pipeline.reduce.subject import Array, Subject
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.reduce.subject import Array, Subject
 
 # Axes that are tried together with one, and how many such groups at most.
 _MOST_TOGETHER = 5

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_cell, in_code_block, in_code_span, in_markdown
-from pipeline.compare.repair_words import surety_words, tried_words
-from pipeline.compare.report import Finding, PassReport, Report, ratio_text
-from pipeline.graph import Shape
+from texelscope.layouts.outside_text import in_cell, in_code_block, in_code_span, in_markdown
+from texelscope.pipeline.compare.repair_words import surety_words, tried_words
+from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.graph import Shape
 
 # Wrong elements that are listed.
 _MOST_ELEMENTS = 8

@@ -10,23 +10,23 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import shader_text
-from pipeline.glsl.lines import without_directives
-from pipeline.graph import Graph, Shape, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.model_file.writing import model_of
-from pipeline.operators.conventions import with_only
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan
-from pipeline.planning.planner import lower, plan_graph
-from pipeline.reduce.by_hand import guesses
-from pipeline.reduce.merge import carried, is_edit
-from pipeline.reduce.of_functions import OfFunctions
-from pipeline.reduce.subject import Subject
-from pipeline.reduce.written import Written, write
-from pipeline.target import AUTO
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import shader_text
+from texelscope.pipeline.glsl.lines import without_directives
+from texelscope.pipeline.graph import Graph, Shape, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file.writing import model_of
+from texelscope.pipeline.operators.conventions import with_only
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.planning.planner import lower, plan_graph
+from texelscope.pipeline.reduce.by_hand import guesses
+from texelscope.pipeline.reduce.merge import carried, is_edit
+from texelscope.pipeline.reduce.of_functions import OfFunctions
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.written import Written, write
+from texelscope.pipeline.target import AUTO
 
 
 class Making(Protocol):

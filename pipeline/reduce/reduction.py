@@ -10,28 +10,28 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, PassReport, Report
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import name_bugs
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.export.eject import PIPELINE
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import asked_for, load, load_beside
-from pipeline.opening import Prepare, open_and_run, open_session
-from pipeline.pipeline_file.build import model_shapes
-from pipeline.pipeline_file.file_plan import FilePlan
-from pipeline.pipeline_file.schema import PipelineEntries
-from pipeline.plan import StoredTensor
-from pipeline.reduce.axes import groups
-from pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
-from pipeline.reduce.making import Making, making_of
-from pipeline.reduce.search import Best, Say, Search
-from pipeline.reduce.subject import Subject, cut_out
-from pipeline.reduce.trial import Bench, Failure, Wanted, failure_of
-from pipeline.target import OpenOptions, Target
-from pipeline.whole_files import new_folder
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, PassReport, Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.naming import name_bugs
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.export.eject import PIPELINE
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import asked_for, load, load_beside
+from texelscope.pipeline.opening import Prepare, open_and_run, open_session
+from texelscope.pipeline.pipeline_file.build import model_shapes
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.schema import PipelineEntries
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.reduce.axes import groups
+from texelscope.pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
+from texelscope.pipeline.reduce.making import Making, making_of
+from texelscope.pipeline.reduce.search import Best, Say, Search
+from texelscope.pipeline.reduce.subject import Subject, cut_out
+from texelscope.pipeline.reduce.trial import Bench, Failure, Wanted, failure_of
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.pipeline.whole_files import new_folder
 
 ISSUE = "issue.md"
 DEFAULT_SECONDS = 120.0

@@ -14,12 +14,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.reduce.axes import Cut, Group, cut
-from pipeline.reduce.making import Making
-from pipeline.reduce.subject import Array, Subject
-from pipeline.reduce.trial import Bench, Failure, Wanted
-from pipeline.reduce.written import Written
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.reduce.axes import Cut, Group, cut
+from texelscope.pipeline.reduce.making import Making
+from texelscope.pipeline.reduce.subject import Array, Subject
+from texelscope.pipeline.reduce.trial import Bench, Failure, Wanted
+from texelscope.pipeline.reduce.written import Written
 
 Say = Callable[[str], None]
 # Sizes that all axes are cut to at once, and those that one axis is tried at.

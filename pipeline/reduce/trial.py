@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.naming import WRONG
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.judging import try_out
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.export.eject import PIPELINE
-from pipeline.opening import open_session
-from pipeline.oracle.arithmetic.workers import single_threaded_blas
-from pipeline.reduce.written import Written
-from pipeline.target import OpenOptions, Trust
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.judging import try_out
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.export.eject import PIPELINE
+from texelscope.pipeline.opening import open_session
+from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
+from texelscope.pipeline.reduce.written import Written
+from texelscope.pipeline.target import OpenOptions, Trust
 
 if TYPE_CHECKING:
     import moderngl

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.export.eject import MODEL, PIPELINE
-from pipeline.export.toml_text import layout_value, quoted
-from pipeline.graph import Graph, Shape
-from pipeline.plan import Sampler, StoredTensor
-from pipeline.reduce.subject import Subject
-from pipeline.unique_names import file_stems
+from texelscope.pipeline.export.eject import MODEL, PIPELINE
+from texelscope.pipeline.export.toml_text import layout_value, quoted
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.plan import Sampler, StoredTensor
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.unique_names import file_stems
 
 ORACLE = "oracle.py"
 Array = NDArray[Any]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.rehearsal import AT_ONCE
-from pipeline.repair.programs.schemata import Edit, EditableText, Schemata
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.benches.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText, Schemata
 
 
 class Ahead:

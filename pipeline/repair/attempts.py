@@ -8,24 +8,24 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 
-from pipeline.compare.repairs import Repair
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import GENERATED
-from pipeline.repair.ahead import Ahead
-from pipeline.repair.benches.bench import Bench, Variant
-from pipeline.repair.benches.looked import Looked, helped
-from pipeline.repair.benches.other_inputs import Inputs
-from pipeline.repair.benches.trying import Chosen, Trials
-from pipeline.repair.edits.variables import rank_of
-from pipeline.repair.fitted import fitted
-from pipeline.repair.found import Found
-from pipeline.repair.leftover import Leftover
-from pipeline.repair.noted import Noted
-from pipeline.repair.programs.ordering import LABORIOUS, halved
-from pipeline.repair.programs.pairing import as_one, packed
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.programs.shortest import are_apart
-from pipeline.repair.text.patch import line_edits
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.pipeline.repair.ahead import Ahead
+from texelscope.pipeline.repair.benches.bench import Bench, Variant
+from texelscope.pipeline.repair.benches.looked import Looked, helped
+from texelscope.pipeline.repair.benches.other_inputs import Inputs
+from texelscope.pipeline.repair.benches.trying import Chosen, Trials
+from texelscope.pipeline.repair.edits.variables import rank_of
+from texelscope.pipeline.repair.fitted import fitted
+from texelscope.pipeline.repair.found import Found
+from texelscope.pipeline.repair.leftover import Leftover
+from texelscope.pipeline.repair.noted import Noted
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS, halved
+from texelscope.pipeline.repair.programs.pairing import as_one, packed
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.repair.text.patch import line_edits
 
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.asked import NOTHING, Asked
-from pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.asked import NOTHING, Asked
+from texelscope.pipeline.repair.words.proposal import Kind
 
 
 class Partnering(Protocol):

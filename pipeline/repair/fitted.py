@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.repair.benches.bench import Variant
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.edits.variables import VARIABLE
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.benches.bench import Variant
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.edits.variables import VARIABLE
+from texelscope.pipeline.repair.programs.schemata import Edit
 
 # The first step, of the number that is there or of 1; steps at most.
 _FIRST, _STEPS = 0.03, 7

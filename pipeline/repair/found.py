@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.unified_diff import unified_files
-from pipeline.errors import TexelscopeError
-from pipeline.gl.session import Session
-from pipeline.plan import Pass, ProgramSource
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.other_inputs import Inputs
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.neighbours import Neighbours
-from pipeline.repair.programs.shortest import some_of_each_line
-from pipeline.repair.text.length import length
-from pipeline.repair.text.patch import applied
-from pipeline.repair.text.sources import Sources
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.unified_diff import unified_files
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.benches.other_inputs import Inputs
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.neighbours import Neighbours
+from texelscope.pipeline.repair.programs.shortest import some_of_each_line
+from texelscope.pipeline.repair.text.length import length
+from texelscope.pipeline.repair.text.patch import applied
+from texelscope.pipeline.repair.text.sources import Sources
 
 # Repairs that are told.
 MOST = 8

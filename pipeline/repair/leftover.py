@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.repair.benches.bench import Bench, Variant
-from pipeline.repair.benches.looked import SCALED
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.clues import Partnering
-from pipeline.repair.noted import Noted
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.reading import Readings
-from pipeline.repair.text.length import length
-from pipeline.repair.text.patch import line_edits
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.repair.benches.bench import Bench, Variant
+from texelscope.pipeline.repair.benches.looked import SCALED
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.clues import Partnering
+from texelscope.pipeline.repair.noted import Noted
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.repair.reading import Readings
+from texelscope.pipeline.repair.text.length import length
+from texelscope.pipeline.repair.text.patch import line_edits
 
 # The share of a search after which no cause that may be left is worked out any more, and how many are so of the whole
 # output.

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.text.patch import applied
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.benches.standard import Standard
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 
 class Neighbours:

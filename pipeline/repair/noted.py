@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.programs.shortest import are_apart
 
 # Edits that help are remembered, as many; of one outcome so many, and so many outcomes of one line come first.
 _NOTED, _OF_AN_OUTCOME, _OF_A_LINE = 40, 3, 2

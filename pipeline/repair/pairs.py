@@ -6,15 +6,15 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.attempts import SURELY, Attempts
-from pipeline.repair.benches.rehearsal import AT_ONCE
-from pipeline.repair.benches.trying import Chosen
-from pipeline.repair.leftover import STRONGLY
-from pipeline.repair.noted import Helping, pairs_of
-from pipeline.repair.programs.ordering import LABORIOUS
-from pipeline.repair.programs.pairing import packed
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.attempts import SURELY, Attempts
+from texelscope.pipeline.repair.benches.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.benches.trying import Chosen
+from texelscope.pipeline.repair.leftover import STRONGLY
+from texelscope.pipeline.repair.noted import Helping, pairs_of
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS
+from texelscope.pipeline.repair.programs.pairing import packed
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
 
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.

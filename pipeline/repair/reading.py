@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.errors import TexelscopeError
-from pipeline.operators.families.registry import facts_of
-from pipeline.plan import Pass, Plan
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.filed.tried import planned_with
-from pipeline.repair.model_numbers import nodes_of
-from pipeline.repair.programs.shortest import some_of
-from pipeline.repair.said.moved_reads import Around, Moved, Places, moved
-from pipeline.repair.text.patch import applied
-from pipeline.taps.expected import taps
-from pipeline.taps.recorder import TapRecorder
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.filed.tried import planned_with
+from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.programs.shortest import some_of
+from texelscope.pipeline.repair.said.moved_reads import Around, Moved, Places, moved
+from texelscope.pipeline.repair.text.patch import applied
+from texelscope.pipeline.taps.expected import taps
+from texelscope.pipeline.taps.recorder import TapRecorder
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # What the wrong pass does with its reads, told by those of the mended one. Beyond: it reads something where that reads
 # nothing, or something else, at borders alone; past the tile, that is of another channel or of none. A bias is read

@@ -15,32 +15,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import GENERATED, Line
-from pipeline.repair.attempts import Attempts
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.other_inputs import Inputs, followed
-from pipeline.repair.benches.rehearsal import AT_ONCE
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Chosen, Trials
-from pipeline.repair.clues import Clues
-from pipeline.repair.filed.bindings import bound_otherwise
-from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, otherwise_switched, rebound
-from pipeline.repair.found import Found
-from pipeline.repair.leftover import Half, Leftover, halves_of
-from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
-from pipeline.repair.pairs import Pairs
-from pipeline.repair.programs.ordering import is_laborious, is_near, programs
-from pipeline.repair.programs.pairing import together
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.reading import Readings, readings
-from pipeline.repair.text.brackets import bracketed
-from pipeline.repair.text.order import reordered
-from pipeline.repair.text.precisions import raised
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.repair.attempts import Attempts
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.benches.other_inputs import Inputs, followed
+from texelscope.pipeline.repair.benches.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.benches.standard import Standard
+from texelscope.pipeline.repair.benches.trying import Chosen, Trials
+from texelscope.pipeline.repair.clues import Clues
+from texelscope.pipeline.repair.filed.bindings import bound_otherwise
+from texelscope.pipeline.repair.filed.tried import (
+    other_numbers,
+    otherwise_bound,
+    otherwise_sized,
+    otherwise_switched,
+    rebound,
+)
+from texelscope.pipeline.repair.found import Found
+from texelscope.pipeline.repair.leftover import Half, Leftover, halves_of
+from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
+from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.programs.ordering import is_laborious, is_near, programs
+from texelscope.pipeline.repair.programs.pairing import together
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.repair.reading import Readings, readings
+from texelscope.pipeline.repair.text.brackets import bracketed
+from texelscope.pipeline.repair.text.order import reordered
+from texelscope.pipeline.repair.text.precisions import raised
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # How long a search goes on.
 SECONDS = 20.0

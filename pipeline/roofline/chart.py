@@ -10,10 +10,10 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.plan import Plan
-from pipeline.roofline.limits import By, limit_of
-from pipeline.roofline.peaks import TEXEL_BYTES, Peaks
-from pipeline.roofline.work import Work, work_of
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.roofline.limits import By, limit_of
+from texelscope.pipeline.roofline.peaks import TEXEL_BYTES, Peaks
+from texelscope.pipeline.roofline.work import Work, work_of
 
 # The slowest passes have their names beside them; any other tells its own where it is pointed at.
 MOST_NAMES = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.roofline.peaks import Peaks
-from pipeline.roofline.work import Work
+from texelscope.pipeline.roofline.peaks import Peaks
+from texelscope.pipeline.roofline.work import Work
 
 By = Literal["compute", "reads", "writes"]
 

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.plan import Storage
-from pipeline.planning.memory import available_memory
-from pipeline.roofline.loads import FORMATS, Clock, Dispatches, Drawings, Format, Stage
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.memory import available_memory
+from texelscope.pipeline.roofline.loads import FORMATS, Clock, Dispatches, Drawings, Format, Stage
 
 if TYPE_CHECKING:
     import moderngl

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Pass, Plan, Storage
-from pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import Pass, Plan, Storage
+from texelscope.pipeline.planning.memory import texture_bytes
 
 # Elements whose reads stand for those of all.
 _SAMPLES = 24

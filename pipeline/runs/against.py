@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.opening import Prepare, open_and_run
-from pipeline.plan import Tolerance
-from pipeline.runs.difference import Difference, difference
-from pipeline.runs.golden_file import Golden, load_golden, shapes_of_inputs
-from pipeline.runs.run import Run, digest_of, digest_of_file, is_model, run_of
-from pipeline.target import Target
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import Prepare, open_and_run
+from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.runs.difference import Difference, difference
+from texelscope.pipeline.runs.golden_file import Golden, load_golden, shapes_of_inputs
+from texelscope.pipeline.runs.run import Run, digest_of, digest_of_file, is_model, run_of
+from texelscope.pipeline.target import Target
 
 Inputs = Mapping[str, NDArray[Any]]
 

@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_json
-from pipeline.compare.figures import of_largest
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.plan import Tolerance
-from pipeline.runs.run import HeldTensor, Run
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.compare.figures import of_largest
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.runs.run import HeldTensor, Run
 
 # From best to worst: bit for bit, within the tolerance, on one side alone, beyond it, of other shapes.
 Sameness = Literal["equal", "within", "only_here", "only_there", "differs", "other_shape"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.compare.report import Finding, PassReport, Report
-from pipeline.diagnose.naming import WRONG
-from pipeline.errors import TexelscopeError
-from pipeline.gl.session import Session
-from pipeline.taps.hazards import Hazard
-from pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.compare.report import Finding, PassReport, Report
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.taps.hazards import Hazard
+from texelscope.pipeline.taps.recorder import TapRecorder
 
 _REMEDY = "Put barrier(); between the two, where all invocations of the work group come by."
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from layouts.outside_text import in_cell, one_line
-from pipeline.runs.difference import Difference, Sameness, Side, TensorDifference
-from pipeline.short_text import BEGINNING, cut, short_operator
+from texelscope.layouts.outside_text import in_cell, one_line
+from texelscope.pipeline.runs.difference import Difference, Sameness, Side, TensorDifference
+from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _SIGNS: dict[Sameness, str] = {
     "equal": "●",

@@ -11,14 +11,14 @@ from collections.abc import Collection
 import moderngl
 import numpy as np
 
-from layouts.outside_text import logger
-from pipeline.gl.context import limits_of
-from pipeline.gl.session import Session
-from pipeline.plan import StoredTensor
-from pipeline.planning.memory import available_memory, texture_bytes
-from pipeline.standing.copies import Copies
-from pipeline.standing.in_memory import CopiesInMemory
-from pipeline.standing.in_textures import CopiesInTextures
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.planning.memory import available_memory, texture_bytes
+from texelscope.pipeline.standing.copies import Copies
+from texelscope.pipeline.standing.in_memory import CopiesInMemory
+from texelscope.pipeline.standing.in_textures import CopiesInTextures
 
 # Copies take at most this share of the memory that is free before the first of them.
 _MOST_OF_MEMORY = 0.5

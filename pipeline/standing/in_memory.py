@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pipeline.standing.copies import APART, texel_of
+from texelscope.pipeline.standing.copies import APART, texel_of
 
 if TYPE_CHECKING:
     import moderngl

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 import moderngl
 import numpy as np
 
-from pipeline.gl.session import Session
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.plan import Sampler
-from pipeline.standing.answers import A_ROW, any_in, placed
-from pipeline.standing.copies import APART, texel_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.plan import Sampler
+from texelscope.pipeline.standing.answers import A_ROW, any_in, placed
+from texelscope.pipeline.standing.copies import APART, texel_of
 
 _NEAREST = Sampler("", "")
 

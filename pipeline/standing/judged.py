@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.debug_session import DebugSession, Gaps
-from pipeline.plan import Pass, Plan, ProgramSource
-from pipeline.standing.held import HeldTensors
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.debug_session import DebugSession, Gaps
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource
+from texelscope.pipeline.standing.held import HeldTensors
 
 
 @dataclass

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.sweep.braces import Brace
-from pipeline.sweep.points import Point
+from texelscope.pipeline.sweep.braces import Brace
+from texelscope.pipeline.sweep.points import Point
 
 # Sizes that do not run are stepped over so often before a stretch is left as it is.
 _STEPS = 6

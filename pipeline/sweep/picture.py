@@ -12,12 +12,12 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from layouts.outside_text import in_html
-from pipeline.errors import TexelscopeError
-from pipeline.sweep.points import Point, State
-from pipeline.sweep.sweeping import Row, Sweep
-from pipeline.sweep.text import conclusion
-from pipeline.whole_files import write_text_whole, write_whole
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.sweep.points import Point, State
+from texelscope.pipeline.sweep.sweeping import Row, Sweep
+from texelscope.pipeline.sweep.text import conclusion
+from texelscope.pipeline.whole_files import write_text_whole, write_whole
 
 _LEFT, _TOP, _ROW, _WIDTH, _RIGHT, _BOTTOM = 260, 64, 34, 640, 40, 76
 _MARK = 5

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Finding, PassReport
-from pipeline.diagnose.naming import WRONG, diagnose
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.opening import Prepare, open_session, set_inputs
-from pipeline.target import Target
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, Finding, PassReport
+from texelscope.pipeline.diagnose.naming import WRONG, diagnose
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.opening import Prepare, open_session, set_inputs
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.compare.capture import Capture
-    from pipeline.debug_session import DebugSession
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.debug_session import DebugSession
 
 State = Literal["right", "wrong", "not run"]
 

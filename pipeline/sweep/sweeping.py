@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import layouts
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.gl.context import device_of, headless_context, headless_contexts
-from pipeline.opening import Prepare
-from pipeline.plan import Storage
-from pipeline.sweep.boundary import Search
-from pipeline.sweep.braces import Brace, Swept
-from pipeline.sweep.points import Point, try_point
-from pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
+from texelscope import layouts
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.gl.context import device_of, headless_context, headless_contexts
+from texelscope.pipeline.opening import Prepare
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.sweep.boundary import Search
+from texelscope.pipeline.sweep.braces import Brace, Swept
+from texelscope.pipeline.sweep.points import Point, try_point
+from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
 
 if TYPE_CHECKING:
     import moderngl

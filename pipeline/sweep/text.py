@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from layouts.outside_text import in_cell, in_json, one_line
-from pipeline.compare.report import SIGNS
-from pipeline.sweep.points import Point
-from pipeline.sweep.sweeping import OWN, Row, Sweep
+from texelscope.layouts.outside_text import in_cell, in_json, one_line
+from texelscope.pipeline.compare.report import SIGNS
+from texelscope.pipeline.sweep.points import Point
+from texelscope.pipeline.sweep.sweeping import OWN, Row, Sweep
 
 VERSION = 1
 # More layouts than these are counted.

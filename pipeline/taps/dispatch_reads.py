@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import StoredTensor
-from pipeline.taps.dispatch_text import BARRIER_NUMBER, ELEMENT_BYTES, READ, WRITE, InstrumentedDispatch
-from pipeline.taps.recording import Recording
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.taps.dispatch_text import BARRIER_NUMBER, ELEMENT_BYTES, READ, WRITE, InstrumentedDispatch
+from texelscope.pipeline.taps.recording import Recording
 
 _OUTSIDE = 0xFFFFFFFF
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}

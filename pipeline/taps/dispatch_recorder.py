@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.gl.dispatching.dispatcher import bind_block
-from pipeline.gl.program import compiled_dispatch
-from pipeline.gl.state import drawing_state
-from pipeline.gl.uniforms import set_uniforms
-from pipeline.glsl.resources import local_size
-from pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
-from pipeline.taps.dispatch_reads import Places, reads_of
-from pipeline.taps.dispatch_text import InstrumentedDispatch, instrument_dispatch
-from pipeline.taps.hazards import Hazard, hazards_of
-from pipeline.taps.recording import Recording
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.dispatching.dispatcher import bind_block
+from texelscope.pipeline.gl.program import compiled_dispatch
+from texelscope.pipeline.gl.state import drawing_state
+from texelscope.pipeline.gl.uniforms import set_uniforms
+from texelscope.pipeline.glsl.resources import local_size
+from texelscope.pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
+from texelscope.pipeline.taps.dispatch_reads import Places, reads_of
+from texelscope.pipeline.taps.dispatch_text import InstrumentedDispatch, instrument_dispatch
+from texelscope.pipeline.taps.hazards import Hazard, hazards_of
+from texelscope.pipeline.taps.recording import Recording
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Words = NDArray[np.uint32]
 ENTRY_WORDS, HEADER_WORDS = 8, 4

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.errors import UnsupportedError
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.lines import behind_head, line_map
-from pipeline.glsl.macros import MacroError, expand_reads
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import behind_head, line_map
+from texelscope.pipeline.glsl.macros import MacroError, expand_reads
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
     Edits,
@@ -27,8 +27,8 @@ from pipeline.glsl.syntax import (
     parse,
     walk,
 )
-from pipeline.plan import ProgramSource
-from pipeline.taps.instrument import ALL_LANES, LANE_OF, Site
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.taps.instrument import ALL_LANES, LANE_OF, Site
 
 READ, WRITE, ATOMIC, BARRIER = 1, 2, 4, 8
 BARRIER_NUMBER = 255

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph
-from pipeline.operators.base import Call, table_name
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Pass, Sampler, StoredTensor
-from pipeline.taps.instrument import Site
-from pipeline.taps.recorder import TapRecorder
-from pipeline.taps.recording import Recording
-from pipeline.taps.strays import Lane, OneDispatch, OneTexel, has_element, that_matter
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.operators.base import Call, table_name
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
+from texelscope.pipeline.taps.instrument import Site
+from texelscope.pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.taps.recording import Recording
+from texelscope.pipeline.taps.strays import Lane, OneDispatch, OneTexel, has_element, that_matter
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]

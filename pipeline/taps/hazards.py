@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.taps.dispatch_text import BARRIER_NUMBER, WRITE, InstrumentedDispatch
-from pipeline.taps.instrument import Site
+from texelscope.pipeline.taps.dispatch_text import BARRIER_NUMBER, WRITE, InstrumentedDispatch
+from texelscope.pipeline.taps.instrument import Site
 
 
 @dataclass(frozen=True)

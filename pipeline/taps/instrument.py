@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.errors import UnsupportedError
-from pipeline.glsl.lines import GENERATED, line_map
-from pipeline.glsl.macros import MacroError, Use, expand_reads
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.glsl.macros import MacroError, Use, expand_reads
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
     Edits,
@@ -29,8 +29,8 @@ from pipeline.glsl.syntax import (
     parse,
     walk,
 )
-from pipeline.plan import ProgramSource
-from pipeline.taps.recorder_text import with_recorder
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.taps.recorder_text import with_recorder
 
 ALL_LANES = 15
 # The rank of an insertion behind all others at its place.

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node, Shape
-from pipeline.operators.base import Call, Operator
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Node, Shape
+from texelscope.pipeline.operators.base import Call, Operator
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import Pass, Plan
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Array = NDArray[Any]
 # Operators that move elements in some of their forms alone: told by what one element reads.

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.gl.program import compiled_variant
-from pipeline.gl.state import pass_state
-from pipeline.glsl.versions import same_version
-from pipeline.plan import Pass, ProgramSource
-from pipeline.taps.dispatch_recorder import DispatchRecorder, Race
-from pipeline.taps.hazards import Hazard
-from pipeline.taps.instrument import Instrumented, instrument
-from pipeline.taps.recording import Recording
-from pipeline.taps.scan import scan
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.program import compiled_variant
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.taps.dispatch_recorder import DispatchRecorder, Race
+from texelscope.pipeline.taps.hazards import Hazard
+from texelscope.pipeline.taps.instrument import Instrumented, instrument
+from texelscope.pipeline.taps.recording import Recording
+from texelscope.pipeline.taps.scan import scan
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # Words of an entry, and of the count before the first.
 WORDS = 8

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.taps.instrument import Site
+from texelscope.pipeline.taps.instrument import Site
 
 
 @dataclass(frozen=True, eq=False)

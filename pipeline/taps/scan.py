@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.gl.state import pass_state
-from pipeline.plan import Pass
-from pipeline.taps.instrument import Instrumented
-from pipeline.taps.recording import Recording
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.taps.instrument import Instrumented
+from texelscope.pipeline.taps.recording import Recording
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # Colour attachments: how many reads there are, then who and what for each of three reads (shaders/taps/scan_main.glsl).
 TARGETS = 7

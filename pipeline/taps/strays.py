@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gl.state import pass_state
-from pipeline.plan import Pass, Storage, StoredTensor
-from pipeline.planning.storage import DTYPES
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.plan import Pass, Storage, StoredTensor
+from texelscope.pipeline.planning.storage import DTYPES
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Lane = tuple[int, int, int]  # tx, ty, lane
 # Beyond this many draws, or lanes, what is not known to be idle counts as mattering; so do all of a group of more than

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.gradients.derivatives.registry import flat
-from pipeline.tensors.core import REAL, Core, Recorded
-from pipeline.tensors.recording import records
-from pipeline.tensors.running.call import Call, Constant, Given, Looks, attributes_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gradients.derivatives.registry import flat
+from texelscope.pipeline.tensors.core import REAL, Core, Recorded
+from texelscope.pipeline.tensors.recording import records
+from texelscope.pipeline.tensors.running.call import Call, Constant, Given, Looks, attributes_of
 
 T = TypeVar("T", bound=Core)
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.inputs.values import check_held
-from pipeline.target import AUTO
-from pipeline.tensors.running.call import Call
-from pipeline.tensors.running.device import Device, default_device
-from pipeline.tensors.running.pool import Held
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.values import check_held
+from texelscope.pipeline.target import AUTO
+from texelscope.pipeline.tensors.running.call import Call
+from texelscope.pipeline.tensors.running.device import Device, default_device
+from texelscope.pipeline.tensors.running.pool import Held
 
 # Element types of tensors: real numbers, whole ones, truth.
 REAL = "float32"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.core import Core, Recorded
-from pipeline.tensors.running.call import BackwardCall, Call, Looks
-from pipeline.tensors.running.device import Device
-from pipeline.tensors.running.pool import Held
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.core import Core, Recorded
+from texelscope.pipeline.tensors.running.call import BackwardCall, Call, Looks
+from texelscope.pipeline.tensors.running.device import Device
+from texelscope.pipeline.tensors.running.pool import Held
 
 
 def go_back(end: Core, gradient: Held, *, keep: bool) -> None:

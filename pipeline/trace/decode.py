@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.trace.log import Log
-from pipeline.trace.rewriting.sites import READ_TYPE, TYPES, Site
-from pipeline.trace.skipping import Skipped
-from pipeline.trace.trace import Assigned, End, Number, Read, Step
+from texelscope.pipeline.trace.log import Log
+from texelscope.pipeline.trace.rewriting.sites import READ_TYPE, TYPES, Site
+from texelscope.pipeline.trace.skipping import Skipped
+from texelscope.pipeline.trace.trace import Assigned, End, Number, Read, Step
 
 
 @dataclass

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.trace.provenance import Homes, base_of, names_used
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.trace.provenance import Homes, base_of, names_used
+from texelscope.pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 # Assignments between a read and the sum that it goes into, at most.

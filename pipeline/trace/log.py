@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
-from pipeline.trace.trace import Number
+from texelscope.pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
+from texelscope.pipeline.trace.trace import Number
 
 WORDS = 4
 _FLOATS = np.array([False, *(name.startswith(("float", "vec", "mat")) for name in TYPES)])

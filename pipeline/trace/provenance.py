@@ -14,9 +14,9 @@ from functools import lru_cache
 
 import tree_sitter
 
-from pipeline.glsl.lines import Line
-from pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
+from texelscope.pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 # Links of a chain: a sum over a large window has one for each turn.
 MOST_LINKS = 400

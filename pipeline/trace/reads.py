@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pipeline.plan import Pass, Sampler, StoredTensor
-from pipeline.taps.expected import texels_read, wrapped_into
-from pipeline.taps.instrument import Site as ReadSite
-from pipeline.trace.log import Log
-from pipeline.trace.trace import Read
+from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
+from texelscope.pipeline.taps.expected import texels_read, wrapped_into
+from texelscope.pipeline.taps.instrument import Site as ReadSite
+from texelscope.pipeline.trace.log import Log
+from texelscope.pipeline.trace.trace import Read
 
 
 def reads_of(

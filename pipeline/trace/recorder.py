@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.state import pass_state
-from pipeline.plan import Pass, Sampler
-from pipeline.taps.recorder import has_buffers
-from pipeline.trace.decode import Decoder
-from pipeline.trace.log import WORDS, Log
-from pipeline.trace.programs import Prepared, TracePrograms
-from pipeline.trace.reads import reads_of
-from pipeline.trace.trace import SamplerState, Trace
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.plan import Pass, Sampler
+from texelscope.pipeline.taps.recorder import has_buffers
+from texelscope.pipeline.trace.decode import Decoder
+from texelscope.pipeline.trace.log import WORDS, Log
+from texelscope.pipeline.trace.programs import Prepared, TracePrograms
+from texelscope.pipeline.trace.reads import reads_of
+from texelscope.pipeline.trace.trace import SamplerState, Trace
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # Steps that are recorded if nobody asks for others.
 WINDOW = 20_000

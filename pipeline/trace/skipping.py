@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.trace.log import Log
-from pipeline.trace.rewriting.sites import Site, What
-from pipeline.trace.trace import Number
+from texelscope.pipeline.trace.log import Log
+from texelscope.pipeline.trace.rewriting.sites import Site, What
+from texelscope.pipeline.trace.trace import Number
 
 Places = NDArray[np.int64]
 _NONE: Places = np.zeros(0, np.int64)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.plan import Plan
-from pipeline.taps.products import Products, products_of
-from pipeline.trace.increments import Segment, segments
-from pipeline.trace.terms import Missing, Term, TermFault, Terms, element_of
-from pipeline.trace.trace import Trace
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.taps.products import Products, products_of
+from texelscope.pipeline.trace.increments import Segment, segments
+from texelscope.pipeline.trace.terms import Missing, Term, TermFault, Terms, element_of
+from texelscope.pipeline.trace.trace import Trace
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # So many of the steps that add what was read have to be proven to add products of it.
 _PROVEN = 0.5

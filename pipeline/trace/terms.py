@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import Plan, StoredTensor
-from pipeline.taps.products import Addend, Products
-from pipeline.trace.increments import ROUNDED, Increment, Part, Segment
-from pipeline.trace.trace import Number, Read, Step, Trace
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.taps.products import Addend, Products
+from texelscope.pipeline.trace.increments import ROUNDED, Increment, Part, Segment
+from texelscope.pipeline.trace.trace import Number, Read, Step, Trace
 
 # What is wrong with a term; empty where nothing is.
 TermFault = Literal["", "start", "not_expected", "again", "weight", "value", "product", "missing"]

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from layouts.outside_text import in_json
-from pipeline.glsl.lines import Line
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.glsl.lines import Line
 
 # A float is the float32 that the driver had, exactly.
 Number = float | int | bool

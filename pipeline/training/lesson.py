@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Graph, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.inputs.sources import load_source
-from pipeline.target import DEFAULT_SOURCE, Target
-from pipeline.training.asked import Asked
-from pipeline.training.examples import Batches, Example, examples_in
-from pipeline.training.optimisers import OPTIMISERS, Optimiser
-from pipeline.training.rows import Rows, are_rows
-from pipeline.training.trainer import Trainer, TrainerOptions
-from pipeline.training.weights import weights_of
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.inputs.sources import load_source
+from texelscope.pipeline.target import DEFAULT_SOURCE, Target
+from texelscope.pipeline.training.asked import Asked
+from texelscope.pipeline.training.examples import Batches, Example, examples_in
+from texelscope.pipeline.training.optimisers import OPTIMISERS, Optimiser
+from texelscope.pipeline.training.rows import Rows, are_rows
+from texelscope.pipeline.training.trainer import Trainer, TrainerOptions
+from texelscope.pipeline.training.weights import weights_of
 
 if TYPE_CHECKING:
     import moderngl

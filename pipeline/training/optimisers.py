@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.model_file.contrib.writer import Given, Writer
+from texelscope.pipeline.model_file.contrib.writer import Given, Writer
 
 
 class Update(Writer):

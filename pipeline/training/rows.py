@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.outside_files import is_file
-from pipeline.outside_files.arrays import npy_values
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.outside_files import is_file
+from texelscope.pipeline.outside_files.arrays import npy_values
 
 _TARGET = "target.npy"
 

@@ -10,14 +10,14 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gradients.reverse import differentiated
-from pipeline.graph import Graph, TensorInfo
-from pipeline.model_file.continued import continued, with_inputs, with_nodes
-from pipeline.model_file.contrib.writer import Given, Writer
-from pipeline.training.losses import Loss
-from pipeline.training.optimisers import Optimiser, Update
-from pipeline.training.weights import Learned
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.gradients.reverse import differentiated
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.model_file.continued import continued, with_inputs, with_nodes
+from texelscope.pipeline.model_file.contrib.writer import Given, Writer
+from texelscope.pipeline.training.losses import Loss
+from texelscope.pipeline.training.optimisers import Optimiser, Update
+from texelscope.pipeline.training.weights import Learned
+from texelscope.pipeline.unique_names import UniqueNames
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from layouts.outside_text import printable_lines
-from pipeline.errors import TexelscopeError, error_line, said_by
-from pipeline.unforeseen.recent import recent_lines
-from pipeline.unforeseen.versions import package_lines, program_lines
-from pipeline.whole_files import write_text_whole
+from texelscope.layouts.outside_text import printable_lines
+from texelscope.pipeline.errors import TexelscopeError, error_line, said_by
+from texelscope.pipeline.unforeseen.recent import recent_lines
+from texelscope.pipeline.unforeseen.versions import package_lines, program_lines
+from texelscope.pipeline.whole_files import write_text_whole
 
 # So many files are kept, the newest.
 MOST_FILES = 20

@@ -1,6 +1,6 @@
 """Files written whole or not at all: under another name first, which takes the place of the file when it is done."""
 
-from pipeline.whole_files.writing import (
+from texelscope.pipeline.whole_files.writing import (
     filled_folder,
     new_folder,
     write_array_whole,

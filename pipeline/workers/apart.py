@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from pipeline.deadline import check, left
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.quotas import present
+from texelscope.pipeline.deadline import check, left
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.quotas import present
 
 _POLL_SECONDS = 0.05
 # Errors that stay what they are on their way back.
@@ -40,7 +40,7 @@ def in_a_process(function: str, arguments: tuple[Any, ...], who: str, most_bytes
     """
     held = left(), most_bytes or present().memory_bytes
     request = pickle.dumps((function, arguments, *held), protocol=pickle.HIGHEST_PROTOCOL)
-    process = started("pipeline.workers.serve")
+    process = started("texelscope.pipeline.workers.serve")
     assert process.stdin is not None
     pipe, process.stdin = process.stdin, None  # `communicate` would not go on with it after a timeout
     asking = threading.Thread(target=_send, args=(pipe, request), daemon=True)

@@ -13,18 +13,18 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.commands.captured import captured_exit_code, diff_captured
-from pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
-from pipeline.compare.report import Report
-from pipeline.diagnose.naming import Asked
-from pipeline.diagnose.trial.scoring import Judge
-from pipeline.probe.page import NO_CAUSES, probe_page
-from pipeline.target import OpenOptions, Target
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
 from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.pure.probe.folders import of_three
+from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
+from texelscope.pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.diagnose.naming import Asked
+from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.probe.page import NO_CAUSES, probe_page
+from texelscope.pipeline.target import OpenOptions, Target
 
 NETWORKS = ROOT / "examples" / "webgl_cnn"
 PASSES = ["down1", "down2", "down3", "up1", "up2", "up3"]

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-import pipeline
 from benchmarks.peers.install import default_folder
-from pipeline.compare.report import Report
-from pipeline.dialects.tfjs.recording.files import files_of
-from pipeline.dialects.tfjs.recording.manifest import Recording, read_manifest
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
+from texelscope import pipeline
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Recording, read_manifest
 
 RECORDER = ROOT / "examples" / "tfjs" / "recorder.js"
 _ENTRY = """

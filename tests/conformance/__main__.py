@@ -8,14 +8,14 @@ import sys
 import time
 from typing import get_args
 
-from pipeline.gl.context import headless_context
-from pipeline.plan import Backend
 from tests.checkout import ROOT
 from tests.conformance.cases import collect
 from tests.conformance.contrib.section import failures, run, with_section
 from tests.conformance.runner import LAYOUTS, Outcome
 from tests.conformance.table import opset_summary, page, problems, rows, text
 from tests.conformance.workers import run_all, run_trials
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.plan import Backend
 
 PAGE = ROOT / "docs" / "operators.md"
 

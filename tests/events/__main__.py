@@ -14,7 +14,6 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from pipeline.gl.context import headless_context
 from tests.events.files import bad_files, good_files
 from tests.events.growth import growth
 from tests.events.hand import Hand
@@ -22,9 +21,10 @@ from tests.events.kept import kept_by, opens_in_python, opens_in_window
 from tests.events.storm import Checkpoint, Storm
 from tests.gui.desktop import Desktop
 from tests.gui.virtual_display import VirtualDisplay
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.shell.probe import gl_objects
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.shell.probe import gl_objects
 
 MEMORY = Path("/dev/shm")
 

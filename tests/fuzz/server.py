@@ -187,12 +187,13 @@ def _reap() -> None:
 
 def _warm() -> None:
     """Imports all that a command may import, and loads the libraries of GL."""
-    for root in ("layouts", "pipeline", "texelscope"):
+    for root in ("texelscope.layouts", "texelscope.pipeline", "texelscope.commands"):
         package = importlib.import_module(root)
         for info in pkgutil.walk_packages(package.__path__, f"{root}."):
             if not info.name.endswith("__main__"):
                 importlib.import_module(info.name)
     for name in (
+        "texelscope.command_line",
         "onnx.reference.ops._op_list",
         "onnx.checker",
         "moderngl",

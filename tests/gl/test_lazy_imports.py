@@ -10,24 +10,34 @@ import pytest
 from tests.checkout import ROOT
 
 # None of these says anything of a model that runs and matches.
-FOR_WHAT_IS_WRONG = ("pipeline.diagnose.rules", "pipeline.diagnose.evidence.gather", "pipeline.diagnose.explain")
-ASKED_FOR = (
-    "pipeline.taps.recorder",
-    "pipeline.export.html_report",
-    "pipeline.captured",
-    "pipeline.runs",
-    "pipeline.injection",
-    "pipeline.pipeline_file",
+FOR_WHAT_IS_WRONG = (
+    "texelscope.pipeline.diagnose.rules",
+    "texelscope.pipeline.diagnose.evidence.gather",
+    "texelscope.pipeline.diagnose.explain",
 )
-FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "viewer")
+ASKED_FOR = (
+    "texelscope.pipeline.taps.recorder",
+    "texelscope.pipeline.export.html_report",
+    "texelscope.pipeline.captured",
+    "texelscope.pipeline.runs",
+    "texelscope.pipeline.injection",
+    "texelscope.pipeline.pipeline_file",
+)
+FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "texelscope.viewer")
 # onnx.reference alone takes as long to import as all of the planning does to run.
-FOR_VERDICTS = ("onnx.reference", "pipeline.compare.comparer", "pipeline.oracle.fast")
+FOR_VERDICTS = ("onnx.reference", "texelscope.pipeline.compare.comparer", "texelscope.pipeline.oracle.fast")
 # The window draws with imgui's own renderer; PyOpenGL takes longer to import than the demo to open.
-FOR_A_PICTURE = ("OpenGL.GL", "onnx.reference", "pipeline.captured.reading", "pipeline.export.html_report")
+FOR_A_PICTURE = (
+    "OpenGL.GL",
+    "onnx.reference",
+    "texelscope.pipeline.captured.reading",
+    "texelscope.pipeline.export.html_report",
+)
 NEVER = (*FOR_WHAT_IS_WRONG, *ASKED_FOR, *FOR_A_WINDOW)
 
 _RUN = (
-    "from pipeline.opening import open_and_run; from texelscope.arguments import demo; open_and_run(demo()).release()"
+    "from texelscope.pipeline.opening import open_and_run; from texelscope.arguments import demo; "
+    "open_and_run(demo()).release()"
 )
 _DIFF = "from texelscope.command_line import main; main(['diff'])"
 
@@ -38,7 +48,7 @@ _DIFF = "from texelscope.command_line import main; main(['diff'])"
         pytest.param("from texelscope.command_line import main; main(['-h'])", (*NEVER, "onnx", "moderngl"), id="help"),
         pytest.param(_RUN, (*NEVER, *FOR_VERDICTS), id="run"),
         pytest.param(_DIFF, NEVER, id="diff"),
-        pytest.param("import texelscope, viewer.window", (*FOR_WHAT_IS_WRONG, *FOR_A_PICTURE), id="window"),
+        pytest.param("from texelscope.viewer import window", (*FOR_WHAT_IS_WRONG, *FOR_A_PICTURE), id="window"),
     ],
 )
 def test_a_start_waits_for_nothing_that_it_does_not_need(what: str, without: tuple[str, ...]) -> None:

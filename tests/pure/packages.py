@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.pure.imports import in_folders
 from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 
 PAGE = Path("ARCHITECTURE.md")
@@ -76,7 +77,7 @@ def _imported(tree: ast.AST, known: Collection[str]) -> Iterator[tuple[str, int]
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
-        for name in names:
+        for name in map(in_folders, names):
             parts = name.split(".")
             prefixes = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
             if found := next((prefix for prefix in prefixes if prefix in known), None):

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
-from pipeline.installation import command, shipped_beside
 from tests.checkout import ROOT
+from texelscope.pipeline.installation import SHIPPED, command
 
 
-def test_a_checkout_has_its_data_beside_the_packages() -> None:
-    assert shipped_beside(ROOT) == ROOT
-
-
-def test_installed_data_lies_in_the_folder_of_the_command(tmp_path: Path) -> None:
-    (tmp_path / "texelscope" / "shaders").mkdir(parents=True)
-    (tmp_path / "shaders").mkdir()  # somebody else's
-    assert shipped_beside(tmp_path) == tmp_path / "texelscope"
+def test_shaders_and_examples_lie_beside_the_packages() -> None:
+    assert SHIPPED == ROOT
+    assert (SHIPPED / "shaders").is_dir()
+    assert (SHIPPED / "examples").is_dir()
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from layouts.errors import LayoutError, TexelscopeError
-from layouts.outside_text import MOST_LETTERS
-from pipeline.deadline import DeadlineError
-from pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
-from pipeline.outside_files.door import OutsideFileError
-from pipeline.pipeline_file.problems import PipelineFileError, Problem
-from pipeline.quotas import QuotaError
-from pipeline.workers.apart import EndedError
 from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
+from texelscope.layouts.errors import LayoutError, TexelscopeError
+from texelscope.layouts.outside_text import MOST_LETTERS
+from texelscope.pipeline.deadline import DeadlineError
+from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
+from texelscope.pipeline.outside_files.door import OutsideFileError
+from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
+from texelscope.pipeline.quotas import QuotaError
+from texelscope.pipeline.workers.apart import EndedError
 
 DOOR = "layouts/outside_text.py"
 # Who calls these by need, and why what they pass is nobody else's text.

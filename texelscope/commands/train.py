@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.target import Target
-from pipeline.training.asked import OPTIMISER_NAMES, Asked
 from texelscope.arguments import add_target, demo, has_display, named_target
 from texelscope.output import show
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.training.asked import OPTIMISER_NAMES, Asked
 
 HELP = "a model learns: in the window, step by step, or --steps of it without one"
 DESCRIPTION = (
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     asked = Asked(options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate)
     target = named_target(options)
     if options.steps is not None:
-        from pipeline.commands.train import train
+        from texelscope.pipeline.commands.train import train
 
         train(target, asked, options.steps, Path(options.to) if options.to is not None else None, show)
         return 0
@@ -63,11 +63,11 @@ def run(options: argparse.Namespace) -> int:
 def _in_window(target: Target, asked: Asked) -> int:
     if not has_display():
         raise TexelscopeError("train", "a display, or --steps", "neither", "Say how many steps: --steps 100.")
-    from viewer.allocator import keep_large_apart, share_one_pool
+    from texelscope.viewer.allocator import keep_large_apart, share_one_pool
 
     share_one_pool()  # before there are threads to share it
     keep_large_apart()
-    from viewer.window import open_window
+    from texelscope.viewer.window import open_window
 
     return open_window(target, demo=demo(), sent=(("train", {"asked": asked, "starts": True}),))
 

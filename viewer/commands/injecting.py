@@ -8,12 +8,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.injection.choosing import sources_of
-from pipeline.injection.inject import inject_missing
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.source import Source
-from viewer.app import App
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.injection.choosing import sources_of
+from texelscope.pipeline.injection.inject import inject_missing
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.source import Source
+from texelscope.viewer.app import App
 
 
 def oracle_value(app: App, name: str) -> NDArray[Any] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from viewer.app import App
-from viewer.content.tap_view import trace
-from viewer.state import Mode, Visit
+from texelscope.viewer.app import App
+from texelscope.viewer.content.tap_view import trace
+from texelscope.viewer.state import Mode, Visit
 
 
 def trace_taps(app: App, name: str, element: int) -> None:

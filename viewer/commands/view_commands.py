@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.commands.command import Action, Command, chord
-from viewer.content.shown_as import layouts_for, texel_in
-from viewer.state import Mode, View
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.content.shown_as import layouts_for, texel_in
+from texelscope.viewer.state import Mode, View
 
 
 def view_commands() -> tuple[Command, ...]:

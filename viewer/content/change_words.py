@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pipeline.runs.difference import TensorDifference
-from viewer.document.document import Document
-from viewer.runs.changes import Trend, trend
-from viewer.runs.runs import Runs
+from texelscope.pipeline.runs.difference import TensorDifference
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.runs.changes import Trend, trend
+from texelscope.viewer.runs.runs import Runs
 
 # How a change is to be seen: as nothing, as known, as good, as bad, as something to look at.
 Tone = Literal["same", "within", "better", "worse", "changed"]

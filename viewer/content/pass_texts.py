@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import ShaderError
-from pipeline.forms.form import Form
-from pipeline.forms.words import form_words, step_words, texture_words
-from pipeline.gl.session import Session
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
-from pipeline.glsl.versions import version_of
-from pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.words import form_words, step_words, texture_words
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
 FORM = "form"

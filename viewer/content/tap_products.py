@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.gl.session import Session
-from viewer.content.shown_as import Texel
-from viewer.content.tap_filter import TapFilter
-from viewer.variables.sum_rows import elements_of, read_of_value
+from texelscope.pipeline.gl.session import Session
+from texelscope.viewer.content.shown_as import Texel
+from texelscope.viewer.content.tap_filter import TapFilter
+from texelscope.viewer.variables.sum_rows import elements_of, read_of_value
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import Sums
 
 
 @dataclass(frozen=True)

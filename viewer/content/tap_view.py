@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.plan import StoredTensor
-from viewer.content.shown_as import Texel, texels_in
-from viewer.content.tap_filter import TapFilter, filter_over
-from viewer.content.tap_products import TapProduct, of_model
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.content.shown_as import Texel, texels_in
+from texelscope.viewer.content.tap_filter import TapFilter, filter_over
+from texelscope.viewer.content.tap_products import TapProduct, of_model
 
 if TYPE_CHECKING:  # imported with the first tap
-    from pipeline.taps.expected import Taps
-    from pipeline.taps.instrument import Site
+    from texelscope.pipeline.taps.expected import Taps
+    from texelscope.pipeline.taps.instrument import Site
 
 
 @dataclass(frozen=True)

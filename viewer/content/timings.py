@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from weakref import ref
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.gl.session import Session
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.gl.session import Session
 
 HISTORY_RUNS = 120
 # A pass's time is the median of so many of its last runs: software drivers share their cores with others.

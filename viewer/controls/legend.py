@@ -7,15 +7,15 @@ from functools import cache
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.export import colour_maps
-from viewer import theme
-from viewer.app import App
-from viewer.colour.maps import DIVERGING, SEQUENTIAL
-from viewer.colour.picture import TrueColour
-from viewer.content.short_text import short_number
-from viewer.looking.shown import Shown
-from viewer.state import Mode, View
-from viewer.texture.colours import INFINITY, NAN
+from texelscope.pipeline.export import colour_maps
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
+from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.content.short_text import short_number
+from texelscope.viewer.looking.shown import Shown
+from texelscope.viewer.state import Mode, View
+from texelscope.viewer.texture.colours import INFINITY, NAN
 
 WIDTH = 88.0
 # A pane narrower than this has none.

@@ -6,15 +6,15 @@ from functools import partial
 
 from imgui_bundle import imgui
 
-from layouts.shapes import as_nchw
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
-from viewer.content.shown_as import layouts_for
-from viewer.controls import fitting_row
-from viewer.controls.fitting_row import Piece
-from viewer.controls.toggle import toggle_button
-from viewer.state import View
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
+from texelscope.viewer.content.shown_as import layouts_for
+from texelscope.viewer.controls import fitting_row
+from texelscope.viewer.controls.fitting_row import Piece
+from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.state import View
 
 _LAYOUT_WIDTH = 150.0
 _INDEX_WIDTH = 44.0

@@ -6,13 +6,13 @@ import math
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import short_number
-from viewer.controls.toggle import toggle_button
-from viewer.document.comparison import Statistics
-from viewer.looking.shown import Shown
-from viewer.state import Mode, View
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import short_number
+from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.document.comparison import Statistics
+from texelscope.viewer.looking.shown import Shown
+from texelscope.viewer.state import Mode, View
 
 # The bar of one number alone is seen beside a mark that stands at it.
 LONE_PIXELS = 7.0

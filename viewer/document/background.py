@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.unforeseen.fault_log import told
-from viewer.document.exports import Exports
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.viewer.document.exports import Exports
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import Log
 
 # Makes a file and gives its path; it is to call its argument with its share done, which may end it.
 Making = Callable[[Callable[[float], None]], Path]

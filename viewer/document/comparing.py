@@ -11,18 +11,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError
-from pipeline.forms.fused.groups import Groups
-from pipeline.plan import Plan
-from pipeline.standing.judged import Judged
-from pipeline.unforeseen.fault_log import told
-from viewer.document.comparison import Comparison, Question, compare, compares_alike
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
-from viewer.document.run import Run
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.forms.fused.groups import Groups
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.standing.judged import Judged
+from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.viewer.document.comparison import Comparison, Question, compare, compares_alike
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.run import Run
 
 # Runs one after the other are compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0

@@ -6,12 +6,12 @@ again, each run takes one more form in place of the passes that it computes.
 
 from __future__ import annotations
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.groups import Groups
-from pipeline.gl.session import Session
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from pipeline.plan import Plan
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.forms.fused.groups import Groups
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.plan import Plan
 
 
 class Keeping:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from layouts.outside_text import logger, one_line
+from texelscope.layouts.outside_text import logger, one_line
 
 MAX_ENTRIES = 2000
 _logger = logger("texelscope.window")

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import PassReport, Report
-from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError
-from pipeline.plan import Plan, StoredTensor
-from pipeline.unforeseen.fault_log import told
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
+from texelscope.pipeline.compare.report import PassReport, Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import Log
 
 if TYPE_CHECKING:  # imported with the first capture that is opened
-    from pipeline.captured.reading import Captured
+    from texelscope.pipeline.captured.reading import Captured
 
 Values = Mapping[str, NDArray[np.float32]]
 
@@ -146,14 +146,14 @@ def _alike(there: Plan, here: Plan) -> bool:
 
 
 def _read(job: Job[Shown], *, path: Path, plan: Plan, given: Values, number: int) -> Shown:
-    from pipeline.captured.judging import judge
-    from pipeline.captured.reading import read_captured
+    from texelscope.pipeline.captured.judging import judge
+    from texelscope.pipeline.captured.reading import read_captured
 
     captured = read_captured(path, plan, given)
     return Shown(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
 
 
 def _diagnose(job: Job[Shown], *, shown: Shown) -> Shown:
-    from pipeline.captured.judging import judge
+    from texelscope.pipeline.captured.judging import judge
 
     return Shown(shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)

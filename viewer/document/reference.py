@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.oracle.expected import Expected
-from pipeline.runs.run import HeldTensor
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.runs.run import HeldTensor
 
 # So many tensors are looked at side by side, hardly more; a bound is as large as its tensor.
 MOST_BOUNDS = 8

@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 
-from pipeline.compare.capture import Capture
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.groups import Groups
-from pipeline.forms.words import form_words
-from pipeline.gl.session import Session
-from pipeline.plan import Pass
-from pipeline.start_marks import mark
-from viewer.document.keeping import Keeping
-from viewer.document.log import Log
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.forms.fused.groups import Groups
+from texelscope.pipeline.forms.words import form_words
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.start_marks import mark
+from texelscope.viewer.document.keeping import Keeping
+from texelscope.viewer.document.log import Log
 
 # What passes have of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import value_text
-from viewer.variables.environment import Given, Part
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import value_text
+from texelscope.viewer.variables.environment import Given, Part
 
 _SHARE = 0.4
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import value_text
-from viewer.explained.watch_list import type_of
-from viewer.variables.looking import Origin, statement
-from viewer.variables.numbers import lanes_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import value_text
+from texelscope.viewer.explained.watch_list import type_of
+from texelscope.viewer.variables.looking import Origin, statement
+from texelscope.viewer.variables.numbers import lanes_text
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.provenance import Link
+    from texelscope.pipeline.trace.provenance import Link
 
 
 _INDENT, _MOST_INDENT = 8.0, 8

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from pipeline.gl.session import Session
-from pipeline.trace.trace import Read, Step
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import read_picture, value_text
-from viewer.variables.read_words import element_text, read_value
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.trace.trace import Read, Step
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import read_picture, value_text
+from texelscope.viewer.variables.read_words import element_text, read_value
 
 # A step rarely reads more; of one that does the first are listed.
 _MOST = 64

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import sparkline, value_text
-from viewer.variables.numbers import exact_text
-from viewer.variables.rows import Row
-from viewer.variables.turns import Series
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import sparkline, value_text
+from texelscope.viewer.variables.numbers import exact_text
+from texelscope.viewer.variables.rows import Row
+from texelscope.viewer.variables.turns import Series
 
 _MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
 # A panel below this width leaves types to the hover, and has smaller plots.

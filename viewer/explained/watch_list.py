@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.trace.trace import Number, Step, Trace
-from viewer import theme
-from viewer.app import App
-from viewer.explained import value_text
-from viewer.variables.numbers import exact_text
+from texelscope.pipeline.trace.trace import Number, Step, Trace
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.explained import value_text
+from texelscope.viewer.variables.numbers import exact_text
 
 _SHARE = 0.45
 _HINT = "watch: any GLSL expression, Enter"

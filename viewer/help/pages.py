@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.installation import SHIPPED
+from texelscope.pipeline.installation import SHIPPED
 
 # Where somebody begins; all others follow by name.
 _FIRST = ("first-bug.md", "guide.md")

@@ -6,10 +6,10 @@ import webbrowser
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer.app import App
-from viewer.help.pages import Page, pages
-from viewer.help.versions import as_text, version_lines
-from viewer.shell.command_table import COMMANDS
+from texelscope.viewer.app import App
+from texelscope.viewer.help.pages import Page, pages
+from texelscope.viewer.help.versions import as_text, version_lines
+from texelscope.viewer.shell.command_table import COMMANDS
 
 _TITLES = {"keys": "Keys", "documentation": "Documentation", "versions": "Versions"}
 _WITHOUT_PAGES = (

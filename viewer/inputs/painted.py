@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from pipeline.whole_files import write_array_whole
-from viewer.document.document import Document
-from viewer.inputs.strokes import Planes, Strokes
+from texelscope.pipeline.whole_files import write_array_whole
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.inputs.strokes import Planes, Strokes
 
 
 class Painted:

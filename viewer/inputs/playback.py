@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.animation import unpack_frames
-from pipeline.inputs.video import is_video
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.inputs.played import Film, Frame, Pictures, Played, frames_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.animation import unpack_frames
+from texelscope.pipeline.inputs.video import is_video
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.inputs.played import Film, Frame, Pictures, Played, frames_in
 
 # A frame that is being decoded is looked for again after so long.
 _LOOK_SECONDS = 0.005

@@ -9,14 +9,14 @@ from typing import Protocol
 
 from PIL import Image
 
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.inputs.beside import natural
-from pipeline.inputs.fitting import FIT, RULE
-from pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
-from pipeline.whole_files import write_array_whole
-from viewer.inputs.decoding import Decoding
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.beside import natural
+from texelscope.pipeline.inputs.fitting import FIT, RULE
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
+from texelscope.pipeline.whole_files import write_array_whole
+from texelscope.viewer.inputs.decoding import Decoding
 
 
 @dataclass(frozen=True)

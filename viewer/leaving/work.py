@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from viewer.app import App
+from texelscope.viewer.app import App
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
-from viewer.commands.command import Action, Command, chord
-from viewer.commands.view_commands import go_to_element
-from viewer.content.shown_as import texel_in
-from viewer.looking.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
-from viewer.looking.shown import Shown, look
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.commands.view_commands import go_to_element
+from texelscope.viewer.content.shown_as import texel_in
+from texelscope.viewer.looking.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
+from texelscope.viewer.looking.shown import Shown, look
 
 
 def colour_commands() -> tuple[Command, ...]:

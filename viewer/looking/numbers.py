@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.app import App
-from viewer.content.readout import LaneReadout, read_out
-from viewer.looking.shown import Shown
-from viewer.state import Mode, View
+from texelscope.viewer.app import App
+from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.looking.shown import Shown
+from texelscope.viewer.state import Mode, View
 
 # Left, top, right and bottom in texels, the last two not included.
 Region = tuple[int, int, int, int]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.inputs.sources import PICTURE_SUFFIXES
-from pipeline.operators.element_types import whole_range
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.colour.picture import NAME, Limits, black_and_white
-from viewer.colour.ranges import Range
-from viewer.state import NEEDS_ORACLE, Mode, View
-from viewer.texture.canvas import RATIO_RANGE
-from viewer.texture.colours import shown_range
-from viewer.texture.spread import Spread
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.pipeline.operators.element_types import whole_range
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.state import NEEDS_ORACLE, Mode, View
+from texelscope.viewer.texture.canvas import RATIO_RANGE
+from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.texture.spread import Spread
 
 # Where everything agrees there still is a range to show it in.
 NO_DIFFERENCE = 1e-6

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from viewer.colour.maps import Colours
-from viewer.colour.picture import COUNTS, TrueColour
-from viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
-from viewer.state import MAX_ZOOM, MIN_ZOOM, Mode, View, ViewState
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.picture import COUNTS, TrueColour
+from texelscope.viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
+from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, Mode, View, ViewState
 
 MAX_VIEWS = 64
 _FLAGS = ("chained", "only_wrong", "side_by_side", "linked")

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import pipeline
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.modes.table import ModeTable
-from pipeline.modes.text import table_of
-from pipeline.target import Target
-from pipeline.unforeseen.fault_log import told
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
+from texelscope import pipeline
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.modes.table import ModeTable
+from texelscope.pipeline.modes.text import table_of
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import Log
 
 _POLL_SECONDS = 0.05
 # What has a mode and a pack of its own in a row of the table.

@@ -8,19 +8,19 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding, PassReport, ratio_text
-from pipeline.compare.words import cause_words, detail_words
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.ranges import Range
-from viewer.content.short_text import shortened
-from viewer.document.other_device import Shown
-from viewer.panels.registry import Panel
-from viewer.state import Mode
-from viewer.texture.canvas import Picture
-from viewer.texture.colours import shown_range
+from texelscope.pipeline.compare.report import Finding, PassReport, ratio_text
+from texelscope.pipeline.compare.words import cause_words, detail_words
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.document.other_device import Shown
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.canvas import Picture
+from texelscope.viewer.texture.colours import shown_range
 
 _NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60

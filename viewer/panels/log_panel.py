@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.document.log import Entry
-from viewer.panels.registry import Panel
-from viewer.widgets import copying
-from viewer.widgets.tall_list import TallList
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.document.log import Entry
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.widgets import copying
+from texelscope.viewer.widgets.tall_list import TallList
 
 _MENU = "of a line"
 _COLOURS = {"info": theme.TEXT, "warning": theme.WARNING, "error": theme.BAD}

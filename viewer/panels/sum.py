@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import read_picture
-from viewer.panels.registry import Panel
-from viewer.variables.sum_rows import (
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import read_picture
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.variables.sum_rows import (
     elements_of,
     factors_text,
     number,
@@ -25,7 +25,7 @@ from viewer.variables.sum_rows import (
 )
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums, Term
+    from texelscope.pipeline.trace.sums import Sums, Term
 
 
 # Title, width at a scale of 1 (0: what is left), and how wide the panel must be for the column to be there.

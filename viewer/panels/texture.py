@@ -9,20 +9,20 @@ import time
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.picture import TrueColour
-from viewer.content.short_text import as_label, shortened_name
-from viewer.content.shown_as import texels_in
-from viewer.content.tap_view import seen_in
-from viewer.controls import legend, texture_menu
-from viewer.looking.shown import Shown, look
-from viewer.panels.registry import Panel
-from viewer.state import Mode, View, fit_key
-from viewer.texture import overlay, tap_overlay
-from viewer.texture.canvas import Picture
-from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.content.short_text import as_label, shortened_name
+from texelscope.viewer.content.shown_as import texels_in
+from texelscope.viewer.content.tap_view import seen_in
+from texelscope.viewer.controls import legend, texture_menu
+from texelscope.viewer.looking.shown import Shown, look
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.state import Mode, View, fit_key
+from texelscope.viewer.texture import overlay, tap_overlay
+from texelscope.viewer.texture.canvas import Picture
+from texelscope.viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from pipeline.trace.trace import Step, Trace
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import given_list, origin_list, read_list, variable_table, watch_list
-from viewer.explained.variable_table import Plot
-from viewer.panels.registry import Panel
-from viewer.stepping.index import Frame, Key, TraceIndex
-from viewer.stepping.words import loop_words, place_words, step_words
-from viewer.variables.environment import Part, environment
-from viewer.variables.rows import Place, Row, place_of, rows_at, types_of
-from viewer.variables.scopes import Declared, declared_in
-from viewer.variables.turns import Loop, loops_around, nearest_series, series
+from texelscope.pipeline.trace.trace import Step, Trace
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import given_list, origin_list, read_list, variable_table, watch_list
+from texelscope.viewer.explained.variable_table import Plot
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.stepping.index import Frame, Key, TraceIndex
+from texelscope.viewer.stepping.words import loop_words, place_words, step_words
+from texelscope.viewer.variables.environment import Part, environment
+from texelscope.viewer.variables.rows import Place, Row, place_of, rows_at, types_of
+from texelscope.viewer.variables.scopes import Declared, declared_in
+from texelscope.viewer.variables.turns import Loop, loops_around, nearest_series, series
 
 
 class VariablesPanel(Panel):

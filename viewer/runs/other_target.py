@@ -9,13 +9,13 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.runs.against import same_inputs
-from pipeline.target import Target
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.runs.kept import run_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.runs.against import same_inputs
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.runs.kept import run_in
 
 
 class OtherTarget:

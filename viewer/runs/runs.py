@@ -9,22 +9,22 @@ from functools import partial
 
 import moderngl
 
-from pipeline.compare.report import Report
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.runs.difference import partners
-from pipeline.runs.run import HeldTensor
-from pipeline.target import Target
-from pipeline.unforeseen.fault_log import told
-from viewer.document.comparison import Comparison
-from viewer.document.diagnoses import Diagnoses
-from viewer.document.document import Document
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
-from viewer.document.reference import Reference
-from viewer.runs.changes import Changes, changes
-from viewer.runs.kept import KeptRun, Kind, edited_files, run_in, with_findings
-from viewer.runs.other_target import OtherTarget
-from viewer.runs.shelf import Shelf
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.runs.difference import partners
+from texelscope.pipeline.runs.run import HeldTensor
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.reference import Reference
+from texelscope.viewer.runs.changes import Changes, changes
+from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, run_in, with_findings
+from texelscope.viewer.runs.other_target import OtherTarget
+from texelscope.viewer.runs.shelf import Shelf
 
 EDIT_WORD = "before"
 

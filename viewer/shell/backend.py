@@ -15,7 +15,7 @@ import pyglet
 from imgui_bundle import imgui
 from pyglet.window import key, mouse
 
-from viewer.shell.strokes import Strokes
+from texelscope.viewer.shell.strokes import Strokes
 
 _SHORTEST_FRAME_SECONDS = 1e-3
 _GLSL = "#version 330"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import traceback
 
-from pipeline.unforeseen.fault_log import told
-from viewer.document.log import Log
+from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.viewer.document.log import Log
 
 
 class Failures:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.document.log import Entry
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.document.log import Entry
 
 SECONDS = 12.0
 _WIDTH = 620.0

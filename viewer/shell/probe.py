@@ -17,18 +17,18 @@ from typing import Any
 from imgui_bundle import imgui
 from pyglet import gl
 
-from layouts.outside_text import in_json
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, Report
-from pipeline.whole_files import write_text_whole
-from viewer.app import App
-from viewer.content.change_words import layer_words
-from viewer.content.finding_lines import made_at, place_words
-from viewer.content.pass_texts import how_it_runs
-from viewer.content.readout import read_out
-from viewer.looking.shown import look
-from viewer.stepping.seen import SteppingSeen
-from viewer.variables.seen import tables_seen
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, Report
+from texelscope.pipeline.whole_files import write_text_whole
+from texelscope.viewer.app import App
+from texelscope.viewer.content.change_words import layer_words
+from texelscope.viewer.content.finding_lines import made_at, place_words
+from texelscope.viewer.content.pass_texts import how_it_runs
+from texelscope.viewer.content.readout import read_out
+from texelscope.viewer.looking.shown import look
+from texelscope.viewer.stepping.seen import SteppingSeen
+from texelscope.viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # A log of hours is not written anew with each frame.

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.inputs.sources import PATTERNS
-from pipeline.outside_files import is_inside
-from pipeline.planning import layout_choice
-from pipeline.target import DEFAULT_SOURCE, Target
-from viewer import theme
-from viewer.app import App
-from viewer.commands.selecting import first_to_see
-from viewer.content.short_text import as_label, shortened
-from viewer.controls import fitting_row, gradient_menu
-from viewer.controls.fitting_row import Piece
-from viewer.panels.registry import all_panels
-from viewer.shell.command_table import COMMANDS
-from viewer.widgets import against
+from texelscope.pipeline.inputs.sources import PATTERNS
+from texelscope.pipeline.outside_files import is_inside
+from texelscope.pipeline.planning import layout_choice
+from texelscope.pipeline.target import DEFAULT_SOURCE, Target
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.selecting import first_to_see
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.controls import fitting_row, gradient_menu
+from texelscope.viewer.controls.fitting_row import Piece
+from texelscope.viewer.panels.registry import all_panels
+from texelscope.viewer.shell.command_table import COMMANDS
+from texelscope.viewer.widgets import against
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.target import Target
-from viewer import theme
-from viewer.app import App
-from viewer.commands.planted_bug import PASS, is_planted
+from texelscope.pipeline.target import Target
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.planted_bug import PASS, is_planted
 
 _TITLE = "Tour"
 _WIDTH = 380.0

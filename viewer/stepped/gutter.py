@@ -5,11 +5,11 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from pipeline.glsl.lines import Line
-from viewer import theme
-from viewer.app import App
-from viewer.stepped.text_marks import Page
-from viewer.stepping.unrun import line_with_code
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.stepped.text_marks import Page
+from texelscope.viewer.stepping.unrun import line_with_code
 
 _WIDTH_PIXELS = 340.0
 

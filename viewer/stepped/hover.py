@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.trace.trace import SamplerState, Trace
-from viewer import theme
-from viewer.app import App
-from viewer.stepped.text_marks import Page
-from viewer.stepping.index import TraceIndex
-from viewer.stepping.words import value_words
+from texelscope.pipeline.trace.trace import SamplerState, Trace
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.stepped.text_marks import Page
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.stepping.words import value_words
 
 # Of an array so many elements.
 _MOST = 12

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Assigned, Step
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.stepping.index import TraceIndex
-from viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Assigned, Step
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
 
 # Glyphs of the margin that breakpoints stand in, and between a line and its values.
 MARGIN_GLYPHS = 3

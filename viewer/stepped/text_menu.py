@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.glsl.lines import Line
-from viewer import theme
-from viewer.app import App
-from viewer.stepped.gutter import Gutter
-from viewer.stepped.text_marks import Page
-from viewer.stepping.unrun import line_with_code
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.stepped.gutter import Gutter
+from texelscope.viewer.stepped.text_marks import Page
+from texelscope.viewer.stepping.unrun import line_with_code
 
 
 class TextMenu:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Assigned, Number, Step, Trace
-from viewer.stepping.unrun import unrun_lines
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Assigned, Number, Step, Trace
+from texelscope.viewer.stepping.unrun import unrun_lines
 
 # A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.
 Key = tuple[int, str, str]

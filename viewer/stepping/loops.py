@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.trace.trace import Step
-from viewer.stepping.index import TraceIndex
+from texelscope.pipeline.trace.trace import Step
+from texelscope.viewer.stepping.index import TraceIndex
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Step
-from viewer.stepping.index import TraceIndex
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Step
+from texelscope.viewer.stepping.index import TraceIndex
 
 Side = Literal["before", "after"]
 # A number of a step, or where more are to be recorded. Behind the last step stands the trace's `total`.

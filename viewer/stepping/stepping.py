@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Step, Trace
-from viewer.stepping import motions
-from viewer.stepping.index import Key, TraceIndex, Variable
-from viewer.stepping.motions import Motion, Side
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Step, Trace
+from texelscope.viewer.stepping import motions
+from texelscope.viewer.stepping.index import Key, TraceIndex, Variable
+from texelscope.viewer.stepping.motions import Motion, Side
 
 
 @dataclass

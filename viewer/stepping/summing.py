@@ -10,17 +10,17 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan
-from pipeline.trace.trace import Trace
-from viewer.document.document import Document
-from viewer.document.jobs import Job, Worker
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.trace.trace import Trace
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.stepping.stepping import Stepping
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.debug_session import DebugSession
-    from pipeline.gl.session import Session
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.debug_session import DebugSession
+    from texelscope.pipeline.gl.session import Session
+    from texelscope.pipeline.trace.sums import Sums
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def is_same_run(one: Trace, other: Trace) -> bool:
 
 def told(session: AsRun, trace: Trace) -> Sums:
     """The sums of a trace; without terms, and with the reason, where there is none."""
-    from pipeline.trace.sums import sums
+    from texelscope.pipeline.trace.sums import sums
 
     found = sums(cast("Session", session), trace)
     return found or without(f"What '{trace.pass_name}' computes is no sum of products.")
@@ -107,6 +107,6 @@ def told(session: AsRun, trace: Trace) -> Sums:
 
 def without(reason: str) -> Sums:
     """No terms, and why."""
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import Sums
 
     return Sums((), None, reason)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from pipeline.trace.trace import Assigned, Number, Read
-from viewer.stepping.loops import Turn, turns_at
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.trace.trace import Assigned, Number, Read
+from texelscope.viewer.stepping.loops import Turn, turns_at
+from texelscope.viewer.stepping.stepping import Stepping
 
 LANES = "rgba"
 FIGURES, BRIEF_FIGURES = 6, 4

@@ -14,18 +14,18 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.export import colour_maps
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.colour.picture import NAME, has_opacity
-from viewer.state import Mode
-from viewer.texture.colours import BACKGROUND, unit_of
-from viewer.texture.relaid import Relaid
-from viewer.texture.spread import Spread, Spreads
-from viewer.texture.thumbnails import Thumbnails
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.picture import NAME, has_opacity
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.colours import BACKGROUND, unit_of
+from texelscope.viewer.texture.relaid import Relaid
+from texelscope.viewer.texture.spread import Spread, Spreads
+from texelscope.viewer.texture.thumbnails import Thumbnails
 
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
 RATIO_RANGE = (-4.0, 4.0)

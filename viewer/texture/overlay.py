@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.base import Layout, Tile
-from pipeline.graph import Shape
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.content.readout import LaneReadout, read_out
-from viewer.document.document import Document
-from viewer.state import Mode, View
+from texelscope.layouts.base import Layout, Tile
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.state import Mode, View
 
 # Tiles smaller than this are not told apart by lines, labels need more room still.
 MIN_TILE_PIXELS = 7.0

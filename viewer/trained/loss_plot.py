@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from viewer import theme
-from viewer.training.curve import Curve, few_ticks
-from viewer.training.training import Kept
+from texelscope.viewer import theme
+from texelscope.viewer.training.curve import Curve, few_ticks
+from texelscope.viewer.training.training import Kept
 
 # Below this ratio no two powers of ten may be in sight.
 _DECADE = 12.0

@@ -7,16 +7,16 @@ from collections import deque
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.training.asked import Asked
-from pipeline.training.findings.registry import findings
-from pipeline.training.findings.seen import StepSeen, TrainingFinding
-from pipeline.training.lesson import Lesson
-from pipeline.training.trainer import Trainer, TrainerState
-from viewer.document.comparing import COMPARE_EVERY_SECONDS
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.training.curve import Curve
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.asked import Asked
+from texelscope.pipeline.training.findings.registry import findings
+from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
+from texelscope.pipeline.training.lesson import Lesson
+from texelscope.pipeline.training.trainer import Trainer, TrainerState
+from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.training.curve import Curve
 
 # Of so many steps the time of one is the mean.
 _TIMED_STEPS = 20

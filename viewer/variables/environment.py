@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.trace.trace import Number, SamplerState, Trace
-from viewer.variables.numbers import exact_text, lanes_text
+from texelscope.pipeline.trace.trace import Number, SamplerState, Trace
+from texelscope.viewer.variables.numbers import exact_text, lanes_text
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.provenance import Link
+    from texelscope.pipeline.trace.provenance import Link
 
 
 # The type in front of a declaration's name.

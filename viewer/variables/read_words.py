@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from pipeline.plan import StoredTensor
-from pipeline.trace.trace import Number, Read
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.trace.trace import Number, Read
 
 _LETTERS = "rgba"
 

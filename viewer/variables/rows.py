@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.glsl.lines import Line
-from viewer.stepping.index import Frame, Key, TraceIndex, Variable
-from viewer.variables.names import Path, inner_type, lanes_named, length_of, parsed, path_text
-from viewer.variables.numbers import Lane, lanes_of
-from viewer.variables.scopes import Declared
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer.stepping.index import Frame, Key, TraceIndex, Variable
+from texelscope.viewer.variables.names import Path, inner_type, lanes_named, length_of, parsed, path_text
+from texelscope.viewer.variables.numbers import Lane, lanes_of
+from texelscope.viewer.variables.scopes import Declared
 
 _NOWHERE: Line = ("", 0)
 

@@ -7,7 +7,15 @@ from functools import lru_cache
 
 import tree_sitter
 
-from pipeline.glsl.syntax import constructors_as_calls, function_around, function_name, parents, parse, text_of, walk
+from texelscope.pipeline.glsl.syntax import (
+    constructors_as_calls,
+    function_around,
+    function_name,
+    parents,
+    parse,
+    text_of,
+    walk,
+)
 
 # What a declaration inside of it is seen to the end of.
 _BLOCKS = frozenset({"compound_statement", "for_statement", "while_statement", "if_statement", "function_definition"})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from viewer.variables.looking import Looking
+from texelscope.viewer.variables.looking import Looking
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import Sums
 
 
 def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.plan import StoredTensor
-from pipeline.trace.trace import Read, Step
-from viewer.variables.read_words import element_text, index_text
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.trace.trace import Read, Step
+from texelscope.viewer.variables.read_words import element_text, index_text
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Term
+    from texelscope.pipeline.trace.sums import Term
 
 
 # An element as words name it: `image[0, 1, 9, 11]`.

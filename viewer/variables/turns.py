@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.trace.trace import Number, Step
-from viewer.stepping.index import TraceIndex, Variable
+from texelscope.pipeline.trace.trace import Number, Step
+from texelscope.viewer.stepping.index import TraceIndex, Variable
 
 # A plot is some 60 pixels wide: of more points the outermost of neighbours stand for them.
 MOST_POINTS = 96

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.change_words import summary_words
-from viewer.content.short_text import as_label, shortened
-from viewer.state import MODE_LABELS, Mode
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.change_words import summary_words
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.state import MODE_LABELS, Mode
 
 WIDTH = 128.0
 ORACLE = "oracle"

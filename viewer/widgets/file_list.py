@@ -8,12 +8,12 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import is_utf8
-from pipeline.export.bundle import SUFFIX
-from pipeline.importers.registry import all_importers
-from pipeline.inputs.sources import PICTURE_SUFFIXES
-from viewer.app import App
-from viewer.content.short_text import as_label
+from texelscope.layouts.outside_text import is_utf8
+from texelscope.pipeline.export.bundle import SUFFIX
+from texelscope.pipeline.importers.registry import all_importers
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label
 
 # Beside what importers take.
 SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})

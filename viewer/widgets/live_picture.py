@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.state import Mode
-from viewer.texture.canvas import Picture
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.canvas import Picture
 
 # What is drawn of runs that are kept is told by numbers below those of frames.
 _RUNS = 1 << 40

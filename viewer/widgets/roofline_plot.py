@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from pipeline.roofline.chart import Axis, Chart, Point, Roof, roof_text, tick_text
-from pipeline.roofline.placing import Box, beside_points
-from pipeline.short_text import BEGINNING, cut
-from viewer import theme
+from texelscope.pipeline.roofline.chart import Axis, Chart, Point, Roof, roof_text, tick_text
+from texelscope.pipeline.roofline.placing import Box, beside_points
+from texelscope.pipeline.short_text import BEGINNING, cut
+from texelscope.viewer import theme
 
 # By line: of arithmetic warm colours, of bytes cold ones.
 _COLOURS: dict[str, theme.Colour] = {

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.picture import lane_count
-from viewer.content.short_text import shortened
-from viewer.controls import picture_controls, range_bar
-from viewer.controls.toggle import toggle_button
-from viewer.looking.shown import Shown, expected_of
-from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
-from viewer.texture.spread import Spread
-from viewer.widgets import against
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import lane_count
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.controls import picture_controls, range_bar
+from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.looking.shown import Shown, expected_of
+from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
+from texelscope.viewer.texture.spread import Spread
+from texelscope.viewer.widgets import against
 
 _LANE_NAMES = "RGBA"
 _BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import short_number
-from viewer.looking.shown import expected_of, spread
-from viewer.state import Mode
-from viewer.texture.spread import Spread
-from viewer.widgets.texture_controls import odd_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import short_number
+from texelscope.viewer.looking.shown import expected_of, spread
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.spread import Spread
+from texelscope.viewer.widgets.texture_controls import odd_text
 
 _LABEL_WIDTH = 78.0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
 
 # What makes whole numbers of floats, or takes a place as floats.
 _CALLS = re.compile(r"\b(?:floor|ceil|round|roundEven|mod|modf|fract|trunc)\s*\(")

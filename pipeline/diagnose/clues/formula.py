@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 # Nodes inside one another that are written out, and letters.
 _DEEPEST, _LONGEST = 4, 80

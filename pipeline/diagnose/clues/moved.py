@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.redo import Coordinates, InputChange, InputMove, OutputChange, OutputMove
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.redo.redo import Coordinates, InputChange, InputMove, OutputChange, OutputMove
+from texelscope.pipeline.diagnose.trial.case import Case
 
 Array = NDArray[Any]
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of, operator_of
+from texelscope.pipeline.diagnose.redo.redo import InputChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
 # Numbers are fitted to so many curves: each is redone a hundred times.

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.diagnose.clues.recurrence import recurrence
-from pipeline.diagnose.clues.region import regions
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.clues.recurrence import recurrence
+from texelscope.pipeline.diagnose.clues.region import regions
+from texelscope.pipeline.diagnose.trial.case import Case
 
 
 def describe_pattern(case: Case, causes: Sequence[str] = (), *, partly: bool = False) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.case import Case
 
 
 def in_order(case: Case, tensor: str, axis: int) -> bool | None:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial.case import Case
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 _CONVOLUTIONS = ("convolution", "transposed")

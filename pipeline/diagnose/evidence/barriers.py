@@ -13,10 +13,18 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.block_text import accesses, controls_of, statement_of
-from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.syntax import Edits, constructors_as_calls, function_around, function_name, parse, text_of, walk
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.glsl.block_text import accesses, controls_of, statement_of
+from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.syntax import (
+    Edits,
+    constructors_as_calls,
+    function_around,
+    function_name,
+    parse,
+    text_of,
+    walk,
+)
+from texelscope.pipeline.plan import ProgramSource
 
 _OWN = frozenset(
     {"gl_LocalInvocationID", "gl_LocalInvocationIndex", "gl_GlobalInvocationID", "gl_SubgroupInvocationID"}

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.probes.answers import Answers
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler
-from pipeline.taps.expected import Taps
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.probes.answers import Answers
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from texelscope.pipeline.taps.expected import Taps
 
 Texels = NDArray[np.float32]
 

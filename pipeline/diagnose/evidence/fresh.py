@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.figures import root_mean_square
-from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.compare.figures import root_mean_square
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Plan, StoredTensor
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Array = NDArray[Any]
 # How a value is made of those that a tensor held.

@@ -15,28 +15,28 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
-from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
-from pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
-from pipeline.diagnose.evidence.held_constants import other_constants
-from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
-from pipeline.diagnose.evidence.of_dispatch import dispatched_again
-from pipeline.diagnose.evidence.rebound import rebound
-from pipeline.diagnose.evidence.recorded import recorded_elements
-from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
-from pipeline.diagnose.tracing.traced import with_graph
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.forms.form import Form
-from pipeline.gl.passes import LONG_MS
-from pipeline.plan import Pass, ProgramSource
-from pipeline.taps.expected import Taps, taps
-from pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
+from texelscope.pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
+from texelscope.pipeline.diagnose.evidence.held_constants import other_constants
+from texelscope.pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
+from texelscope.pipeline.diagnose.evidence.of_dispatch import dispatched_again
+from texelscope.pipeline.diagnose.evidence.rebound import rebound
+from texelscope.pipeline.diagnose.evidence.recorded import recorded_elements
+from texelscope.pipeline.diagnose.evidence.redraw import Intervention, Redrawer
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
+from texelscope.pipeline.diagnose.tracing.traced import with_graph
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.gl.passes import LONG_MS
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.taps.expected import Taps, taps
+from texelscope.pipeline.taps.recorder import TapRecorder
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Texels = NDArray[np.float32]
 

@@ -15,14 +15,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import Redrawn
-from pipeline.gl.program import compiled
-from pipeline.gl.state import pass_state
-from pipeline.glsl.versions import same_version
-from pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
+from texelscope.pipeline.gl.program import compiled
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.plan import Pass, ProgramSource
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Texels = NDArray[np.float32]
 _FRAMEBUFFER_SRGB = 0x8DB9

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputChange, NodeChange, Values
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import Change, InputChange, NodeChange, Values
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 # Ranks are exact in float32 up to so many.

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import with_attributes
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import NodeChange, Values
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_as
-from pipeline.graph import Node
-from pipeline.operators.families.registry import operator_of
+from texelscope.pipeline.diagnose.clues.parts import with_attributes
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import NodeChange, Values
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import node_as
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import operator_of
 
 Array = NDArray[Any]
 # Of larger results it is not tried which elements come together.

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.maps.summed import Summed, Terms, filled_with
-from pipeline.diagnose.probes.answers import Answers, AskedTensor
-from pipeline.diagnose.probes.decoded import Responses, taken
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputChange, NodeChange
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.maps.summed import Summed, Terms, filled_with
+from texelscope.pipeline.diagnose.probes.answers import Answers, AskedTensor
+from texelscope.pipeline.diagnose.probes.decoded import Responses, taken
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import Change, InputChange, NodeChange
+from texelscope.pipeline.diagnose.trial.case import Case
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.maps.asked import asked_of
-from pipeline.diagnose.maps.summed import Terms, axes_of
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.graph import Node
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.maps.asked import asked_of
+from texelscope.pipeline.diagnose.maps.summed import Terms, axes_of
+from texelscope.pipeline.diagnose.redo.redo import NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.graph import Node
 
 Indices = NDArray[np.int64]
 

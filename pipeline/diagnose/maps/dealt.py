@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.redo.redo import Change, NodeChange, Values
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node, Shape
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.pattern import listed
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange, Values
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node, Shape
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 How = Callable[[Node, Values], Array]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.moved import (
+from texelscope.pipeline.diagnose.clues.moved import (
     by,
     moved_input,
     moved_output,
@@ -26,21 +26,21 @@ from pipeline.diagnose.clues.moved import (
     texels_of_input,
     texels_of_output,
 )
-from pipeline.diagnose.clues.normalised import normalised
-from pipeline.diagnose.clues.tap_pattern import in_order
-from pipeline.diagnose.clues.weights import becomes_weights, weight_tensor
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.asked import asked_of
-from pipeline.diagnose.mistakes.reductions import reductions
-from pipeline.diagnose.redo.redo import Change, Coordinates
-from pipeline.diagnose.redo.window_sum import Pair, WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, window_with
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.normalised import normalised
+from texelscope.pipeline.diagnose.clues.tap_pattern import in_order
+from texelscope.pipeline.diagnose.clues.weights import becomes_weights, weight_tensor
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.maps.asked import asked_of
+from texelscope.pipeline.diagnose.mistakes.reductions import reductions
+from texelscope.pipeline.diagnose.redo.redo import Change, Coordinates
+from texelscope.pipeline.diagnose.redo.window_sum import Pair, WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Function, window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 Parameters = Mapping[str, Any]

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.clues.tap_pattern import in_order
-from pipeline.diagnose.clues.weights import right_values
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.maps.asked import Moves, asked_of
-from pipeline.diagnose.maps.summed import Summed, Terms, axes_of
-from pipeline.diagnose.probes.designs import NOTHING
-from pipeline.diagnose.probes.forms import IndexForm, held, in_part, solve, tabulated
-from pipeline.diagnose.trial.case import Case
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.clues.tap_pattern import in_order
+from texelscope.pipeline.diagnose.clues.weights import right_values
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.maps.asked import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.summed import Summed, Terms, axes_of
+from texelscope.pipeline.diagnose.probes.designs import NOTHING
+from texelscope.pipeline.diagnose.probes.forms import IndexForm, held, in_part, solve, tabulated
+from texelscope.pipeline.diagnose.trial.case import Case
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.asked import Moves, asked_of
-from pipeline.diagnose.maps.index_maps import IndexMap, Side
-from pipeline.diagnose.maps.summed import axes_of
-from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.maps.asked import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.index_maps import IndexMap, Side
+from texelscope.pipeline.diagnose.maps.summed import axes_of
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import NodeChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 # Of the coordinates so many are the same where another tensor is read in place of one.

@@ -9,25 +9,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pipeline.diagnose.clues.parts import is_added
-from pipeline.diagnose.clues.weights import becomes_weights, right_values
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.asked import Moves
-from pipeline.diagnose.maps.guessed import PAIR, guessed
-from pipeline.diagnose.maps.index_maps import IndexMap, maps_of
-from pipeline.diagnose.maps.redone import leaves, redone, redone_everywhere
-from pipeline.diagnose.maps.summed import axes_of
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.probes.forms import Feature, IndexForm
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputMove, grid
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.parts import is_added
+from texelscope.pipeline.diagnose.clues.weights import becomes_weights, right_values
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.maps.asked import Moves
+from texelscope.pipeline.diagnose.maps.guessed import PAIR, guessed
+from texelscope.pipeline.diagnose.maps.index_maps import IndexMap, maps_of
+from texelscope.pipeline.diagnose.maps.redone import leaves, redone, redone_everywhere
+from texelscope.pipeline.diagnose.maps.summed import axes_of
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.probes.forms import Feature, IndexForm
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import Change, InputMove, grid
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.operators.families.registry import facts_of
 
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 _IN_PLACE = frozenset("nchw")

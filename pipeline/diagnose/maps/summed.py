@@ -11,16 +11,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.probes.answers import Answers, AskedSum
-from pipeline.diagnose.probes.decoded import Inverse, Products, products
-from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
-from pipeline.diagnose.probes.wiring import element_of_sum, reads_of
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import InputChange, NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum
+from texelscope.pipeline.diagnose.probes.decoded import Inverse, Products, products
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
+from texelscope.pipeline.diagnose.probes.wiring import element_of_sum, reads_of
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import InputChange, NodeChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]

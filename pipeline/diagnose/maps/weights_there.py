@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import undone_to
-from pipeline.diagnose.clues.weights import weighted_windows
-from pipeline.diagnose.probes.forms import solve
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.clues.parts import undone_to
+from texelscope.pipeline.diagnose.clues.weights import weighted_windows
+from texelscope.pipeline.diagnose.probes.forms import solve
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import layouts
-from layouts.base import Layout
-from layouts.shapes import Dims
-from pipeline.plan import StoredTensor
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.layouts.shapes import Dims
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
 TexelAt = Callable[[Dims, Array, Array, Array, Array], tuple[Array, Array, Array]]

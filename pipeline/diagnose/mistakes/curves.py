@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import OutputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, input_through
-from pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.redo.redo import OutputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Function, input_through
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 
 Array = NDArray[Any]
 

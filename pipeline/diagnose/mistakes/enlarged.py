@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import WindowChange
-from pipeline.diagnose.redo.window_sum import Pair, Sides, WindowSum
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import WindowChange
+from texelscope.pipeline.diagnose.redo.window_sum import Pair, Sides, WindowSum
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 Evaluate = Callable[[Node, Sequence[Array | None]], Array]

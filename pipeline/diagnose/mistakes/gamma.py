@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_between, shortened
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function
+from texelscope.pipeline.diagnose.clues.fits import fitted_between, shortened
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Function
 
 Array = NDArray[Any]
 Changes = Callable[[Function], tuple[Change, ...]]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.lrn import general_form
+from texelscope.pipeline.diagnose.redo.redo import NodeChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.lrn import general_form
 
 Array = NDArray[Any]
 

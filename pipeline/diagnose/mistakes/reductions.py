@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import NodeChange, Redo, Values
-from pipeline.diagnose.redo.softmax import log_sums, softmax_of
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.facts import Rows
-from pipeline.operators.families.registry import facts_of, operator_of
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import NodeChange, Redo, Values
+from texelscope.pipeline.diagnose.redo.softmax import log_sums, softmax_of
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.facts import Rows
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
 # Terms of the unchanged rows [G, K] to other ones [G, K'].

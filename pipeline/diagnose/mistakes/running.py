@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.redo.windows import in_view
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.facts import Accumulator
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.redo.redo import NodeChange
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.redo.windows import in_view
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.facts import Accumulator
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import Dims
-from pipeline.diagnose.clues.moved import same
-from pipeline.diagnose.clues.weights import right_values
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.redo.redo import Coordinates, InputMove
-from pipeline.diagnose.trial.case import Case
+from texelscope.layouts.shapes import Dims
+from texelscope.pipeline.diagnose.clues.moved import same
+from texelscope.pipeline.diagnose.clues.weights import right_values
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from texelscope.pipeline.diagnose.redo.redo import Coordinates, InputMove
+from texelscope.pipeline.diagnose.trial.case import Case
 
 Array = NDArray[Any]
 # Place k in rows of g: the steps (across, down) by which it is missed.

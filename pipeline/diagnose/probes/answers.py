@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.designs import Lanes
-from pipeline.diagnose.probes.wiring import SumWiring, Wiring
+from texelscope.pipeline.diagnose.probes.designs import Lanes
+from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring
 
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]

@@ -14,16 +14,16 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.answers import Answers, AskedSum, AskedTensor
-from pipeline.diagnose.probes.decoded import taken
-from pipeline.diagnose.probes.designs import Lanes, lanes_of, lit
-from pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass, Plan
-from pipeline.taps.expected import expected_reads
+from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum, AskedTensor
+from texelscope.pipeline.diagnose.probes.decoded import taken
+from texelscope.pipeline.diagnose.probes.designs import Lanes, lanes_of, lit
+from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.taps.expected import expected_reads
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.answers import AskedSum
-from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
+from texelscope.pipeline.diagnose.probes.answers import AskedSum
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]

@@ -13,20 +13,20 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.turned import turned
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.redo.windows import in_view, window_sum
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.operators.facts import Facts, Rows
-from pipeline.operators.families.registry import facts_of, operator_of
-from pipeline.oracle.expected import Oracle
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.turned import turned
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.redo.windows import in_view, window_sum
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.facts import Facts, Rows
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
+from texelscope.pipeline.oracle.expected import Oracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 Places = NDArray[np.int64]

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import (
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import (
     Change,
     InputChange,
     InputMove,
@@ -23,10 +23,10 @@ from pipeline.diagnose.redo.redo import (
     Redo,
     WindowChange,
 )
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
-from pipeline.operators.broadcast import aligned
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.broadcast import aligned
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 Places = NDArray[np.int64]

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import NodeChange, Redo
-from pipeline.graph import Node
-from pipeline.operators.facts import Function, Rows
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.redo.redo import NodeChange, Redo
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.facts import Function, Rows
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 

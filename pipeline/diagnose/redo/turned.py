@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Graph, Node
+from texelscope.pipeline.graph import Graph, Node
 
 Array = NDArray[Any]
 _MOST_AXES = 4

@@ -16,9 +16,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues, read_array
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.graph import Shape
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues, read_array
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.graph import Shape
 
 Array = NDArray[Any]
 Pair = tuple[int, int]

@@ -9,14 +9,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.graph import Graph, Node, Shape
-from pipeline.operators.base import Call
-from pipeline.operators.facts import WindowKind
-from pipeline.operators.families.conv_transpose import window_of
-from pipeline.operators.families.registry import facts_of
-from pipeline.operators.windows import Window, window
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.graph import Graph, Node, Shape
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.facts import WindowKind
+from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.operators.windows import Window, window
 
 Array = NDArray[Any]
 Values = Sequence[Array | None]

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose.mistakes.reductions import inner_products
-from pipeline.diagnose.mistakes.running import Running, over_lanes, over_rows
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Array, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.mistakes.reductions import inner_products
+from texelscope.pipeline.diagnose.mistakes.running import Running, over_lanes, over_rows
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Array, window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.glsl.lines import Line
 
 
 class AccumulatorNotReset(Rule):

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.diagnose.clues.fits import fitted_between, shortened
-from pipeline.diagnose.mistakes.extra_curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Array, Function, input_through, node_of, output_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.fits import fitted_between, shortened
+from texelscope.pipeline.diagnose.mistakes.extra_curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Array, Function, input_through, node_of, output_through
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 # What is fitted comes behind what is one factor of everything.
 _FITTED = 70

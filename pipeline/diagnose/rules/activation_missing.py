@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.clues.normalised import ROOTLESS, normalised
-from pipeline.diagnose.clues.parts import activations
-from pipeline.diagnose.functions.in_part import in_parts
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_skipped
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, normalised
+from texelscope.pipeline.diagnose.clues.parts import activations
+from texelscope.pipeline.diagnose.functions.in_part import in_parts
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import node_skipped
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 # Of so many elements of a function one is off a straight line by this share of the largest, or it is none.
 _LOOKED_AT, _BENT = 512, 1e-3

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number
-from pipeline.diagnose.clues.parts import inner_curves
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through, node_of, output_through, plus
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.fits import fitted_number
+from texelscope.pipeline.diagnose.clues.parts import inner_curves
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import input_through, node_of, output_through, plus
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 

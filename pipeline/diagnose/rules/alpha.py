@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number, shortened, shortest_between
-from pipeline.diagnose.clues.parts import undone_to, with_attributes
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, node_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.model_file.defaults import default_number
-from pipeline.operators.facts import Threshold
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.fits import fitted_number, shortened, shortest_between
+from texelscope.pipeline.diagnose.clues.parts import undone_to, with_attributes
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as, node_as
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.model_file.defaults import default_number
+from texelscope.pipeline.operators.facts import Threshold
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 

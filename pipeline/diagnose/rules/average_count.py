@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.normalised import normalised
-from pipeline.diagnose.clues.parts import undone_to
-from pipeline.diagnose.mistakes.reductions import means_of_sums, reductions, shares
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.normalised import normalised
+from texelscope.pipeline.diagnose.clues.parts import undone_to
+from texelscope.pipeline.diagnose.mistakes.reductions import means_of_sums, reductions, shares
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as, window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 

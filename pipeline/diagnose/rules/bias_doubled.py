@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.clues.parts import biases
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, times
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.parts import biases
+from texelscope.pipeline.diagnose.redo.redo import InputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as, times
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.operators.families.registry import facts_of
 
 
 class BiasDoubled(Rule):

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import added_inputs, biases
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.clues.parts import added_inputs, biases
+from texelscope.pipeline.diagnose.maps.seen import Seen
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
 Indices = NDArray[np.int64]
 # So many are common enough to be one of two faults.

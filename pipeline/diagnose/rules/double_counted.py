@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
-from pipeline.diagnose.maps.seen import axes_of_weights
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.maps.seen import axes_of_weights
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.redo.redo import InputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 
 class DoubleCounted(Rule):

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number
-from pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.clues.fits import fitted_number
+from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 # A constant that is added under a root is one up to this.

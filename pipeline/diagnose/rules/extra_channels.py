@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.weights import weight_read
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.weights import weight_read
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.mistakes.local_response import windows
+from texelscope.pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 

@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues import float_indices
-from pipeline.diagnose.clues.moved import moved_output
-from pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.slips import (
+from texelscope.pipeline.diagnose.clues import float_indices
+from texelscope.pipeline.diagnose.clues.moved import moved_output
+from texelscope.pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.mistakes.slips import (
     SLIPS,
     grids,
     misread,
     rounded_places,
     slipped,
 )
-from pipeline.diagnose.redo.redo import Change, InputMove, grid
-from pipeline.diagnose.redo.softmax import softmaxes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
-from pipeline.diagnose.trial.scoring import PART
+from texelscope.pipeline.diagnose.redo.redo import Change, InputMove, grid
+from texelscope.pipeline.diagnose.redo.softmax import softmaxes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
+from texelscope.pipeline.diagnose.trial.scoring import PART
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")

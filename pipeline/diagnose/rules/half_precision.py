@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.clues.control import forced
-from pipeline.diagnose.mistakes.curves import NearestTo, as_half
-from pipeline.diagnose.redo.redo import OutputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.control import forced
+from texelscope.pipeline.diagnose.mistakes.curves import NearestTo, as_half
+from texelscope.pipeline.diagnose.redo.redo import OutputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import input_through
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 _MOST = 0.99
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.maps.dealt import dealt_otherwise
-from pipeline.diagnose.maps.index_maps import IndexMap
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.softmax import softmaxes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
+from texelscope.pipeline.diagnose.maps.dealt import dealt_otherwise
+from texelscope.pipeline.diagnose.maps.index_maps import IndexMap
+from texelscope.pipeline.diagnose.maps.seen import Seen
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.redo.softmax import softmaxes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
 
 
 class IndexMapRule(Seen):

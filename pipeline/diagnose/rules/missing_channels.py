@@ -7,22 +7,22 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.functions.kept_last import kept_last
-from pipeline.diagnose.maps.asked import Moves, asked_of
-from pipeline.diagnose.maps.counts import counted_of
-from pipeline.diagnose.maps.redone import lost, taken_otherwise
-from pipeline.diagnose.maps.seen import axes_of_weights
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.mistakes.reductions import Reduction, along_one, fewer, inner_products, reductions
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.pattern import listed
+from texelscope.pipeline.diagnose.functions.kept_last import kept_last
+from texelscope.pipeline.diagnose.maps.asked import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.counts import counted_of
+from texelscope.pipeline.diagnose.maps.redone import lost, taken_otherwise
+from texelscope.pipeline.diagnose.maps.seen import axes_of_weights
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.mistakes.local_response import windows
+from texelscope.pipeline.diagnose.mistakes.reductions import Reduction, along_one, fewer, inner_products, reductions
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Function, window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.operators.families.registry import facts_of
 
 
 class MissingChannels(Rule):

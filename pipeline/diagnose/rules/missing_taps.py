@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
-from pipeline.diagnose.maps.seen import axes_of_weights
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.mistakes.reductions import along_one, fewer, reductions
-from pipeline.diagnose.redo.redo import WindowChange
-from pipeline.diagnose.redo.window_sum import Pair, WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.maps.seen import axes_of_weights
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.mistakes.reductions import along_one, fewer, reductions
+from texelscope.pipeline.diagnose.redo.redo import WindowChange
+from texelscope.pipeline.diagnose.redo.window_sum import Pair, WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 Taps = frozenset[Pair]
 # Up to so many taps each is tried alone.

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.curves import LARGEST_HALF
-from pipeline.diagnose.redo.redo import NodeChange, Values
-from pipeline.diagnose.redo.softmax import Softmax, softmaxes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.mistakes.curves import LARGEST_HALF
+from texelscope.pipeline.diagnose.redo.redo import NodeChange, Values
+from texelscope.pipeline.diagnose.redo.softmax import Softmax, softmaxes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType, ModuleType
 
-from pipeline.diagnose import rules
-from pipeline.diagnose.trial.hypothesis import Band, Rule
-from pipeline.discovery import Plugin, by_name, first_line, plugins
+from texelscope.pipeline.diagnose import rules
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Rule
+from texelscope.pipeline.discovery import Plugin, by_name, first_line, plugins
 
 
 @cache

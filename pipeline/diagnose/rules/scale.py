@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
-from pipeline.diagnose.clues.parts import inner_curves
-from pipeline.diagnose.functions.in_part import in_parts
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through, node_of, output_through, times
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
+from texelscope.pipeline.diagnose.clues.parts import inner_curves
+from texelscope.pipeline.diagnose.functions.in_part import in_parts
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import input_through, node_of, output_through, times
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 Array = NDArray[Any]
 

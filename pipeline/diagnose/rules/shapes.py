@@ -10,11 +10,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.moved import moved_output, ordered
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
+from texelscope.pipeline.diagnose.maps.seen import Seen
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis
 
 # Beyond this many channels the search for an arbitrary order takes too long.
 _MOST_CHANNELS = 1024

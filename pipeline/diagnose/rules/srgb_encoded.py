@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.moved import texels_of_input, texels_of_output
-from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.mistakes.gamma import CURVES, MORE_CURVES, Changes, powers
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, constant_as, input_through, output_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.moved import texels_of_input, texels_of_output
+from texelscope.pipeline.diagnose.clues.pattern import listed
+from texelscope.pipeline.diagnose.mistakes.gamma import CURVES, MORE_CURVES, Changes, powers
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Function, constant_as, input_through, output_through
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 _REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.curves import LARGEST_HALF, NearestTo, as_half, curves
-from pipeline.diagnose.redo.redo import Change, OutputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, input_through, output_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.mistakes.curves import LARGEST_HALF, NearestTo, as_half, curves
+from texelscope.pipeline.diagnose.redo.redo import Change, OutputChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import Function, input_through, output_through
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 Array = NDArray[Any]
 Functions = Mapping[str, Function]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.enlarged import enlarged_read, resized_beyond
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import Sides
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.mistakes.enlarged import enlarged_read, resized_beyond
+from texelscope.pipeline.diagnose.redo.redo import Change, NodeChange
+from texelscope.pipeline.diagnose.redo.window_sum import Sides
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
 
 # Open sides, the likeliest first, and the words for them.
 _SIDES = (

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.control import forced
-from pipeline.diagnose.clues.moved import same
-from pipeline.diagnose.clues.wired import reading, wired_otherwise
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from pipeline.diagnose.maps.asked import asked_of
-from pipeline.diagnose.maps.redone import strangers, taken_otherwise
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.diagnose.clues.control import forced
+from texelscope.pipeline.diagnose.clues.moved import same
+from texelscope.pipeline.diagnose.clues.wired import reading, wired_otherwise
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from texelscope.pipeline.diagnose.maps.asked import asked_of
+from texelscope.pipeline.diagnose.maps.redone import strangers, taken_otherwise
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
 
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.

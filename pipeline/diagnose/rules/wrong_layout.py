@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import layouts
-from layouts.base import Layout
-from layouts.errors import LayoutError
-from layouts.shapes import as_nchw
-from pipeline.diagnose.clues.moved import moved_output, same
-from pipeline.diagnose.clues.weights import right_values
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
-from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule, nowhere
-from pipeline.plan import StoredTensor
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.clues.moved import moved_output, same
+from texelscope.pipeline.diagnose.clues.weights import right_values
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from texelscope.pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
+from texelscope.pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule, nowhere
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
 # But for two axes swapped, which have names of their own.

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.network.of_plan import network_of_pass
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import constant_as
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
+from texelscope.pipeline.errors import TexelscopeError
 
 
 @dataclass(frozen=True)

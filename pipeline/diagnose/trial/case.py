@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.compare.figures import stored_rounding
-from pipeline.compare.sampled import sampling_errors
-from pipeline.compare.unread import Unread
-from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo
-from pipeline.diagnose.redo.sampled import evaluate_at
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial.scoring import Judge
-from pipeline.glsl.lines import Line
-from pipeline.glsl.shader_text import ShaderText
-from pipeline.oracle.choice import oracle_of
-from pipeline.plan import StoredTensor
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.compare.figures import stored_rounding
+from texelscope.pipeline.compare.sampled import sampling_errors
+from texelscope.pipeline.compare.unread import Unread
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.redo.redo import Change, OutputChange, OutputMove, Redo
+from texelscope.pipeline.diagnose.redo.sampled import evaluate_at
+from texelscope.pipeline.diagnose.redo.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.shader_text import ShaderText
+from texelscope.pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
 

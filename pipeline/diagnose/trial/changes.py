@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import InputChange, NodeChange, OutputChange, WindowChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import InputChange, NodeChange, OutputChange, WindowChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 Function = Callable[[Array], Array]

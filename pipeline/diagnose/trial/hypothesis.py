@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 LineOf = Callable[[Case], Line | None]

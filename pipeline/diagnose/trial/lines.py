@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import LineOf, nowhere
-from pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import LineOf, nowhere
+from texelscope.pipeline.glsl.lines import GENERATED, Line
 
 _MACRO, _BENDS = re.compile(r"#\s*define\s+(\w+)\([^)]*\)(.*)", re.DOTALL), re.compile(r"\b(?:max|min|abs|clamp)\(")
 # The place and the name of a fragment shader's output.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.dialects.mpv.blocks import Block, Compute, Named, Offset
-from pipeline.dialects.mpv.rpn import Expression, expression
-from pipeline.dialects.mpv.words import Directive
-from pipeline.errors import nearest
-from pipeline.glsl.comments import without_comments
+from texelscope.pipeline.dialects.mpv.blocks import Block, Compute, Named, Offset
+from texelscope.pipeline.dialects.mpv.rpn import Expression, expression
+from texelscope.pipeline.dialects.mpv.words import Directive
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.glsl.comments import without_comments
 
 # Where mpv's renderer lets a shader in, in the order in which it comes to them.
 HOOK_POINTS = (

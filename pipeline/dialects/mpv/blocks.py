@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.dialects.mpv.rpn import Expression
 
 TextureFilter = Literal["linear", "nearest"]
 Border = Literal["clamp_to_edge", "repeat"]

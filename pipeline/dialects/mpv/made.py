@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.dialects.mpv.blocks import Compute, Parameter
-from pipeline.dialects.mpv.pictures import Picture
-from pipeline.dialects.mpv.prelude import Bound
-from pipeline.plan import Plan
+from texelscope.pipeline.dialects.mpv.blocks import Compute, Parameter
+from texelscope.pipeline.dialects.mpv.pictures import Picture
+from texelscope.pipeline.dialects.mpv.prelude import Bound
+from texelscope.pipeline.plan import Plan
 
 
 @dataclass(frozen=True)

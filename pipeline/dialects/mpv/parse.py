@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.dialects.mpv.block_directives import block
-from pipeline.dialects.mpv.blocks import Block, EmbeddedTexture, Parameter, UserShader
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.value_directives import embedded_texture, parameter
-from pipeline.dialects.mpv.words import Directive
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.dialects.mpv.block_directives import block
+from texelscope.pipeline.dialects.mpv.blocks import Block, EmbeddedTexture, Parameter, UserShader
+from texelscope.pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.dialects.mpv.value_directives import embedded_texture, parameter
+from texelscope.pipeline.dialects.mpv.words import Directive
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 
 _MAGIC = "//!"
 # Sections of libplacebo's own that nothing here stands for.

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-import layouts
-from layouts import Layout
-from pipeline.device import Limits
-from pipeline.dialects.mpv.block_directives import HOOK_POINTS
-from pipeline.dialects.mpv.blocks import Block, Compute, EmbeddedTexture, Named, UserShader
-from pipeline.dialects.mpv.made import MadeBlock
-from pipeline.dialects.mpv.pictures import Picture
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, Bound, Surroundings, program_of
-from pipeline.dialects.mpv.rpn import Expression
-from pipeline.errors import nearest
-from pipeline.glsl.assemble import read_shader
-from pipeline.plan import (
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.mpv.block_directives import HOOK_POINTS
+from texelscope.pipeline.dialects.mpv.blocks import Block, Compute, EmbeddedTexture, Named, UserShader
+from texelscope.pipeline.dialects.mpv.made import MadeBlock
+from texelscope.pipeline.dialects.mpv.pictures import Picture
+from texelscope.pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, Bound, Surroundings, program_of
+from texelscope.pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.plan import (
     Dispatch,
     ImageBinding,
     Pass,
@@ -30,7 +30,7 @@ from pipeline.plan import (
     StoredTensor,
     UniformValue,
 )
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.unique_names import UniqueNames
 
 HOOKED = "HOOKED"
 

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from layouts.outside_text import in_comment
-from pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Parameter
-from pipeline.dialects.mpv.pictures import Picture
-from pipeline.glsl.assemble import literal, read_shader
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive
-from pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
+from texelscope.layouts.outside_text import in_comment
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Parameter
+from texelscope.pipeline.dialects.mpv.pictures import Picture
+from texelscope.pipeline.glsl.assemble import literal, read_shader
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
 
 # The number of the author's file in `#line`.
 AUTHOR = 1

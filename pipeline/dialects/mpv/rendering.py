@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.dialects.mpv.passes import PassMaker
-from pipeline.dialects.mpv.pictures import SOURCE, Picture
+from texelscope.pipeline.dialects.mpv.passes import PassMaker
+from texelscope.pipeline.dialects.mpv.pictures import SOURCE, Picture
 
 _PLANES = ("LUMA", "CHROMA")
 _RGB = ("RGB", "NATIVE", "MAINPRESUB", "MAIN", "PREKERNEL")

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.errors import TexelscopeError
 
 Sizes = Callable[[str], tuple[float, float] | None]
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.dialects.mpv.places import Place
 
 _FORMAT = re.compile(r"(?P<lanes>rgba|rgb|rg|r)(?P<bits>8|16|32)(?P<kind>f|hf)?")
 _LANES = {"r": 1, "rg": 2, "rgb": 3, "rgba": 4}

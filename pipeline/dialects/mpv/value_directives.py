@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from pipeline.dialects.mpv.blocks import Border, EmbeddedTexture, Parameter, ParameterType, TextureFilter
-from pipeline.dialects.mpv.texture_data import decode
-from pipeline.dialects.mpv.words import Directive
+from texelscope.pipeline.dialects.mpv.blocks import Border, EmbeddedTexture, Parameter, ParameterType, TextureFilter
+from texelscope.pipeline.dialects.mpv.texture_data import decode
+from texelscope.pipeline.dialects.mpv.words import Directive
 
 Choice = TypeVar("Choice")
 

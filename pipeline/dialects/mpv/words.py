@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.errors import TexelscopeError, nearest
 
 _WORD = re.compile(r"(?P<word>[A-Z]+)(?:\s+(?P<rest>.*))?")
 _NAME = re.compile(r"[A-Za-z_]\w{0,99}")

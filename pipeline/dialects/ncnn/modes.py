@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.plan import Storage
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.plan import Storage
 
 # What a driver has to have for numbers of 16 bits to be computed with (GLSL types float16_t, f16vec4, f16mat2x4 …).
 HALF_TYPES = "GL_AMD_gpu_shader_half_float"

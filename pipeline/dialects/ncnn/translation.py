@@ -11,14 +11,14 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from pipeline.dialects.ncnn.conditions import decided
-from pipeline.dialects.ncnn.modes import HALF_TYPES, Mode
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.versions import version_of
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.dialects.ncnn.conditions import decided
+from texelscope.pipeline.dialects.ncnn.modes import HALF_TYPES, Mode
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.plan import ProgramSource
 
 Size = tuple[int, int, int]
 

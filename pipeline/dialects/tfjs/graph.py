@@ -12,16 +12,16 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
-from pipeline.dialects.tfjs.meanings.registry import readings_of
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording
-from pipeline.dialects.tfjs.recording.tensors import Held
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.families.recorded import difference
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
-from pipeline.plan import Tolerance
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.dialects.tfjs.meanings.registry import readings_of
+from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, Recording
+from texelscope.pipeline.dialects.tfjs.recording.tensors import Held
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.families.recorded import difference
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import Tolerance
 
 _LOG = logger(__name__)
 

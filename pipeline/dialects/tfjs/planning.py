@@ -9,19 +9,19 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.dialects.tfjs.graph import GraphBuilder, names_of
-from pipeline.dialects.tfjs.meanings.classes import with_classes
-from pipeline.dialects.tfjs.notes import notes_of
-from pipeline.dialects.tfjs.program_text import program_source, sampler_names
-from pipeline.dialects.tfjs.recording.files import Files, text_of
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording, read_manifest
-from pipeline.dialects.tfjs.recording.tensors import Held, held_textures, is_weight, values_in
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
-from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, StoredTensor
-from pipeline.planning.memory import check_textures
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.tfjs.graph import GraphBuilder, names_of
+from texelscope.pipeline.dialects.tfjs.meanings.classes import with_classes
+from texelscope.pipeline.dialects.tfjs.notes import notes_of
+from texelscope.pipeline.dialects.tfjs.program_text import program_source, sampler_names
+from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, Recording, read_manifest
+from texelscope.pipeline.dialects.tfjs.recording.tensors import Held, held_textures, is_weight, values_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, StoredTensor
+from texelscope.pipeline.planning.memory import check_textures
 
 _REASON = "recorded so"
 _MOVING = frozenset({"Identity", "Reshape", "Transpose"})

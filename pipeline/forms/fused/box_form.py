@@ -14,11 +14,11 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from layouts.grid import Grid, ceil_div
-from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.text import drawn_program, shape_block
-from pipeline.graph import Shape
-from pipeline.plan import StoredTensor
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.forms.form import Form, Scratch, Step
+from texelscope.pipeline.forms.text import drawn_program, shape_block
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]
 # The scratch texture of D.

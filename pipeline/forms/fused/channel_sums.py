@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from layouts.grid import Grid, ceil_div
-from layouts.row_major_rgba import RowMajorRgba
-from pipeline.forms.finish import has_groups
-from pipeline.forms.form import Form, Step
-from pipeline.forms.fused.matching import Matching
-from pipeline.forms.text import drawn_program, shape_block
-from pipeline.operators.base import Call
-from pipeline.plan import Pass, StoredTensor
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.layouts.row_major_rgba import RowMajorRgba
+from texelscope.pipeline.forms.finish import has_groups
+from texelscope.pipeline.forms.form import Form, Step
+from texelscope.pipeline.forms.fused.matching import Matching
+from texelscope.pipeline.forms.text import drawn_program, shape_block
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.plan import Pass, StoredTensor
 
 
 def channel_forms(passes: Matching) -> list[Form]:

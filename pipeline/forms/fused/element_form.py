@@ -10,15 +10,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.forms.form import Form, Step
-from pipeline.forms.text import VERSION
-from pipeline.glsl.assemble import constant_text, library_functions, literal, read_shader
-from pipeline.operators.base import Call, Constant
-from pipeline.operators.families.binary import Binary
-from pipeline.operators.families.elementwise import Unary
-from pipeline.operators.families.registry import operator_of
-from pipeline.operators.families.variadic import Variadic
-from pipeline.plan import ProgramSource, StoredTensor
+from texelscope.pipeline.forms.form import Form, Step
+from texelscope.pipeline.forms.text import VERSION
+from texelscope.pipeline.glsl.assemble import constant_text, library_functions, literal, read_shader
+from texelscope.pipeline.operators.base import Call, Constant
+from texelscope.pipeline.operators.families.binary import Binary
+from texelscope.pipeline.operators.families.elementwise import Unary
+from texelscope.pipeline.operators.families.registry import operator_of
+from texelscope.pipeline.operators.families.variadic import Variadic
+from texelscope.pipeline.plan import ProgramSource, StoredTensor
 
 _LANES = "xyzw"
 _FUNCTION = re.compile(r"\b(unary|binary)\b")

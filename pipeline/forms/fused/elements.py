@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.element_form import Elements, Numbers, element_form, elements_of
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.element_form import Elements, Numbers, element_form, elements_of
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
 # Textures of one draw: a driver's slots of samplers are kept alike for eight, and it draws into eight targets.
 _MOST_READS, _MOST_STORES = 7, 8

@@ -13,21 +13,21 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from pipeline.device import Limits
-from pipeline.forms.backend import best_form, dispatches
-from pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
-from pipeline.forms.form import Form
-from pipeline.forms.fused.channel_sums import channel_forms
-from pipeline.forms.fused.elements import Chains
-from pipeline.forms.fused.matching import Matching
-from pipeline.forms.fused.repeats import repeat_forms
-from pipeline.forms.fused.weight_sums import weight_forms
-from pipeline.forms.pointwise import Pointwise, pointwise
-from pipeline.forms.solo import NEEDS_VERSION, bias_of, takes_weights
-from pipeline.forms.window_sum import WindowSum, window_sum
-from pipeline.graph import Node
-from pipeline.operators.base import Call
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.backend import best_form, dispatches
+from texelscope.pipeline.forms.finish import MAX_STORES, Finish, Operation, Store, has_groups
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.channel_sums import channel_forms
+from texelscope.pipeline.forms.fused.elements import Chains
+from texelscope.pipeline.forms.fused.matching import Matching
+from texelscope.pipeline.forms.fused.repeats import repeat_forms
+from texelscope.pipeline.forms.fused.weight_sums import weight_forms
+from texelscope.pipeline.forms.pointwise import Pointwise, pointwise
+from texelscope.pipeline.forms.solo import NEEDS_VERSION, bias_of, takes_weights
+from texelscope.pipeline.forms.window_sum import WindowSum, window_sum
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.plan import Pass, Plan
 
 # A form, or the name of a plain pass.
 Item = Form | str

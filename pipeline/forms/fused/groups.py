@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.plan import Plan
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.plan import Plan
 
 _MOST_NAMED = 3
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.plan import Pass, Plan
 
 
 class Matching:

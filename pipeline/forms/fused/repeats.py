@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from layouts.grid import ceil_div
-from pipeline.device import Limits
-from pipeline.forms.finish import MAX_STORES, Finish, Store, has_groups
-from pipeline.forms.form import Form
-from pipeline.forms.fused.box_form import BOXES, Boxes, after_boxes
-from pipeline.forms.fused.matching import Matching
-from pipeline.forms.given_weights import can_pack
-from pipeline.forms.sums import sum_form
-from pipeline.forms.window_sum import WindowSum, pair
-from pipeline.operators.base import Array, Call
-from pipeline.operators.families.conv_transpose import window_of
-from pipeline.operators.resampling import axis_taps
-from pipeline.plan import Pass
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.finish import MAX_STORES, Finish, Store, has_groups
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.box_form import BOXES, Boxes, after_boxes
+from texelscope.pipeline.forms.fused.matching import Matching
+from texelscope.pipeline.forms.given_weights import can_pack
+from texelscope.pipeline.forms.sums import sum_form
+from texelscope.pipeline.forms.window_sum import WindowSum, pair
+from texelscope.pipeline.operators.base import Array, Call
+from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.resampling import axis_taps
+from texelscope.pipeline.plan import Pass
 
 Pair = tuple[int, int]
 # Of more repeats than that the text of a step is too long.

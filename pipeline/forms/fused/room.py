@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.forms.form import Scratch
-from pipeline.plan import Storage, StoredTensor
+from texelscope.pipeline.forms.form import Scratch
+from texelscope.pipeline.plan import Storage, StoredTensor
 
 # Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
 Format = tuple[int, int, int, Storage]

@@ -15,14 +15,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from layouts.grid import Grid, ceil_div
-from layouts.shapes import as_nchw
-from pipeline.forms.form import Form, Scratch
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.room import Format, Room, Share, Use, format_of, gaps_to_free, most_held
-from pipeline.plan import Plan, StoredTensor
-from pipeline.planning.lifetimes import Step, memory_use
-from pipeline.planning.memory import texture_bytes
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.forms.form import Form, Scratch
+from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.forms.fused.room import Format, Room, Share, Use, format_of, gaps_to_free, most_held
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.planning.lifetimes import Step, memory_use
+from texelscope.pipeline.planning.memory import texture_bytes
 
 # What a run holds at most, over the largest set of tensors that is alive at once.
 MOST_OF_ALIVE = 1.3

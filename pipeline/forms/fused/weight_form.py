@@ -7,13 +7,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from layouts.grid import Grid, ceil_div
-from pipeline.device import Limits
-from pipeline.forms.form import Form, Step, room_for
-from pipeline.forms.sums import draw_size, specialised
-from pipeline.forms.text import drawn_program, shape_block
-from pipeline.graph import Shape
-from pipeline.plan import StoredTensor
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.form import Form, Step, room_for
+from texelscope.pipeline.forms.sums import draw_size, specialised
+from texelscope.pipeline.forms.text import drawn_program, shape_block
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]
 # The scratch buffer of what slices leave.

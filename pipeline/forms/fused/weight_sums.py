@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pipeline.device import Limits
-from pipeline.forms.finish import has_groups
-from pipeline.forms.form import Form
-from pipeline.forms.fused.box_form import BOXES, Boxes, after_boxes
-from pipeline.forms.fused.matching import Matching
-from pipeline.forms.fused.repeats import repeats_of
-from pipeline.forms.fused.weight_form import WeightSum, weight_form
-from pipeline.forms.window_sum import pair
-from pipeline.operators.windows import window
-from pipeline.plan import Pass
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.forms.finish import has_groups
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.box_form import BOXES, Boxes, after_boxes
+from texelscope.pipeline.forms.fused.matching import Matching
+from texelscope.pipeline.forms.fused.repeats import repeats_of
+from texelscope.pipeline.forms.fused.weight_form import WeightSum, weight_form
+from texelscope.pipeline.forms.window_sum import pair
+from texelscope.pipeline.operators.windows import window
+from texelscope.pipeline.plan import Pass
 
 _CHANNELS_FIRST = (1, 0, 2, 3)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.contrib.writer import Given, Writer
-from pipeline.operators import broadcast
-from pipeline.operators.base import Call
+from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.model_file.contrib.writer import Given, Writer
+from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators.base import Call
 
 
 class Backward(Writer):

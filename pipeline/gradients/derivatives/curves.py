@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from pipeline.gradients.derivatives.formulas import Formula, Term, of_one_input
+from texelscope.pipeline.gradients.derivatives.formulas import Formula, Term, of_one_input
 
 # Beyond it the slopes of Gelu by tanh are 0 and 1 in float64 too, and powers of x still small.
 _FLAT_FROM = 10.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.recurrence import Direction, Found, all_states, give_all
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.recurrence import Direction, Found, all_states, give_all
 
 _C = 6
 

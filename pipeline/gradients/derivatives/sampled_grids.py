@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.corners import (
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.corners import (
     Corner,
     Tap,
     corners_of,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.formulas import Term, of_one_input
+from texelscope.pipeline.gradients.derivatives.formulas import Term, of_one_input
 
 
 def _other_leg(x: Term) -> Term:

@@ -11,9 +11,9 @@ import onnx
 from numpy.typing import ArrayLike, NDArray
 from onnx import helper, numpy_helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.unique_names import UniqueNames
 
 # The opset in which the nodes are meant: DequantizeLinear by blocks, Gelu and RMSNormalization are there.
 OPSET = 23

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import onnx
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
 
 # Sizes by the name of a dimension; the first pattern that is found counts.
 _BATCH = re.compile(r"^(n|b|bs)$")

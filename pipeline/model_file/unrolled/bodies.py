@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import onnx
 from onnx import helper
 
-from pipeline.model_file.unrolled.names import bodies, names_of_body
-from pipeline.model_file.unrolled.scope import Scope
+from texelscope.pipeline.model_file.unrolled.names import bodies, names_of_body
+from texelscope.pipeline.model_file.unrolled.scope import Scope
 
 
 def inline(body: onnx.GraphProto, inputs: Mapping[str, str], prefix: str, scope: Scope) -> list[str]:

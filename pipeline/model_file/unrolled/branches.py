@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import onnx
 
-from pipeline.model_file.unrolled.bodies import alias, inline
-from pipeline.model_file.unrolled.names import names_of_body
-from pipeline.model_file.unrolled.scope import Scope, body_of
+from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
+from texelscope.pipeline.model_file.unrolled.names import names_of_body
+from texelscope.pipeline.model_file.unrolled.scope import Scope, body_of
 
 
 def take_branch(proto: onnx.NodeProto, scope: Scope) -> None:

@@ -10,10 +10,10 @@ import numpy as np
 import onnx
 from onnx import helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.model_file.unrolled.bodies import alias, inline
-from pipeline.model_file.unrolled.scope import Scope, body_of
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
+from texelscope.pipeline.model_file.unrolled.scope import Scope, body_of
+from texelscope.pipeline.quotas import hold
 
 
 def unroll_loop(proto: onnx.NodeProto, scope: Scope) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
+from texelscope.pipeline.graph import Shape
 
 
 class Scope(Protocol):

@@ -10,10 +10,10 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.model_file.unrolled.bodies import alias, inline
-from pipeline.model_file.unrolled.loops import stack
-from pipeline.model_file.unrolled.scope import Scope, Unroll, body_of
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
+from texelscope.pipeline.model_file.unrolled.loops import stack
+from texelscope.pipeline.model_file.unrolled.scope import Scope, Unroll, body_of
 
 
 def _construct(proto: onnx.NodeProto, scope: Scope) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape, TensorInfo
-from pipeline.operators.base import Call, Composite, Rewrite
-from pipeline.operators.facts import Facts
-from pipeline.operators.group_statistics import Groups, add_mean, add_variance
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.operators.base import Call, Composite, Rewrite
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.group_statistics import Groups, add_mean, add_variance
+from texelscope.pipeline.operators.rewriting import Passes
 
 
 class InstanceNormalization(Composite):

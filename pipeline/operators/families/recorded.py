@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
 
 # Largest |difference| over the largest |value| at which an input counts as the recorded one.
 ALIKE = 1e-4

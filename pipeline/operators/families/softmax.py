@@ -14,13 +14,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
-from pipeline.operators.facts import Facts, Rows
-from pipeline.operators.group_statistics import Groups, add_exponential_sum
-from pipeline.operators.rewriting import Passes
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
+from texelscope.pipeline.operators.facts import Facts, Rows
+from texelscope.pipeline.operators.group_statistics import Groups, add_exponential_sum
+from texelscope.pipeline.operators.rewriting import Passes
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
 
 # Reads of one pass above which three passes are worth their number; turns of a loop that software drivers allow.
 MOST_READS = 1 << 22

@@ -14,19 +14,19 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.dispatching.held import held_inside, shares_memory
-from pipeline.gl.program import compiled_dispatch, compiled_variant
-from pipeline.gl.session import Session
-from pipeline.gl.state import drawing_state, pass_state
-from pipeline.gl.uniforms import set_uniforms
-from pipeline.glsl.versions import same_version
-from pipeline.planning.memory import texture_bytes
-from pipeline.repair.benches.rehearsal import Rehearsal
-from pipeline.repair.benches.stage import stage_of
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
+from texelscope.pipeline.gl.program import compiled_dispatch, compiled_variant
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gl.state import drawing_state, pass_state
+from texelscope.pipeline.gl.uniforms import set_uniforms
+from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.repair.benches.rehearsal import Rehearsal
+from texelscope.pipeline.repair.benches.stage import stage_of
 
 if TYPE_CHECKING:
-    from pipeline.plan import Pass, Plan, UniformValue
+    from texelscope.pipeline.plan import Pass, Plan, UniformValue
 
 # x, y, width, height in texels of a target.
 Area = tuple[int, int, int, int]

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.deadline import within
-from pipeline.diagnose.evidence.fresh import alike
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.deadline import within
+from texelscope.pipeline.diagnose.evidence.fresh import alike
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.choice import oracle_of
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Inputs = Mapping[str, NDArray[Any]]
 # Fresh inputs are drawn from here on; any number does.

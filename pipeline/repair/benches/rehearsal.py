@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from pipeline.errors import TexelscopeError
-from pipeline.repair.benches.stage import Stage
-from pipeline.workers.apart import EndedError
-from pipeline.workers.standby import Standby
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.repair.benches.stage import Stage
+from texelscope.pipeline.workers.apart import EndedError
+from texelscope.pipeline.workers.standby import Standby
 
 # A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
 # longer are compiled sooner. Once it took some it is known how long they take here, and so many times that is waited.
@@ -84,7 +84,9 @@ class _Helper:
     """A process that stands by, and the program that it has at the moment, since when."""
 
     def __init__(self, stage: Stage) -> None:
-        self._standby = Standby("pipeline.repair.benches.rehearsed:rehearsed", "a shader tried apart", _MOST_BYTES)
+        self._standby = Standby(
+            "texelscope.pipeline.repair.benches.rehearsed:rehearsed", "a shader tried apart", _MOST_BYTES
+        )
         self._stage = stage
         self.program: _Program | None = None
         self.since = 0.0

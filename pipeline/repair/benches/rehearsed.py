@@ -7,13 +7,13 @@ from functools import cache
 
 import moderngl
 
-from pipeline.errors import UnsupportedError
-from pipeline.gl.context import headless_context
-from pipeline.gl.geometry import TargetGeometry
-from pipeline.gl.program import compiled, compiled_dispatch
-from pipeline.gl.state import pass_state
-from pipeline.gl.textures import MODERNGL_DTYPE, sampler_of
-from pipeline.repair.benches.stage import Stage
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.geometry import TargetGeometry
+from texelscope.pipeline.gl.program import compiled, compiled_dispatch
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.gl.textures import MODERNGL_DTYPE, sampler_of
+from texelscope.pipeline.repair.benches.stage import Stage
 
 
 def rehearsed(vertex: str, text: str, stage: Stage) -> float | None:

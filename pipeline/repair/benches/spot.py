@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.repair.benches.standard import Wanted
+from texelscope.pipeline.repair.benches.standard import Wanted
 
 # Values that are nearer than this share of the spread of what is right are the same outcome.
 _SAME = 1e-4

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.plan import Filter, Pass, Plan, Storage, Wrap
+from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, Wrap
 
 
 @dataclass(frozen=True)

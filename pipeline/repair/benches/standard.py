@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.figures import rounding, stored_rounding
-from pipeline.compare.sampled import sampling_errors
-from pipeline.oracle.choice import oracle_of
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.compare.figures import rounding, stored_rounding
+from texelscope.pipeline.compare.sampled import sampling_errors
+from texelscope.pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.plan import Pass, Plan
 
 Inputs = Mapping[str, NDArray[Any]]
 

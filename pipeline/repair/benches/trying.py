@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.trial.scoring import Judge
-from pipeline.plan import UniformValue
-from pipeline.repair.benches.bench import Area, Bench, Groups, Texels, Variant
-from pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
-from pipeline.repair.benches.other_inputs import Inputs, shuffled
-from pipeline.repair.benches.spot import Spot
-from pipeline.repair.benches.standard import Standard, Wanted
-from pipeline.repair.programs.schemata import CHOICE, NUMBERS, Edit
-from pipeline.repair.programs.turns import TURNS
+from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.plan import UniformValue
+from texelscope.pipeline.repair.benches.bench import Area, Bench, Groups, Texels, Variant
+from texelscope.pipeline.repair.benches.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
+from texelscope.pipeline.repair.benches.other_inputs import Inputs, shuffled
+from texelscope.pipeline.repair.benches.spot import Spot
+from texelscope.pipeline.repair.benches.standard import Standard, Wanted
+from texelscope.pipeline.repair.programs.schemata import CHOICE, NUMBERS, Edit
+from texelscope.pipeline.repair.programs.turns import TURNS
 
 # Drawn at first, so many texels in each direction around wrong elements.
 _AROUND, _AREAS = 4, 4

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parents, text_of, walk
-from pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import parents, text_of, walk
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
 _LONGEST, _MOST = 200, 4
 _SUMS, _PRODUCTS = frozenset("+-"), frozenset("*/")

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.proposal import Proposal, is_target, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, swap
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Of ways to read a sampler that nothing reads, so many are tried at one place.
 _MOST = 24

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.indices.named_sizes import sizes_at
-from pipeline.repair.words.proposal import Proposal, is_target, put, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
+from texelscope.pipeline.repair.indices.named_sizes import sizes_at
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, put, sign_of
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Of conditions that are known at a place, the nearest so many; of sizes that an index is a multiple of.
 _MOST, _MOST_SIZES = 4, 2

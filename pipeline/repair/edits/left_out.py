@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of, walk
-from pipeline.repair.edits.families import missing, otherwise
-from pipeline.repair.words.proposal import Proposal, sign_of
-from pipeline.repair.words.scope import declared
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import text_of, walk
+from texelscope.pipeline.repair.edits.families import missing, otherwise
+from texelscope.pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.repair.words.scope import declared
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Of sums that a function has, and of variables that go into them, so many are tried with each other.
 _MOST_SUMS, _MOST = 3, 4

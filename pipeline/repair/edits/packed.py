@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.words.proposal import Proposal, is_target, sign_of
-from pipeline.repair.words.types import Types, is_in_a_table
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table
 
 # Each lane of a row or of a column twice, by both alphabets.
 _TWICE = ("xyxy", "zwzw", "xxzz", "yyww")

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
-from pipeline.repair.indices.lanes import of_field, of_twos
-from pipeline.repair.words.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
+from texelscope.pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
+from texelscope.pipeline.repair.indices.lanes import of_field, of_twos
+from texelscope.pipeline.repair.words.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.indices.named_sizes import is_size, sizes_at
-from pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Of names in scope, the nearest so many.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5

@@ -6,10 +6,18 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, parents, text_of, walk
-from pipeline.repair.words.proposal import Proposal, sign_of
-from pipeline.repair.words.scope import declared
-from pipeline.repair.words.types import ALPHABETS, Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import (
+    arguments,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    text_of,
+    walk,
+)
+from texelscope.pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.repair.words.scope import declared
+from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of, scalar_of
 
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})

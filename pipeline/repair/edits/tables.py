@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.proposal import Proposal, is_target, swap
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, swap
+from texelscope.pipeline.repair.words.types import Types
 
 # A row is written to about so many digits.
 _NEAR = 2e-3

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parents, text_of
-from pipeline.repair.edits.proposals import LOOPS
-from pipeline.repair.words.proposal import NUMBER, Proposal, is_target, sign_of
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import parents, text_of
+from texelscope.pipeline.repair.edits.proposals import LOOPS
+from texelscope.pipeline.repair.words.proposal import NUMBER, Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
 # What stands for the number that is solved for.
 VARIABLE = f"{NUMBER}.x"

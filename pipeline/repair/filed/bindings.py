@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING
 
-from pipeline.compare.repairs import Repair
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass, Plan
-from pipeline.repair.filed.tried import rebound
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.repair.filed.tried import rebound
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # So many of each are tried.
 _MOST = 8

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import layouts
-from pipeline.pipeline_file.expressions import FUNCTIONS
+from texelscope import layouts
+from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
 
 # What stands in a line, and what may stand in its place.
 _OTHERWISE = (

@@ -8,18 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.unified_diff import edited, unified_files
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.comments import without_comments
-from pipeline.importers.planned_file import plan_file
-from pipeline.outside_files import read_text
-from pipeline.pipeline_file.file_plan import FilePlan
-from pipeline.plan import Pass, Plan, UniformValue
-from pipeline.repair.benches.bench import Bench, Variant
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.filed.lines import (
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.unified_diff import edited, unified_files
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.importers.planned_file import plan_file
+from texelscope.pipeline.outside_files import read_text
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.plan import Pass, Plan, UniformValue
+from texelscope.pipeline.repair.benches.bench import Bench, Variant
+from texelscope.pipeline.repair.benches.standard import Standard
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.filed.lines import (
     laid_out_otherwise_in,
     sized_otherwise_in,
     stored_otherwise_in,
@@ -27,7 +27,7 @@ from pipeline.repair.filed.lines import (
 )
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # What a shader asks whether it is defined, and what it defines; names that are a driver's.
 _ASKED = re.compile(

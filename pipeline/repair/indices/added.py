@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.glsl.syntax import declared_name, parents, text_of, walk
-from pipeline.repair.indices.index import Index
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import declared_name, parents, text_of, walk
+from texelscope.pipeline.repair.indices.index import Index
+from texelscope.pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of variables, and of names of sizes, the nearest so many.
 _MOST, _MOST_SIZES = 4, 4

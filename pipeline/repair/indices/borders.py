@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
-from pipeline.repair.words.proposal import NUMBER, Proposal, sign_of
-from pipeline.repair.words.scope import Scope, declared
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
+from texelscope.pipeline.repair.words.proposal import NUMBER, Proposal, sign_of
+from texelscope.pipeline.repair.words.scope import Scope, declared
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 _STEPS = (1, 2, 3, 4)
 _LONGEST = 600

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_called, text_of
-from pipeline.repair.indices.index import Index, enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.repair.indices.index import Index, enclosed
+from texelscope.pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes, and of variables whose differences are tried, the nearest so many.
 _MOST, _MOST_VARIABLES = 4, 4

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
-from pipeline.repair.indices.added import added
-from pipeline.repair.indices.addresses import Addresses
-from pipeline.repair.indices.divided import divided
-from pipeline.repair.indices.held import about_centres, held, sized
-from pipeline.repair.indices.index import Index
-from pipeline.repair.indices.mirrored import mirrored
-from pipeline.repair.indices.places import folded, other_tables, placed
-from pipeline.repair.indices.strides import strided
-from pipeline.repair.words.proposal import Proposal, is_target
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.repair.indices.added import added
+from texelscope.pipeline.repair.indices.addresses import Addresses
+from texelscope.pipeline.repair.indices.divided import divided
+from texelscope.pipeline.repair.indices.held import about_centres, held, sized
+from texelscope.pipeline.repair.indices.index import Index
+from texelscope.pipeline.repair.indices.mirrored import mirrored
+from texelscope.pipeline.repair.indices.places import folded, other_tables, placed
+from texelscope.pipeline.repair.indices.strides import strided
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Lanes, taps and members of groups, where no size says how many; at most so many steps in all, and none larger.
 _COUNTS, _MOST_STEPS, _LARGEST = (2.0, 3.0, 4.0), 12, 1 << 16

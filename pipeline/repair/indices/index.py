@@ -7,12 +7,12 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
-from pipeline.repair.indices.addresses import Addresses
-from pipeline.repair.indices.named_sizes import is_size, sizes_at
-from pipeline.repair.words.proposal import NUMBER, Kind, Proposal
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.repair.indices.addresses import Addresses
+from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
+from texelscope.pipeline.repair.words.proposal import NUMBER, Kind, Proposal
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # What stands around an expression that needs no parentheses of its own.
 APART = frozenset({"argument_list", "init_declarator", "assignment_expression", "return_statement",

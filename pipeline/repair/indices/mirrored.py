@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, parents, text_of, walk
-from pipeline.repair.indices.index import APART, Index, enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import bare, parents, text_of, walk
+from texelscope.pipeline.repair.indices.index import APART, Index, enclosed
+from texelscope.pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes the nearest so many.
 _MOST = 3

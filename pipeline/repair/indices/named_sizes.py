@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_called, text_of
-from pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import function_called, text_of
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
 # So many sizes, and so many other whole numbers that are put together with them.
 _MOST_SIZES, _MOST_INDICES = 7, 5

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, text_of
-from pipeline.repair.indices.index import OPERANDS, Index, enclosed
-from pipeline.repair.indices.named_sizes import is_size
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import bare, text_of
+from texelscope.pipeline.repair.indices.index import OPERANDS, Index, enclosed
+from texelscope.pipeline.repair.indices.named_sizes import is_size
+from texelscope.pipeline.repair.words.proposal import Proposal, sign_of
 
 # Of names of sizes, the nearest so many.
 _MOST = 3

@@ -13,11 +13,11 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
-from pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
-from pipeline.repair.words.proposal import Proposal, is_target
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
+from texelscope.pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
+from texelscope.pipeline.repair.words.proposal import Proposal, is_target
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Words for what lies along the first axis, with those for the second; and for what is on one side, with the other.
 _AXES = (

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of, walk
-from pipeline.repair.indices.named_sizes import sizes_at
-from pipeline.repair.words.proposal import Places, Proposal, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.glsl.syntax import text_of, walk
+from texelscope.pipeline.repair.indices.named_sizes import sizes_at
+from texelscope.pipeline.repair.words.proposal import Places, Proposal, sign_of
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types
 
 # The other part stands at most so many statements on. Of numbers so many are tried, none that is larger.
 _APART, _MOST, _LARGEST = 3, 12, 1 << 12

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.places.leaves import leaves_of
-from pipeline.repair.words.macros import Macro
-from pipeline.repair.words.proposal import Places, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
+from texelscope.pipeline.repair.places.leaves import leaves_of
+from texelscope.pipeline.repair.words.macros import Macro
+from texelscope.pipeline.repair.words.proposal import Places, sign_of, swap
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 _T = TypeVar("_T")
 # Not farther apart than so many lines, and no longer.

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
-from pipeline.repair.places.leaves import around, leaves_of, with_texts
-from pipeline.repair.words.proposal import Places, Proposal, is_target, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
+from texelscope.pipeline.repair.places.leaves import around, leaves_of, with_texts
+from texelscope.pipeline.repair.words.proposal import Places, Proposal, is_target, sign_of
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 _WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statement", "argument_list"})
 _STATEMENTS = frozenset({"expression_statement", "return_statement"})

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.places.leaves import leaves_of
-from pipeline.repair.words.proposal import Places, is_target, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
+from texelscope.pipeline.repair.places.leaves import leaves_of
+from texelscope.pipeline.repair.words.proposal import Places, is_target, swap
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 # Places that are written otherwise at once, and variables that may stand there, the nearest so many.
 _MOST_PLACES, _MOST = 12, 6

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.programs.schemata import Edit
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|[-+*/%<>=!]=|&&|\|\||\S")
 # Anywhere in a name a part has as many letters at least; what is shorter stands between its underscores.

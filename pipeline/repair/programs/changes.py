@@ -7,9 +7,9 @@ from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk, without_precisions
-from pipeline.repair.places.axes import canonical
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk, without_precisions
+from texelscope.pipeline.repair.places.axes import canonical
+from texelscope.pipeline.repair.programs.schemata import Edit
 
 _NUMBERS = re.compile(r"-?\s*\d[\w.]*|\d+")
 Words = tuple[str, ...]

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.asked import NOTHING, Asked
-from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.asked import NOTHING, Asked
+from texelscope.pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.words.proposal import Kind
 
 # Operations that edits add to one program: more take a driver long to compile. Of heavier edits, which write functions
 # out once more, so much of a rank is tried, that nearest to what is known, a few in a program of their own.

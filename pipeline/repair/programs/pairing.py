@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.compare.common_ends import common_ends
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
-from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
-from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.programs.shortest import are_apart
-from pipeline.repair.words.proposal import NUMBER, Proposal
+from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
+from texelscope.pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.repair.words.proposal import NUMBER, Proposal
 
 # Places belong together that are not farther apart than so many rows, or in rows that read alike.
 _APART = 2

@@ -6,27 +6,27 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from pipeline.glsl.versions import version_of
-from pipeline.repair.edits.factors import factors
-from pipeline.repair.edits.forgotten import Forgotten
-from pipeline.repair.edits.gathered import gathered
-from pipeline.repair.edits.guards import guards
-from pipeline.repair.edits.operands import operands, without_one
-from pipeline.repair.edits.packed import Packed
-from pipeline.repair.edits.proposals import proposals
-from pipeline.repair.edits.regrouped import regrouped
-from pipeline.repair.edits.rewritten import rewritten
-from pipeline.repair.edits.terms import bounded, put_in, swapped
-from pipeline.repair.edits.turns import turns
-from pipeline.repair.indices.addresses import Addresses
-from pipeline.repair.indices.every import Indices
-from pipeline.repair.indices.index_terms import index_terms
-from pipeline.repair.indices.named_sizes import named_sizes
-from pipeline.repair.places.axes import Axes
-from pipeline.repair.words.macros import Macro
-from pipeline.repair.words.proposal import Proposal
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.repair.edits.factors import factors
+from texelscope.pipeline.repair.edits.forgotten import Forgotten
+from texelscope.pipeline.repair.edits.gathered import gathered
+from texelscope.pipeline.repair.edits.guards import guards
+from texelscope.pipeline.repair.edits.operands import operands, without_one
+from texelscope.pipeline.repair.edits.packed import Packed
+from texelscope.pipeline.repair.edits.proposals import proposals
+from texelscope.pipeline.repair.edits.regrouped import regrouped
+from texelscope.pipeline.repair.edits.rewritten import rewritten
+from texelscope.pipeline.repair.edits.terms import bounded, put_in, swapped
+from texelscope.pipeline.repair.edits.turns import turns
+from texelscope.pipeline.repair.indices.addresses import Addresses
+from texelscope.pipeline.repair.indices.every import Indices
+from texelscope.pipeline.repair.indices.index_terms import index_terms
+from texelscope.pipeline.repair.indices.named_sizes import named_sizes
+from texelscope.pipeline.repair.places.axes import Axes
+from texelscope.pipeline.repair.words.macros import Macro
+from texelscope.pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types
 
 # Before this version there is no remainder of whole numbers.
 _REMAINDERS = 130

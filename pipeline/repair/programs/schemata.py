@@ -14,9 +14,9 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.gl.dispatching.held import shares_memory
-from pipeline.glsl.lines import Line, behind_head, line_map
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.gl.dispatching.held import shares_memory
+from texelscope.pipeline.glsl.lines import Line, behind_head, line_map
+from texelscope.pipeline.glsl.syntax import (
     Edits,
     calls_as_constructors,
     constructors_as_calls,
@@ -29,30 +29,30 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.glsl.versions import is_es
-from pipeline.plan import ProgramSource
-from pipeline.repair.edits.left_out import left_out
-from pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
-from pipeline.repair.edits.statements import STATEMENTS, of_statement
-from pipeline.repair.edits.tables import Tables
-from pipeline.repair.edits.variables import is_often, rank_of, variables
-from pipeline.repair.indices.borders import at_borders
-from pipeline.repair.places.every import of_places
-from pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
-from pipeline.repair.programs.proposing import Proposing
-from pipeline.repair.programs.turns import HEAD_OF_TURNS, count
-from pipeline.repair.shared.barriers import Barriers, barriers_put_in
-from pipeline.repair.text.constants import as_macros, hanging, loosened
-from pipeline.repair.text.offsets import LOOSE, offsets_of
-from pipeline.repair.text.outputs import outputs_of
-from pipeline.repair.text.patch import of_lines
-from pipeline.repair.words.available import Available
-from pipeline.repair.words.idioms import idioms_of
-from pipeline.repair.words.macros import macros_of
-from pipeline.repair.words.proposal import Proposal, is_level
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, scalar_of
-from pipeline.repair.words.weight import Weights
+from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.edits.left_out import left_out
+from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
+from texelscope.pipeline.repair.edits.statements import STATEMENTS, of_statement
+from texelscope.pipeline.repair.edits.tables import Tables
+from texelscope.pipeline.repair.edits.variables import is_often, rank_of, variables
+from texelscope.pipeline.repair.indices.borders import at_borders
+from texelscope.pipeline.repair.places.every import of_places
+from texelscope.pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
+from texelscope.pipeline.repair.programs.proposing import Proposing
+from texelscope.pipeline.repair.programs.turns import HEAD_OF_TURNS, count
+from texelscope.pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from texelscope.pipeline.repair.text.constants import as_macros, hanging, loosened
+from texelscope.pipeline.repair.text.offsets import LOOSE, offsets_of
+from texelscope.pipeline.repair.text.outputs import outputs_of
+from texelscope.pipeline.repair.text.patch import of_lines
+from texelscope.pipeline.repair.words.available import Available
+from texelscope.pipeline.repair.words.idioms import idioms_of
+from texelscope.pipeline.repair.words.macros import macros_of
+from texelscope.pipeline.repair.words.proposal import Proposal, is_level
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, scalar_of
+from texelscope.pipeline.repair.words.weight import Weights
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"

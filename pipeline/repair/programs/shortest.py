@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.repairs import Repair
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.schemata import Edit
 
 # Repairs of one line that are told.
 _MOST_OF_A_LINE = 3

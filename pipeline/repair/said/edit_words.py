@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from pipeline.compare.common_ends import apart, common_ends
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.glsl.syntax import WORD
-from pipeline.repair.said.otherwise import calls_of, with_signs
-from pipeline.repair.said.products import bare_words
+from texelscope.pipeline.compare.common_ends import apart, common_ends
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.glsl.syntax import WORD
+from texelscope.pipeline.repair.said.otherwise import calls_of, with_signs
+from texelscope.pipeline.repair.said.products import bare_words
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 _SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")

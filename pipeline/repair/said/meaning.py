@@ -12,15 +12,15 @@ from typing import Literal
 
 import tree_sitter
 
-from layouts import all_layouts
-from pipeline.compare.common_ends import apart, common_ends
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
-from pipeline.pipeline_file.expressions import FUNCTIONS
-from pipeline.plan import ProgramSource
-from pipeline.repair.edits.proposals import EXPRESSIONS
-from pipeline.repair.said.edit_words import (
+from texelscope.layouts import all_layouts
+from texelscope.pipeline.compare.common_ends import apart, common_ends
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
+from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS
+from texelscope.pipeline.repair.said.edit_words import (
     FIRST_LANES,
     are_numbers,
     done_to_lanes,
@@ -28,10 +28,10 @@ from pipeline.repair.said.edit_words import (
     keeps_more,
     value_of,
 )
-from pipeline.repair.said.mended import ROOTS, SMALL, Mended
-from pipeline.repair.said.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
-from pipeline.repair.text.patch import applied
-from pipeline.repair.words.idioms import idioms_of
+from texelscope.pipeline.repair.said.mended import ROOTS, SMALL, Mended
+from texelscope.pipeline.repair.said.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
+from texelscope.pipeline.repair.text.patch import applied
+from texelscope.pipeline.repair.words.idioms import idioms_of
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",

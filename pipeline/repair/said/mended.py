@@ -8,10 +8,10 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
-from pipeline.repair.words.macros import macros_of, reading_macros
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, parents, text_of, walk
+from texelscope.pipeline.repair.words.macros import macros_of, reading_macros
+from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # The constant that keeps a division from zero is one up to this.
 SMALL = 0.1

@@ -10,11 +10,11 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.compare.common_ends import apart, common_ends
-from pipeline.glsl.syntax import OTHER_READS, READS
-from pipeline.repair.said.mended import ROOTS, Mended
-from pipeline.repair.said.products import MovedFactor, bare_words, moved_factor
-from pipeline.repair.words.types import is_matrix
+from texelscope.pipeline.compare.common_ends import apart, common_ends
+from texelscope.pipeline.glsl.syntax import OTHER_READS, READS
+from texelscope.pipeline.repair.said.mended import ROOTS, Mended
+from texelscope.pipeline.repair.said.products import MovedFactor, bare_words, moved_factor
+from texelscope.pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",

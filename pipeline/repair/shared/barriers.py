@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.diagnose.evidence.barriers import decisions, places_of_barriers, tainted_names
-from pipeline.gl.dispatching.held import declared
-from pipeline.glsl.block_text import controls_of
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.diagnose.evidence.barriers import decisions, places_of_barriers, tainted_names
+from texelscope.pipeline.gl.dispatching.held import declared
+from texelscope.pipeline.glsl.block_text import controls_of
+from texelscope.pipeline.glsl.syntax import (
     declared_name,
     function_around,
     function_called,

@@ -6,9 +6,9 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.versions import Version, version_of
-from pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.versions import Version, version_of
+from texelscope.pipeline.repair.words.proposal import Proposal
 
 # Of GLSL 1.30 and of GLSL ES 3.00.
 _LATER = frozenset(

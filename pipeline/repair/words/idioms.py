@@ -12,9 +12,16 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.macro_growth import DEFINE, one_line_each
-from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, text_of, walk, without_precisions
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.macro_growth import DEFINE, one_line_each
+from texelscope.pipeline.glsl.syntax import (
+    constructors_as_calls,
+    declared_name,
+    parse,
+    text_of,
+    walk,
+    without_precisions,
+)
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
     WORD,
@@ -20,8 +20,8 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.words.scope import MACRO, Scope, declared
-from pipeline.repair.words.types import Types, scalar_of
+from texelscope.pipeline.repair.words.scope import MACRO, Scope, declared
+from texelscope.pipeline.repair.words.types import Types, scalar_of
 
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (

@@ -8,7 +8,7 @@ from typing import Literal
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, parents, text_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, parents, text_of
 
 Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out"]
 # Stands in templates for the two numbers of an edit.

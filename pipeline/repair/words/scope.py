@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.syntax import (
     declared_name,
     function_around,
     function_called,
@@ -18,8 +18,8 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.words.idioms import Declared
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.idioms import Declared
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # With the macro's name behind it the function that its body is parsed in.
 MACRO = "texelscope_macro_"

@@ -8,7 +8,15 @@ from collections.abc import Mapping
 
 import tree_sitter
 
-from pipeline.glsl.syntax import READS, function_around, function_called, function_name, parents, text_of, walk
+from texelscope.pipeline.glsl.syntax import (
+    READS,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    text_of,
+    walk,
+)
 
 _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
 # A read of a texture is written out as so many operations.

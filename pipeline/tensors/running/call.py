@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gradients.reverse import Backwards, backward_alone, differentiated
-from pipeline.graph import Graph, Shape, TensorInfo
-from pipeline.model_file.continued import continued
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gradients.reverse import Backwards, backward_alone, differentiated
+from texelscope.pipeline.graph import Graph, Shape, TensorInfo
+from texelscope.pipeline.model_file.continued import continued
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 @dataclass(frozen=True)

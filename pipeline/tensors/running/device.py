@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.context import limits_of
-from pipeline.gl.current import OnContext, made_on, on_its_context
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.textures import TextureStore
-from pipeline.gradients.reverse import Backwards
-from pipeline.graph import Graph, Node, Shape
-from pipeline.model_file.contrib.writer import OPSET
-from pipeline.oracle.reference import Reference
-from pipeline.plan import NotRun, StoredTensor
-from pipeline.planning.layout_choice import choose
-from pipeline.planning.planner import plan_graph
-from pipeline.tensors.running.call import BackwardCall, Call, Constant, Looks
-from pipeline.tensors.running.lent import LentSession
-from pipeline.tensors.running.pool import Held, TexturePool
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.current import OnContext, made_on, on_its_context
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.gradients.reverse import Backwards
+from texelscope.pipeline.graph import Graph, Node, Shape
+from texelscope.pipeline.model_file.contrib.writer import OPSET
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import NotRun, StoredTensor
+from texelscope.pipeline.planning.layout_choice import choose
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.tensors.running.call import BackwardCall, Call, Constant, Looks
+from texelscope.pipeline.tensors.running.lent import LentSession
+from texelscope.pipeline.tensors.running.pool import Held, TexturePool
 
 if TYPE_CHECKING:
     import moderngl

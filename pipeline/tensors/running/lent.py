@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pipeline.errors import TexelscopeError
-from pipeline.gl.passes import PassRunner
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.session import Session
-from pipeline.plan import Plan
-from pipeline.tensors.running.pool import Held
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.tensors.running.pool import Held
 
 if TYPE_CHECKING:
     import moderngl

@@ -9,8 +9,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.gl.textures import TextureStore, bytes_of
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.gl.textures import TextureStore, bytes_of
+from texelscope.pipeline.plan import StoredTensor
 
 if TYPE_CHECKING:
     import moderngl

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.syntax import text_of
 
 _QUALIFIERS = frozenset(
     {

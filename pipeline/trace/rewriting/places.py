@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tree_sitter
 
-from pipeline.glsl.lines import GENERATED, Line
-from pipeline.glsl.syntax import walk
-from pipeline.plan import ProgramSource
-from pipeline.taps.instrument import ReadsRewriter
-from pipeline.trace.rewriting.sites import Site, What
+from texelscope.pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.glsl.syntax import walk
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.taps.instrument import ReadsRewriter
+from texelscope.pipeline.trace.rewriting.sites import Site, What
 
 # Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.
 CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.lines import GENERATED
-from pipeline.glsl.syntax import function_name, walk
-from pipeline.plan import ProgramSource
-from pipeline.taps.instrument import Site as ReadSite
-from pipeline.taps.recorder_text import with_recorder
-from pipeline.trace.rewriting.declared import (
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.pipeline.glsl.syntax import function_name, walk
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.taps.instrument import Site as ReadSite
+from texelscope.pipeline.taps.recorder_text import with_recorder
+from texelscope.pipeline.trace.rewriting.declared import (
     Declared,
     members,
     parameters,
@@ -27,11 +27,11 @@ from pipeline.trace.rewriting.declared import (
     variables,
     words_of,
 )
-from pipeline.trace.rewriting.places import BEFORE, BEHIND
-from pipeline.trace.rewriting.sites import MOST_SITES, TYPES, Site
-from pipeline.trace.rewriting.statements import Statements
-from pipeline.trace.rewriting.values import Own
-from pipeline.trace.rewriting.watches import Watch
+from texelscope.pipeline.trace.rewriting.places import BEFORE, BEHIND
+from texelscope.pipeline.trace.rewriting.sites import MOST_SITES, TYPES, Site
+from texelscope.pipeline.trace.rewriting.statements import Statements
+from texelscope.pipeline.trace.rewriting.values import Own
+from texelscope.pipeline.trace.rewriting.watches import Watch
 
 _LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around
-from pipeline.plan import ProgramSource
-from pipeline.trace.rewriting.declared import returned_type, variables, words_of
-from pipeline.trace.rewriting.places import BEFORE
-from pipeline.trace.rewriting.reads import Reads
-from pipeline.trace.rewriting.sites import End, Site
-from pipeline.trace.rewriting.values import ASSIGNING
-from pipeline.trace.rewriting.watches import Watch
+from texelscope.pipeline.glsl.syntax import function_around
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.trace.rewriting.declared import returned_type, variables, words_of
+from texelscope.pipeline.trace.rewriting.places import BEFORE
+from texelscope.pipeline.trace.rewriting.reads import Reads
+from texelscope.pipeline.trace.rewriting.sites import End, Site
+from texelscope.pipeline.trace.rewriting.values import ASSIGNING
+from texelscope.pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
 # What has no value of its own, or is followed where it stands in something else.

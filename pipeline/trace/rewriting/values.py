@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.lines import GENERATED
-from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
-from pipeline.plan import ProgramSource
-from pipeline.trace.rewriting.declared import Declared, parameters, variables, words_of
-from pipeline.trace.rewriting.places import Places
-from pipeline.trace.rewriting.sites import MOST_PARTS, Site
-from pipeline.trace.rewriting.watches import Watch
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.trace.rewriting.declared import Declared, parameters, variables, words_of
+from texelscope.pipeline.trace.rewriting.places import Places
+from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, Site
+from texelscope.pipeline.trace.rewriting.watches import Watch
 
 # Built-in functions that change arguments: whether they give nothing, and which.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {

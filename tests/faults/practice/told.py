@@ -9,23 +9,23 @@ from unittest.mock import patch
 
 import moderngl
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Report
-from pipeline.diagnose import made
-from pipeline.diagnose.naming import diagnose, with_findings
-from pipeline.errors import TexelscopeError
-from pipeline.gl.session import Session
-from pipeline.glsl.lines import Line
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.clues import Clues
-from pipeline.repair.reading import Readings, readings
-from pipeline.repair.text.patch import line_edits
 from tests.faults.fresh.case import Planted, Swap
 from tests.faults.fresh.cases import Case
 from tests.faults.fresh.planting import planted, ran
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.diagnose import made
+from texelscope.pipeline.diagnose.naming import diagnose, with_findings
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.benches.standard import Standard
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.clues import Clues
+from texelscope.pipeline.repair.reading import Readings, readings
+from texelscope.pipeline.repair.text.patch import line_edits
 
 
 class _Known:

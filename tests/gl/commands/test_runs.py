@@ -11,15 +11,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.commands.diff import FAILED, MATCH, MISMATCH
-from pipeline.runs.against import against_golden
-from pipeline.runs.difference import Difference
-from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, model, node, value
 from tests.small_models import one_convolution
-from texelscope import command_line
+from texelscope import command_line, pipeline
+from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH
+from texelscope.pipeline.runs.against import against_golden
+from texelscope.pipeline.runs.difference import Difference
+from texelscope.pipeline.target import OpenOptions, Target
 
 
 class Said:

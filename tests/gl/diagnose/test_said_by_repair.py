@@ -8,19 +8,19 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.diagnose.number_roles import role_of
-from pipeline.diagnose.one_by_one import OneByOne, together
-from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.reading import Reading, readings
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault, Planted
 from tests.faults.seen.subjects import convolutions, elements
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.diagnose.number_roles import role_of
+from texelscope.pipeline.diagnose.one_by_one import OneByOne, together
+from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.reading import Reading, readings
 
 BIAS, STEP, SPREAD = "ivec2(o, 0), 0).r;", "xy * u_stride", "ivec2(kx, ky) * u_dilation"
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.commands.table import render
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Report
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose import naming
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import Asked, name_bugs
-from pipeline.errors import TexelscopeError
 from tests.faults import models
+from texelscope import pipeline
+from texelscope.pipeline.commands.table import render
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose import naming
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.naming import Asked, name_bugs
+from texelscope.pipeline.errors import TexelscopeError
 
 
 def session_of(gl: moderngl.Context) -> DebugSession:

@@ -8,9 +8,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
-from pipeline.forms.form import Form
 from tests.gl.operators.single_node import normal
+from texelscope import pipeline
+from texelscope.pipeline.forms.form import Form
 
 
 def model(shape: tuple[int, ...], axes: tuple[int, ...], *, keep: bool) -> onnx.ModelProto:

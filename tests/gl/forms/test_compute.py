@@ -9,22 +9,22 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from benchmarks.unet import build
-from pipeline.device import Limits, WorkGroups
-from pipeline.errors import TexelscopeError
-from pipeline.forms import compute_sums
-from pipeline.forms.backend import dispatches
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import schedule
-from pipeline.forms.solo import solo_forms
-from pipeline.forms.work_groups import Block, Deal, Lines, dealt
-from pipeline.gl import session_forms
-from pipeline.gl.context import limits_of
-from pipeline.gl.session import Session
-from pipeline.plan import Backend, ProgramSource
 from tests.gl.forms.test_window_sums import CASES, LAYOUT, conv, transposed
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal, opened
+from texelscope import pipeline
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.forms import compute_sums
+from texelscope.pipeline.forms.backend import dispatches
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import schedule
+from texelscope.pipeline.forms.solo import solo_forms
+from texelscope.pipeline.forms.work_groups import Block, Deal, Lines, dealt
+from texelscope.pipeline.gl import session_forms
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Backend, ProgramSource
 
 BACKENDS: tuple[Backend, ...] = ("fragment", "compute")
 

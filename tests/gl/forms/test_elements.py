@@ -10,9 +10,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.forms.form import Form
 
 LAYOUTS = ("channel_tiles_rgba", "row_major_rgba")
 RATE = np.array(0.7, np.float32)

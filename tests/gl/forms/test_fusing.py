@@ -8,13 +8,13 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
 from benchmarks.unet import build
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import schedule
-from pipeline.gl.context import limits_of
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.fusing import schedule
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
 
 
 def random(*shape: int, seed: int = 0) -> np.ndarray:

@@ -30,7 +30,7 @@ def network() -> onnx.ModelProto:
 _RUNS = """
 import sys, time
 from pathlib import Path
-import pipeline
+from texelscope import pipeline
 from tests.gl.forms.test_second_run import LAYOUT, SHAPE, network
 from tests.pure.models import array
 folder = Path(sys.argv[1])

@@ -10,11 +10,11 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.forms.fused import sharing as sharing_module
-from pipeline.gl.buffer_texture import BufferTexture
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.forms.fused import sharing as sharing_module
+from texelscope.pipeline.gl.buffer_texture import BufferTexture
 
 # Bytes of the texel that brings the driver's samplers into one state.
 SLOTS = 16

@@ -9,10 +9,10 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.forms.form import Form
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from tests.gl.forms.test_window_sums import CASES, LAYOUT
 from tests.gl.operators.single_node import NodeCase, opened
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -9,15 +9,15 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
-from pipeline.gl.context import limits_of
-from pipeline.gradients.reverse import Differentiated, differentiated
-from pipeline.graph import TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import NodeCase, normal
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gradients.reverse import Differentiated, differentiated
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.planning.planner import plan_graph
 
 
 def _case(op_type: str, x: tuple[int, ...], w: tuple[int, ...], **attributes: object) -> NodeCase:

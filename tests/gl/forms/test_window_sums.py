@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
 from benchmarks.unet import build
-from pipeline.plan import Backend
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal, opened
+from texelscope import pipeline
+from texelscope.pipeline.plan import Backend
 
 LAYOUT = "channel_tiles_rgba"
 

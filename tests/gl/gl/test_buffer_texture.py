@@ -6,9 +6,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.forms.form import room_for
-from pipeline.gl.buffer_texture import BufferTexture
-from pipeline.gl.state import pass_state
+from texelscope.pipeline.forms.form import room_for
+from texelscope.pipeline.gl.buffer_texture import BufferTexture
+from texelscope.pipeline.gl.state import pass_state
 
 _VERTEX = """#version 330 core
 void main() {

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.diagnose.naming import Asked
-from pipeline.errors import TexelscopeError
-from pipeline.opening import all_inputs, planned_for_inputs
-from pipeline.probe import at_home
-from pipeline.probe.at_home import AtHome
-from pipeline.probe.expectation import expectation
-from pipeline.probe.page import probe_page
-from pipeline.target import Target
 from tests.pure.probe.folders import of_three
+from texelscope.pipeline.diagnose.naming import Asked
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import all_inputs, planned_for_inputs
+from texelscope.pipeline.probe import at_home
+from texelscope.pipeline.probe.at_home import AtHome
+from texelscope.pipeline.probe.expectation import expectation
+from texelscope.pipeline.probe.page import probe_page
+from texelscope.pipeline.target import Target
 
 NONE = Asked(seconds=0.0)
 

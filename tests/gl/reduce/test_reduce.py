@@ -10,16 +10,16 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.commands.diff import diff
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import PIPELINE, eject
-from pipeline.reduce.reduction import ISSUE, Asked, reduce
-from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import model, node, value
 from tests.small_models import one_convolution
 from texelscope import command_line
+from texelscope.pipeline.commands.diff import diff
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import PIPELINE, eject
+from texelscope.pipeline.reduce.reduction import ISSUE, Asked, reduce
+from texelscope.pipeline.target import OpenOptions, Target
 
 # Eight bits of what should be 32.
 BYTES = ("return unary(X_here(lane));", "return floor(255.0 * unary(X_here(lane)) + 0.5) / 255.0;")

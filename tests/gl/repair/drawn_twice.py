@@ -9,9 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-import pipeline
-from pipeline.gl.context import headless_context
-from pipeline.repair.benches.bench import Bench
+from texelscope import pipeline
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.repair.benches.bench import Bench
 
 # The driver writes in a thread of its own.
 _SECONDS = 1.0

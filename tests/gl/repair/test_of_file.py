@@ -9,21 +9,21 @@ from typing import Any
 import moderngl
 import numpy as np
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.patches.trying import tried
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.filed.tried import (
+from tests.gl.diagnose.small_pipeline import small_pipeline
+from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.patches.trying import tried
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.benches.standard import Standard
+from texelscope.pipeline.repair.benches.trying import Trials
+from texelscope.pipeline.repair.filed.tried import (
     other_numbers,
     otherwise_bound,
     otherwise_sized,
     otherwise_switched,
     planned_with,
 )
-from tests.gl.diagnose.small_pipeline import small_pipeline
-from tests.pure.models import model, node, value
 
 SHADER = """\
 #version 330 core

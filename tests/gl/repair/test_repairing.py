@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.clues import Clues
-from pipeline.repair.model_numbers import sizes_of
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.repairing import Repairing
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions, dispatches, elements
 from tests.faults.subjects import Subject
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.repair.benches.bench import Bench
+from texelscope.pipeline.repair.clues import Clues
+from texelscope.pipeline.repair.model_numbers import sizes_of
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.repair.repairing import Repairing
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:

@@ -8,20 +8,20 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.gl.context import limits_of
-from pipeline.gl.session import Session
-from pipeline.glsl.assemble import read_shader
-from pipeline.plan import Storage
-from pipeline.planning.storage import DTYPES
-from pipeline.standing import held as held_module
-from pipeline.standing import in_textures
-from pipeline.standing.copies import Copies
-from pipeline.standing.held import HeldTensors
-from pipeline.standing.in_memory import CopiesInMemory
-from pipeline.standing.in_textures import CopiesInTextures
 from tests.gl.standing.counted_reads import Reads
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.storage import DTYPES
+from texelscope.pipeline.standing import held as held_module
+from texelscope.pipeline.standing import in_textures
+from texelscope.pipeline.standing.copies import Copies
+from texelscope.pipeline.standing.held import HeldTensors
+from texelscope.pipeline.standing.in_memory import CopiesInMemory
+from texelscope.pipeline.standing.in_textures import CopiesInTextures
 
 SHAPE = (1, 5, 3, 7)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)

@@ -9,16 +9,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Report
-from pipeline.debug_session import DebugSession
-from pipeline.errors import ShaderError
-from pipeline.standing.held import HeldTensors
-from pipeline.standing.in_textures import CopiesInTextures
-from pipeline.standing.judged import Judged
 from tests.gl.standing.counted_reads import Reads
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.standing.held import HeldTensors
+from texelscope.pipeline.standing.in_textures import CopiesInTextures
+from texelscope.pipeline.standing.judged import Judged
 
 SHAPE = (1, 5, 6, 7)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import random
 
-from pipeline.debug_session import DebugSession
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.plan import Pass, Plan
 
 # They read where their inputs say, so that the reads are not known before the run.
 READS_BY_DATA = frozenset(

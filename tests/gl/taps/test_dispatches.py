@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 import pytest
 
-import layouts
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.errors import UnsupportedError
-from pipeline.plan import (
+from tests.checkout import ROOT
+from texelscope import layouts, pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.plan import (
     BufferBinding,
     Dispatch,
     ImageBinding,
@@ -23,8 +23,7 @@ from pipeline.plan import (
     SourceFile,
     StoredTensor,
 )
-from pipeline.taps.recorder import TapRecorder
-from tests.checkout import ROOT
+from texelscope.pipeline.taps.recorder import TapRecorder
 
 _SHAPE = (1, 4, 3, 2)
 _X = np.arange(24, dtype=np.float32).reshape(_SHAPE)

@@ -14,18 +14,18 @@ from types import MappingProxyType
 import moderngl
 import pytest
 
-import layouts
-from pipeline.compare.comparer import Comparer
-from pipeline.diagnose.naming import name_bugs
-from pipeline.gl.context import limits_of
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.graph import OWN_DOMAIN, Graph
-from pipeline.importers.onnx_model import load
-from pipeline.operators.local_response import LocalResponse
-from pipeline.plan import Pass, Plan
 from tests.gl.operators.single_node import NodeCase, normal
 from tests.gl.shipped_shaders import FOLDED, MORE, PARTS, WITH_NODES, Subject, onnx_subjects, subject_of
 from tests.gl.taps.differences import difference, drawn
+from texelscope import layouts
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.naming import name_bugs
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.local_response import LocalResponse
+from texelscope.pipeline.plan import Pass, Plan
 
 # ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.
 pytestmark = pytest.mark.timeout(300)

@@ -8,10 +8,10 @@ import random
 import moderngl
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import limits_of
-from pipeline.taps.expected import Taps
 from tests.gl.shipped_shaders import WITH_NODES, WITHOUT_CASES, Subject, onnx_subjects
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.taps.expected import Taps
 
 # ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.
 pytestmark = pytest.mark.timeout(300)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from pipeline.gl.context import limits_of
-from pipeline.importers.onnx_model import load
 from tests.gl.operators.single_node import NodeCase
 from tests.gl.shipped_shaders import MORE, subject_of
 from tests.gl.taps.differences import difference, drawn
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.importers.onnx_model import load
 
 ELEMENTS = 4
 ONE_OF_EACH = {node.op_type: (node, layout) for node, layout in MORE}

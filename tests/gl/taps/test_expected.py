@@ -6,12 +6,12 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.taps import recorder
-from pipeline.taps.instrument import instrument
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.taps import recorder
+from texelscope.pipeline.taps.instrument import instrument
 
 SHAPE = (1, 2, 4, 4)
 

@@ -12,12 +12,6 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import UnsupportedError
-from pipeline.gl.context import limits_of
-from pipeline.importers.onnx_model import load
-from pipeline.taps import recorder, scan
-from pipeline.taps.expected import Taps, taps
 from tests.checkout import ROOT
 from tests.faults import models
 from tests.faults.seen.subjects import convolutions, elements, pictures, rows
@@ -25,6 +19,12 @@ from tests.faults.subjects import Subject, generated
 from tests.gl.shipped_shaders import MORE
 from tests.gl.shipped_shaders import Subject as Shipped
 from tests.gl.shipped_shaders import subject_of as shipped
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.taps import recorder, scan
+from texelscope.pipeline.taps.expected import Taps, taps
 
 ELEMENTS = 3
 LAYOUTS = ("channel_tiles", "channel_tiles_rgba", "tfjs_packed")
@@ -143,7 +143,7 @@ def test_more_reads_than_can_be_kept_in_colours_are_told(gl: moderngl.Context, m
 
 ON_3_3 = """
 import numpy as np, pipeline
-from pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.context import headless_context
 from tests.faults import models
 context = headless_context()
 assert context.version_code == 330, context.version_code

@@ -6,13 +6,13 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.taps import recorder, strays
 from tests.faults import models
 from tests.faults.changes import Edit, Padding
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions
 from tests.faults.subjects import Subject
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.taps import recorder, strays
 
 BOUNDS = "if (at.x < 0.0 || at.y < 0.0 || at.x >= u_in_tile.x || at.y >= u_in_tile.y) continue;"
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor
-from pipeline.tensors import array_api as xp
-from pipeline.tensors.running.device import Device
 from tests.gl.tensors.conftest import Make
 from tests.gl.tensors.test_errors import said
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor
+from texelscope.pipeline.tensors import array_api as xp
+from texelscope.pipeline.tensors.running.device import Device
 
 X = np.random.default_rng(3).normal(size=(2, 3, 4)).astype(np.float32)
 WHOLE = np.array([[3, -1, 4], [1, -5, 9]])

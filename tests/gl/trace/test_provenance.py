@@ -5,10 +5,10 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.trace.provenance import Link, chain
 from tests.checkout import ROOT
 from tests.gl.trace.one_pass import main_of, one_pass
+from texelscope import pipeline
+from texelscope.pipeline.trace.provenance import Link, chain
 
 Told = tuple[int, str, int]
 

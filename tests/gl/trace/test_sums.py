@@ -9,12 +9,12 @@ from functools import cache
 import moderngl
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.trace.sums import Sums, sums
-from pipeline.trace.trace import Trace
 from tests.faults.changes import Edit
 from tests.faults.seen.subjects import convolutions, pictures, rows
 from tests.faults.subjects import Subject
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.trace.sums import Sums, sums
+from texelscope.pipeline.trace.trace import Trace
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.trace.trace import Step
 from tests.checkout import ROOT
 from tests.gl.trace.one_pass import main_of, one_pass
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.trace.trace import Step
 
 Told = tuple[int, str, dict[str, tuple[float, ...]]]
 

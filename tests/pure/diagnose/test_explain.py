@@ -7,13 +7,13 @@ import threading
 import numpy as np
 import pytest
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo.redo import InputChange, NodeChange, WindowChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right, turned
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.redo.redo import InputChange, NodeChange, WindowChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import window_with
+from texelscope.pipeline.errors import CancelledError
 
 
 def best(actual: Array, *, activation: bool = False) -> Finding:

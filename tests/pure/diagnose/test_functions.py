@@ -9,12 +9,12 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo.redo import Redo
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.expected import Expected
-from pipeline.plan import OracleFile
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.redo.redo import Redo
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import OracleFile
 
 ORACLE = """
 import numpy as np

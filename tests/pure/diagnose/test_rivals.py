@@ -12,16 +12,16 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose import rivals, search
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through, output_through, times, window_with
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.diagnose.trial.judging import try_out
-from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence, graph, inputs, right
+from texelscope.pipeline.diagnose import rivals, search
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import input_through, output_through, times, window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.judging import try_out
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
 
 RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))
 

@@ -9,15 +9,15 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose import search
-from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
-from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import output_through, window_with
-from pipeline.diagnose.trial.hypothesis import Band
-from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right, turned
+from texelscope.pipeline.diagnose import search
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import output_through, window_with
+from texelscope.pipeline.diagnose.trial.hypothesis import Band
+from texelscope.pipeline.errors import CancelledError
 
 BLEEDING = window_with("conv", beyond="texel")
 TURNED = turned()

@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.groups import Groups
-from pipeline.plan import Plan
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.forms.fused.groups import Groups
+from texelscope.pipeline.plan import Plan
 
 
 def form(*covers: str, writes: tuple[str, ...], parts: tuple[str, ...] = ()) -> Form:

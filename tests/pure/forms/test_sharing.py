@@ -8,16 +8,16 @@ from pathlib import Path
 import onnx
 import pytest
 
-import pipeline
 from benchmarks.unet import build
-from pipeline.device import Limits, WorkGroups
-from pipeline.forms.backend import with_workspace
-from pipeline.forms.form import Form, Scratch
-from pipeline.forms.fused.fusing import schedule
-from pipeline.forms.fused.room import Gap, Room, Use, gaps_to_free, most_held
-from pipeline.forms.fused.sharing import MostHeld, Sharing, sharing, steps_of_items
-from pipeline.forms.solo import solo_forms
-from pipeline.plan import Plan
+from texelscope import pipeline
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.forms.backend import with_workspace
+from texelscope.pipeline.forms.form import Form, Scratch
+from texelscope.pipeline.forms.fused.fusing import schedule
+from texelscope.pipeline.forms.fused.room import Gap, Room, Use, gaps_to_free, most_held
+from texelscope.pipeline.forms.fused.sharing import MostHeld, Sharing, sharing, steps_of_items
+from texelscope.pipeline.forms.solo import solo_forms
+from texelscope.pipeline.plan import Plan
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 LLVMPIPE = Limits(version=450, is_software=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.forms.form import Form, Scratch, Step
-from pipeline.forms.words import backend_word, form_words, step_words, texture_words
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.forms.form import Form, Scratch, Step
+from texelscope.pipeline.forms.words import backend_word, form_words, step_words, texture_words
+from texelscope.pipeline.plan import ProgramSource
 
 DRAW = Step(ProgramSource("const int PIXELS = 8;\nconst int GROUPS = 2;\n", ()), (64, 4, 1), ("x", "x"), ("slices",))
 PLAIN = Step(ProgramSource("void main() {}", ()), (32, 32, 1), ("slices",), ("y",))

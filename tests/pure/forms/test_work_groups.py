@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.forms.work_groups import TEXEL_BYTES, Lines, dealt
+from texelscope.pipeline.forms.work_groups import TEXEL_BYTES, Lines, dealt
 
 KIND = Lines(rows=16, columns=4, slices=16, loads=2)
 SIZE = {"rows": 32, "columns": 16, "k": 1024, "parities": 1}

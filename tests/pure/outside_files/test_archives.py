@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files.archives import opened_archive
-from pipeline.quotas import Quotas, allowing
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.outside_files.archives import opened_archive
+from texelscope.pipeline.quotas import Quotas, allowing
 
 MEMBER = 46 + len("a")
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files.arrays import npy_values
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.outside_files.arrays import npy_values
 
 
 def test_an_array_keeps_its_shape_and_type(tmp_path: Path) -> None:

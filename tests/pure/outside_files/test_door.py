@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files import is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
-from pipeline.quotas import QuotaError, Quotas, allowing
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.outside_files import is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
+from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
 
 LONG = "n" * 300
 

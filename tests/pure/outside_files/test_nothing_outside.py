@@ -16,19 +16,19 @@ import pytest
 from onnx import helper
 from PIL import Image
 
-import pipeline
-from pipeline.captured.manifest import read_manifest
-from pipeline.captured.texels import held
-from pipeline.errors import TexelscopeError
-from pipeline.export.bundle import files_of
-from pipeline.injection.files import FolderValues
-from pipeline.inputs.beside import pictures_beside
-from pipeline.pipeline_file.folder import Folder
 from tests.pure.captured.folders import plan as captured_plan
 from tests.pure.captured.folders import write as write_capture
 from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
+from texelscope import pipeline
+from texelscope.pipeline.captured.manifest import read_manifest
+from texelscope.pipeline.captured.texels import held
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.bundle import files_of
+from texelscope.pipeline.injection.files import FolderValues
+from texelscope.pipeline.inputs.beside import pictures_beside
+from texelscope.pipeline.pipeline_file.folder import Folder
 
 OPENED: list[str] | None = None
 HOOKED: list[bool] = []

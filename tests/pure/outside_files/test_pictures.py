@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.animation import unpack_frames
-from pipeline.inputs.sources import picture_size, read_picture
-from pipeline.outside_files.pictures import FORMATS, opened_picture
-from pipeline.quotas import QuotaError, Quotas, allowing
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.animation import unpack_frames
+from texelscope.pipeline.inputs.sources import picture_size, read_picture
+from texelscope.pipeline.outside_files.pictures import FORMATS, opened_picture
+from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
 
 
 def refusal(path: Path) -> str:

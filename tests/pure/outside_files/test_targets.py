@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.export.bundle import unpack
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.bundle import unpack
 
 
 @pytest.mark.parametrize("suffix", [".onnx", ".toml", ".glsl", ".comp", ".tfjs.zip", ".texelscope", "/programs.json"])

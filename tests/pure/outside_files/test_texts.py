@@ -8,8 +8,8 @@ import tomllib
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files.texts import json_value, toml_values
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.outside_files.texts import json_value, toml_values
 
 PLAIN = '''
 a.b.c = 1.5e-7

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import PassReport, summarise
-from pipeline.device import Device
-from pipeline.patches.choosing import Choice, choose, without
-from pipeline.patches.patch import nothing_wrong_words, patch_words
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import PassReport, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.patches.choosing import Choice, choose, without
+from texelscope.pipeline.patches.patch import nothing_wrong_words, patch_words
 
 
 def repair(*after: str, file: str = "conv.frag", line: int = 7) -> Repair:

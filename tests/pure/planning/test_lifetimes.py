@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import load
-from pipeline.planning.lifetimes import Step, largest_alive, memory_use, steps_of
-from pipeline.planning.memory import texture_bytes
-from pipeline.planning.planner import plan_graph
 from tests.pure.models import array, model, node, value
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.planning.lifetimes import Step, largest_alive, memory_use, steps_of
+from texelscope.pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.planning.planner import plan_graph
 
 SHAPE = (1, 4, 8, 8)
 ONE = 4 * 8 * 8 * 4  # bytes of such a tensor, float32, without padding

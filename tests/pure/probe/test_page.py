@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.compare.report import Finding
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan
-from pipeline.probe.at_home import AtHome, Way
-from pipeline.probe.contents import contents
-from pipeline.probe.expectation import Expectation
-from pipeline.probe.page import NO_CAUSES, probe_page, write_probe
-from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.pure.captured.folders import X, plan, right
 from tests.pure.models import model, node
+from texelscope import pipeline
 from texelscope.command_line import main
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.probe.at_home import AtHome, Way
+from texelscope.pipeline.probe.contents import contents
+from texelscope.pipeline.probe.expectation import Expectation
+from texelscope.pipeline.probe.page import NO_CAUSES, probe_page, write_probe
+from texelscope.pipeline.target import Target
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
 PLAN = plan()

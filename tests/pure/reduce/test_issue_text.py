@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Finding, PassReport, summarise
-from pipeline.device import Device
-from pipeline.reduce.issue_text import Facts, issue_text
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding, PassReport, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.reduce.issue_text import Facts, issue_text
 
 
 def test_a_repair_stands_in_an_issue_as_a_diff_with_what_it_was_tried_on() -> None:

@@ -10,13 +10,13 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from pipeline.compare.report import Finding, PassReport
-from pipeline.plan import Pass, ProgramSource
-from pipeline.reduce.axes import Group, Member
-from pipeline.reduce.search import Best, Search
-from pipeline.reduce.subject import Subject
-from pipeline.reduce.trial import Bench, Failure, Wanted
-from pipeline.reduce.written import Written
+from texelscope.pipeline.compare.report import Finding, PassReport
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.reduce.axes import Group, Member
+from texelscope.pipeline.reduce.search import Best, Search
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.trial import Bench, Failure, Wanted
+from texelscope.pipeline.reduce.written import Written
 
 NOTHING = ProgramSource("", ())
 

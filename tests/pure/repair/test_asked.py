@@ -7,13 +7,13 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.asking import asked_by
-from pipeline.plan import Pass, Plan, ProgramSource, SourceFile
-from pipeline.repair.programs.asked import NOTHING, Asked
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.words.operators import functions_of
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.asking import asked_by
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.asked import NOTHING, Asked
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.repair.words.operators import functions_of
 
 TEXT = """\
 #version 330

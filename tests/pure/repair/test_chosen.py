@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.chosen import AMONG, closed, opened
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.words.proposal import NUMBER
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.chosen import AMONG, closed, opened
+from texelscope.pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.repair.words.proposal import NUMBER
 
 MACRO = """\
 #version 330

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.schemata import EditableText
 
 HEAD = "#version 330\nuniform sampler2D image;\nout vec4 result;\n"
 TAP = "vec4 sum = vec4(0);\nfloat at(int x, int y) { return texelFetch(image, ivec2(x, y), 0).x; }\n"

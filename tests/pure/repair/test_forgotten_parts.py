@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.schemata import EditableText
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_one, u_two;\nuniform float u_power;\nout vec4 result;\n"
 AT = "float at(ivec4 p) { return texelFetch(image, p.zw, 0)[p.y]; }\nint group(ivec2 p) { return p.x / 4; }\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.words.idioms import idioms_of
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.repair.words.idioms import idioms_of
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_size;\nout vec4 result;\n"
 LANES = "#define LANES for (int lane = 0; lane < 4; lane++)\n"

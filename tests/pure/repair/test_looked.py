@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.repair.benches.looked import Looked, helped
-from pipeline.repair.benches.spot import Spot
-from pipeline.repair.benches.standard import Wanted
+from texelscope.pipeline.repair.benches.looked import Looked, helped
+from texelscope.pipeline.repair.benches.spot import Spot
+from texelscope.pipeline.repair.benches.standard import Wanted
 
 Texels = NDArray[np.float32]
 AREA = (0, 0, 4, 4)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.repair.noted import Noted, pairs_of
-from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.repair.noted import Noted, pairs_of
+from texelscope.pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.words.proposal import Proposal
 
 PLAIN = 7
 

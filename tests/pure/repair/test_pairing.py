@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.changes import Text, change_of
-from pipeline.repair.programs.chosen import NUMBER_OF
-from pipeline.repair.programs.pairing import as_one, together
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.changes import Text, change_of
+from texelscope.pipeline.repair.programs.chosen import NUMBER_OF
+from texelscope.pipeline.repair.programs.pairing import as_one, together
+from texelscope.pipeline.repair.programs.schemata import EditableText
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform ivec2 u_size;\nout vec4 result;\n"
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.attempts import SURELY, Attempts
-from pipeline.repair.benches.trying import Chosen
-from pipeline.repair.noted import Noted
-from pipeline.repair.pairs import Pairs
-from pipeline.repair.programs.ordering import WEIGHT
-from pipeline.repair.programs.pairing import packed
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.attempts import SURELY, Attempts
+from texelscope.pipeline.repair.benches.trying import Chosen
+from texelscope.pipeline.repair.noted import Noted
+from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.programs.ordering import WEIGHT
+from texelscope.pipeline.repair.programs.pairing import packed
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.repair.words.proposal import Proposal
 
 PLAIN = 0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.places.axes import canonical
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.places.axes import canonical
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
 
 HEAD = """\
 #version 330

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile, UniformValue
-from pipeline.repair.filed.tried import other_values
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile, UniformValue
+from texelscope.pipeline.repair.filed.tried import other_values
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
 
 SHADER = """\
 #version 330

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
 
 HEAD = """\
 #version 330

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.text.sources import Sources
-from pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.repair.text.sources import Sources
+from texelscope.pipeline.repair.words.proposal import Kind
 
 HEAD = """\
 #version 330

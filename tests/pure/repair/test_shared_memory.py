@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.gl.dispatching.held import held_inside
-from pipeline.glsl.syntax import constructors_as_calls, parse
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from texelscope.pipeline.gl.dispatching.held import held_inside
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.repair.shared.barriers import Barriers, barriers_put_in
 
 MEAN = """#version 430
 #define GROUP 8

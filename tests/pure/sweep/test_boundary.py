@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from pipeline.sweep.boundary import Search
-from pipeline.sweep.braces import parse
-from pipeline.sweep.points import Point, State
+from texelscope.pipeline.sweep.boundary import Search
+from texelscope.pipeline.sweep.braces import parse
+from texelscope.pipeline.sweep.points import Point, State
 
 
 def search(shape: str, state: Callable[..., State], seconds: float = 60.0) -> Search:

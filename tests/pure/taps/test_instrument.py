@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-import pipeline
-from pipeline.errors import UnsupportedError
-from pipeline.glsl.lines import line_map
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.taps.instrument import Instrumented, instrument
 from tests.pure.models import relu
+from texelscope import pipeline
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.taps.instrument import Instrumented, instrument
 
 HEAD = "#version 330 core\nuniform sampler2D t_X;\nout vec4 Y;\n"
 

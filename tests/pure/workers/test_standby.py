@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.workers.apart import EndedError
-from pipeline.workers.standby import Standby
+from texelscope.pipeline.workers.apart import EndedError
+from texelscope.pipeline.workers.standby import Standby
 
 
 def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.target import Target
-from viewer.app import App
-from viewer.commands.command import Command, chord
-from viewer.state import NEEDS_ORACLE, Mode
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.state import NEEDS_ORACLE, Mode
 
 
 def run_choices() -> tuple[Command, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.forms.form import Form
-from viewer.app import App
-from viewer.commands.command import Command, chord
+from texelscope.pipeline.forms.form import Form
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
 
 
 def run_modes() -> tuple[Command, ...]:

@@ -8,10 +8,10 @@ from typing import Unpack
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.training.asked import Asked, Wishes
-from viewer.app import App
-from viewer.commands.command import Command, chord
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.asked import Asked, Wishes
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
 
 PANEL = "Training"
 

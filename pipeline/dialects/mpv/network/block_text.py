@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from pipeline.dialects.mpv.network.calls import Value, lanes_of
-from pipeline.dialects.mpv.network.evaluate import Evaluation
-from pipeline.dialects.mpv.network.surroundings import Group, Surroundings
-from pipeline.dialects.mpv.network.textures import Pixel, Texture
-from pipeline.dialects.mpv.network.values import Form, NotUnderstoodError, as_form
-from pipeline.glsl.macros import MacroError, expand_all
-from pipeline.glsl.syntax import constructors_as_calls, parse, walk
+from texelscope.pipeline.dialects.mpv.network.calls import Value, lanes_of
+from texelscope.pipeline.dialects.mpv.network.evaluate import Evaluation
+from texelscope.pipeline.dialects.mpv.network.surroundings import Group, Surroundings
+from texelscope.pipeline.dialects.mpv.network.textures import Pixel, Texture
+from texelscope.pipeline.dialects.mpv.network.values import Form, NotUnderstoodError, as_form
+from texelscope.pipeline.glsl.macros import MacroError, expand_all
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse, walk
 
 Phase: TypeAlias = tuple[int, int]
 # Pixels of one period that are looked at one by one: a shader that enlarges more than eightfold is no network's.

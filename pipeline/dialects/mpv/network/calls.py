@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pipeline.dialects.mpv.network.functions import lanewise, negated
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.functions import lanewise, negated
+from texelscope.pipeline.dialects.mpv.network.textures import Texture
+from texelscope.pipeline.dialects.mpv.network.values import (
     ZERO,
     Form,
     NotUnderstoodError,

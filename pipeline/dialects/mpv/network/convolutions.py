@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dialects.mpv.network.nodes import Nodes
-from pipeline.dialects.mpv.network.sources import (
+from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
+from texelscope.pipeline.dialects.mpv.network.sources import (
     LANES,
     Source,
     Sums,
@@ -18,8 +18,8 @@ from pipeline.dialects.mpv.network.sources import (
     kernel,
     same_weights,
 )
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.network.values import NotUnderstoodError
+from texelscope.pipeline.dialects.mpv.network.textures import Texture
+from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError
 
 _CENTRE = (0, 0)
 # Places of one convolution's window: beyond, a shader reads far apart and is none.

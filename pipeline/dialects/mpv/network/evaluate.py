@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.dialects.mpv.network.calls import (
+from texelscope.pipeline.dialects.mpv.network.calls import (
     Matrix,
     Value,
     called,
@@ -25,11 +25,19 @@ from pipeline.dialects.mpv.network.calls import (
     swizzle,
     zeros,
 )
-from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import LOCAL, SharedArray, Store, elsewhere, place_key, stores_in, subscripts
-from pipeline.dialects.mpv.network.surroundings import Surroundings
-from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
-from pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
+from texelscope.pipeline.dialects.mpv.network.literals import is_list, number, numbers
+from texelscope.pipeline.dialects.mpv.network.shared import (
+    LOCAL,
+    SharedArray,
+    Store,
+    elsewhere,
+    place_key,
+    stores_in,
+    subscripts,
+)
+from texelscope.pipeline.dialects.mpv.network.surroundings import Surroundings
+from texelscope.pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
+from texelscope.pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
 
 if TYPE_CHECKING:
     import tree_sitter

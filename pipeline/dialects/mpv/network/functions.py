@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from pipeline.dialects.mpv.network.textures import clamped_index
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.textures import clamped_index
+from texelscope.pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
     Form,

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from pipeline.dialects.mpv.network.block_text import Lanes, Phase
-from pipeline.dialects.mpv.network.convolutions import Summing
-from pipeline.dialects.mpv.network.functions import negated
-from pipeline.dialects.mpv.network.nodes import Nodes
-from pipeline.dialects.mpv.network.sources import Source, Sums, Weights, constants_of, sums_of
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.block_text import Lanes, Phase
+from texelscope.pipeline.dialects.mpv.network.convolutions import Summing
+from texelscope.pipeline.dialects.mpv.network.functions import negated
+from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
+from texelscope.pipeline.dialects.mpv.network.sources import Source, Sums, Weights, constants_of, sums_of
+from texelscope.pipeline.dialects.mpv.network.textures import Texture
+from texelscope.pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
     Atom,

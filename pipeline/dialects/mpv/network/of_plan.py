@@ -6,15 +6,15 @@ import dataclasses
 import re
 from fractions import Fraction
 
-from pipeline.dialects.mpv.blocks import Compute, Parameter
-from pipeline.dialects.mpv.made import MadeBlock, ShaderPlan
-from pipeline.dialects.mpv.network.block_text import BlockText
-from pipeline.dialects.mpv.network.network import Network, network_of
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.prelude import AUTHOR
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import LINES_PER_FILE
+from texelscope.pipeline.dialects.mpv.blocks import Compute, Parameter
+from texelscope.pipeline.dialects.mpv.made import MadeBlock, ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
+from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
+from texelscope.pipeline.dialects.mpv.network.surroundings import Group
+from texelscope.pipeline.dialects.mpv.network.textures import Texture
+from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import LINES_PER_FILE
 
 # The author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)

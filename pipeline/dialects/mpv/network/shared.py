@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pipeline.dialects.mpv.network.calls import Value, moved_value
-from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, split
-from pipeline.glsl.syntax import parents, text_of, walk
+from texelscope.pipeline.dialects.mpv.network.calls import Value, moved_value
+from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, split
+from texelscope.pipeline.glsl.syntax import parents, text_of, walk
 
 if TYPE_CHECKING:
     import tree_sitter

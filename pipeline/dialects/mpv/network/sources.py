@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.block_text import Lanes
-from pipeline.dialects.mpv.network.values import Apply, Atom, NotUnderstoodError, Number, Sampled, Tap
+from texelscope.pipeline.dialects.mpv.network.block_text import Lanes
+from texelscope.pipeline.dialects.mpv.network.values import Apply, Atom, NotUnderstoodError, Number, Sampled, Tap
 
 Offset: TypeAlias = tuple[int, int]
 LANES = 4

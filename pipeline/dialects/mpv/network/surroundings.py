@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pipeline.dialects.mpv.network.calls import Reference, Value, Vector, lanes_of, operated, scalar_of
-from pipeline.dialects.mpv.network.shared import LOCAL
-from pipeline.dialects.mpv.network.textures import (
+from texelscope.pipeline.dialects.mpv.network.calls import Reference, Value, Vector, lanes_of, operated, scalar_of
+from texelscope.pipeline.dialects.mpv.network.shared import LOCAL
+from texelscope.pipeline.dialects.mpv.network.textures import (
     AXES,
     Pixel,
     Texture,
@@ -19,7 +19,15 @@ from pipeline.dialects.mpv.network.textures import (
     texel_size,
     words,
 )
-from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, Scalar, add, divide, split
+from texelscope.pipeline.dialects.mpv.network.values import (
+    NotUnderstoodError,
+    Number,
+    Position,
+    Scalar,
+    add,
+    divide,
+    split,
+)
 
 IMAGE = "out_image"
 _READS = frozenset({"texture", "texture2D", "textureLod", "texelFetch", "textureGather"})

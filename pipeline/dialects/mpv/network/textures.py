@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.values import (
     Monomial,
     NotUnderstoodError,
     Number,

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.network import Network
-from pipeline.dialects.mpv.weights.layer import Layer, layers_of
-from pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
-from pipeline.errors import one_line
+from texelscope.pipeline.dialects.mpv.network.network import Network
+from texelscope.pipeline.dialects.mpv.weights.layer import Layer, layers_of
+from texelscope.pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
+from texelscope.pipeline.errors import one_line
 
 # Literals are written with six digits at least; what is nearer than that is the same number.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9

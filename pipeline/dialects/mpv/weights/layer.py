@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.network import Network
+from texelscope.pipeline.dialects.mpv.network.network import Network
 
 KINDS = ("weight", "bias", "slope")
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.weights.layer import Layer
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.message import array_of, read
+from texelscope.pipeline.dialects.mpv.weights.layer import Layer
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.message import array_of, read
 
 KERAS = (".h5", ".hdf5", ".keras")
 _KERNELS = ("kernel", "kernel:0")

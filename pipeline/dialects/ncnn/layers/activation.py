@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Case, Layer, Values, elementwise
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Tolerance
+from texelscope.pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Case, Layer, Values, elementwise
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Tolerance
 
 # GLSL leaves a driver's tanh to be a quotient of sums of powers, which cancel near 0 (GLSL 4.60, section 4.7.1).
 _SINH_OVER_COSH = Tolerance(rtol=1e-5, atol=1e-6)

@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.grid import ceil_div
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.plan import Tolerance
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Tolerance
 
 # A blob with channels (dims 3), rows of packed channels or of a single one, without alignment (dims 2), a vector
 # (dims 1), packed weights.

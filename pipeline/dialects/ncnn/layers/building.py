@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-import layouts
-from layouts import Layout
-from layouts.grid import ceil_div
-from layouts.ncnn_mat import NcnnMat
-from pipeline.device import Limits
-from pipeline.dialects.ncnn.layers.base import Blob, Case, Size, Step, noise
-from pipeline.dialects.ncnn.layers.meaning import graph_of_layer
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.dialects.ncnn.modes import Mode
-from pipeline.dialects.ncnn.translation import translated
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.resources import blocks_of, images_of
-from pipeline.glsl.vulkan import Declared, vulkan_to_gl
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import program_source
-from pipeline.plan import (
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.layouts.grid import ceil_div
+from texelscope.layouts.ncnn_mat import NcnnMat
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.ncnn.layers.base import Blob, Case, Size, Step, noise
+from texelscope.pipeline.dialects.ncnn.layers.meaning import graph_of_layer
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.dialects.ncnn.modes import Mode
+from texelscope.pipeline.dialects.ncnn.translation import translated
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.resources import blocks_of, images_of
+from texelscope.pipeline.glsl.vulkan import Declared, vulkan_to_gl
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.plan import (
     BufferBinding,
     Dispatch,
     ImageBinding,

@@ -7,16 +7,16 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.device import Limits
-from pipeline.dialects.ncnn.layers.base import Layer, Values
-from pipeline.dialects.ncnn.layers.building import LayerPlan
-from pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
-from pipeline.dialects.ncnn.layers.registry import all_layers
-from pipeline.dialects.ncnn.modes import mode_called
-from pipeline.dialects.ncnn.translation import packs_singles, speaks_ncnn
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.pipeline_file.build import file_folder
-from pipeline.plan import Plan
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.ncnn.layers.base import Layer, Values
+from texelscope.pipeline.dialects.ncnn.layers.building import LayerPlan
+from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
+from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.dialects.ncnn.modes import mode_called
+from texelscope.pipeline.dialects.ncnn.translation import packs_singles, speaks_ncnn
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.pipeline_file.build import file_folder
+from texelscope.pipeline.plan import Plan
 
 # What is no parameter of a layer: how numbers are stored, the pack of the file, whose layer it is, and whether sizes
 # are constants of the shader or pushed.

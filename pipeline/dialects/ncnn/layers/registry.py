@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-import pipeline.dialects.ncnn.layers
-from pipeline.dialects.ncnn.layers.base import Layer
-from pipeline.discovery import plugins
+import texelscope.pipeline.dialects.ncnn.layers
+from texelscope.pipeline.dialects.ncnn.layers.base import Layer
+from texelscope.pipeline.discovery import plugins
 
 
 @cache
@@ -15,7 +15,8 @@ def all_layers() -> Mapping[str, Layer]:
     """Every layer by the family of its shaders."""
     found: dict[str, Layer] = {}
     for plugin in plugins(
-        pipeline.dialects.ncnn.layers, without=("base", "building", "meaning", "names", "opening", "registry")
+        texelscope.pipeline.dialects.ncnn.layers,
+        without=("base", "building", "meaning", "names", "opening", "registry"),
     ):
         layers = plugin.take("LAYERS", "layers in a tuple", "Define it at the end of the module.", _are_layers)
         found |= {family: layer for layer in layers for family in layer.families}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
 
 _PLAIN = {"relu": "Relu", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 

@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Callable
 
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, Recording
 
 # By class, what stands in the text of a program of it and of none further down.
 _MARKS = (

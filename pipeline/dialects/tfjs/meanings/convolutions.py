@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.activations import finished
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.meanings.windows import window_attributes
-from pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.meanings.activations import finished
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.meanings.windows import window_attributes
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 _NAMES = frozenset({"Conv2DProgram", "Conv2DPackedProgram"})
 _DEPTHWISE = frozenset({"DepthwiseConv2DProgram", "DepthwiseConvPacked2DProgram"})

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-import pipeline.dialects.tfjs.meanings
-from pipeline.dialects.tfjs.meanings.step import Step
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.discovery import plugins
+import texelscope.pipeline.dialects.tfjs.meanings
+from texelscope.pipeline.dialects.tfjs.meanings.step import Step
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.discovery import plugins
 
 Reading = Callable[[Step], None]
 Readings = Callable[[Program, str], Sequence[Reading]]
@@ -20,7 +20,9 @@ Readings = Callable[[Program, str], Sequence[Reading]]
 @cache
 def all_readings() -> tuple[Readings, ...]:
     """That of every module. Raises TexelscopeError naming the file of one without."""
-    found = plugins(pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations"))
+    found = plugins(
+        texelscope.pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations")
+    )
     return tuple(
         plugin.take("readings", "a function of a program and its text", "Define it.", callable) for plugin in found
     )

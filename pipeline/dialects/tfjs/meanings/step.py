@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.storage_order import ORDERS
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, Held, is_widened
-from pipeline.graph import OWN_DOMAIN, Node, Shape
-from pipeline.oracle.reference import Reference
+from texelscope.layouts.storage_order import ORDERS
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, Held, is_widened
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 # ONNX's, of which the nodes here are written.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
 
 
 def pair(value: Any, default: int = 1) -> tuple[int, int]:

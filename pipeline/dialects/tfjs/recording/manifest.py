@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Shape
-from pipeline.outside_files.texts import json_value
-from pipeline.plan import Storage, UniformValue
+from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.outside_files.texts import json_value
+from texelscope.pipeline.plan import Storage, UniformValue
 
 FORMAT, VERSION = "texelscope-tfjs", 1
 MAX_PROGRAMS = 10_000

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from layouts.row_major_rgba import RowMajorRgba
-from layouts.storage_order import logical
-from layouts.tfjs_packed import TfjsPacked
-from layouts.tfjs_unpacked import TfjsUnpacked
-from pipeline.dialects.tfjs.recording.files import Files
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording, Texture
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.planning.storage import DTYPES, values_of
+from texelscope.layouts.base import Layout
+from texelscope.layouts.row_major_rgba import RowMajorRgba
+from texelscope.layouts.storage_order import logical
+from texelscope.layouts.tfjs_packed import TfjsPacked
+from texelscope.layouts.tfjs_unpacked import TfjsUnpacked
+from texelscope.pipeline.dialects.tfjs.recording.files import Files
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, Recording, Texture
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.planning.storage import DTYPES, values_of
 
 IMAGE_RANK = 4
 # Variables of TensorFlow.js's programs that hold what a model learnt.

@@ -15,18 +15,18 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.oracle.expected import Expected
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.gl.standing.counted_reads import Reads
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
-from viewer.document import comparing, comparison
-from viewer.document.comparison import Comparison, compare
-from viewer.document.document import Document
-from viewer.document.jobs import Job
-from viewer.document.log import Log
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.viewer.document import comparing, comparison
+from texelscope.viewer.document.comparison import Comparison, compare
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job
+from texelscope.viewer.document.log import Log
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 SECONDS = 40.0

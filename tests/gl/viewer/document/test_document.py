@@ -13,14 +13,14 @@ import onnx
 import pytest
 from PIL import Image
 
-from pipeline.errors import CancelledError
-from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.gl.test_control_flow import by_its_mean
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.jobs import Job
-from viewer.document.log import Log
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job
+from texelscope.viewer.document.log import Log
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 PASSES = 6
@@ -112,7 +112,7 @@ def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
         assert job.cancel.wait(30.0)
         raise CancelledError
 
-    monkeypatch.setattr("viewer.document.comparing.compare", endless)
+    monkeypatch.setattr("texelscope.viewer.document.comparing.compare", endless)
     document.run.everything()
     finish(document)
     document.update()

@@ -10,10 +10,10 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.target import Target
 from tests.checkout import ROOT
-from viewer.document.document import Document
-from viewer.document.log import Log
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
 
 MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 

@@ -12,12 +12,12 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from pipeline.gl import session_forms
-from pipeline.gl.context import limits_of
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.log import Log
+from texelscope.pipeline.gl import session_forms
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
 
 INSIDE = {"c1", "c2"}
 

@@ -12,14 +12,14 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from pipeline.errors import ShaderError
-from pipeline.forms.form import Form
-from pipeline.gl.form_runner import FormRunner
-from pipeline.gl.session import Session
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.document import Document
-from viewer.document.log import Log
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.gl.form_runner import FormRunner
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
 
 FIRST, SECOND = ("c1", "a1", "both", "y"), ("c2", "both", "y")
 NAMES = ("c1", "a1", "c2", "both", "y")

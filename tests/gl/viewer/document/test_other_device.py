@@ -11,11 +11,11 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
 from tests.small_models import one_convolution
-from viewer.document.log import Log
-from viewer.document.other_device import OtherDevice
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.other_device import OtherDevice
 
 SECONDS = 40.0
 

@@ -14,14 +14,14 @@ import onnx
 import pytest
 from PIL import Image
 
-from pipeline.target import Target
 from tests.pure.models import model, node, value
-from viewer.app import App
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.looking.shown import Shown, data_range, look
-from viewer.state import Mode, ViewState
-from viewer.texture.canvas import Canvas
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.looking.shown import Shown, data_range, look
+from texelscope.viewer.state import Mode, ViewState
+from texelscope.viewer.texture.canvas import Canvas
 
 SHAPE = (1, 3, 8, 8)
 

@@ -10,14 +10,14 @@ import moderngl
 import onnx
 import pytest
 
-from pipeline.errors import TexelscopeError
 from tests.gl.viewer.conftest import model
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.stepping import taking
-from viewer.stepping.stepping import Stepping
-from viewer.stepping.summing import AsRun, Summing
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.stepping import taking
+from texelscope.viewer.stepping.stepping import Stepping
+from texelscope.viewer.stepping.summing import AsRun, Summing
 
 
 def told(summing: Summing, stepping: Stepping, document: Document) -> None:

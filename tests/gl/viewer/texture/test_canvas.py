@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.export import colour_maps
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.colour.ranges import Range
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas, Picture
-from viewer.texture.colours import shown_range
+from texelscope import layouts
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.canvas import Canvas, Picture
+from texelscope.viewer.texture.colours import shown_range
 
 SHAPE = (1, 3, 2, 2)  # in channel_tiles 4 x 4 texels, a quarter of them padding
 PIXELS = 12  # the size of a texel

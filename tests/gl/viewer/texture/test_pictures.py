@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from layouts import all_layouts
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
 from tests.pure.models import array
-from viewer.colour.picture import TrueColour, layout_of
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas, Picture
+from texelscope import layouts
+from texelscope.layouts import all_layouts
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.picture import TrueColour, layout_of
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.canvas import Canvas, Picture
 
 SHAPE = (2, 5, 9, 12)
 LIMITS = (-1.0, 1.0)

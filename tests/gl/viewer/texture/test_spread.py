@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
 from tests.pure.models import array
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas
-from viewer.texture.spread import Spread
+from texelscope import layouts
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.texture.spread import Spread
 
 SHAPES = ((2, 5, 9, 12), (1, 3, 100, 150), (7,))
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.plan import StoredTensor
-from viewer.colour.ranges import Range
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas, Picture
-from viewer.texture.colours import shown_range
-from viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.state import Mode
+from texelscope.viewer.texture.canvas import Canvas, Picture
+from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
 
 SHAPE = (1, 3, 10, 8)
 

@@ -12,13 +12,13 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.training.asked import Asked
 from tests.gl.viewer.document.test_document import finish, opened_on
 from tests.small_networks import perceptron
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.training.training import Training
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.asked import Asked
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.training.training import Training
 
 BUDGET_MS = 5.0
 

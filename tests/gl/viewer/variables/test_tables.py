@@ -8,10 +8,10 @@ import moderngl
 import pytest
 
 from tests.gl.trace.one_pass import main_of, one_pass
-from viewer.stepping.index import TraceIndex
-from viewer.variables.numbers import lanes_text
-from viewer.variables.rows import Row, place_of, rows_at
-from viewer.variables.scopes import declared_in
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.variables.numbers import lanes_text
+from texelscope.viewer.variables.rows import Row, place_of, rows_at
+from texelscope.viewer.variables.scopes import declared_in
 
 BEFORE = """struct Tap { vec2 at; float w; };
 float g_total = 0.0;

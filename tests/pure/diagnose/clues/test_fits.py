@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened, shortest_between
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import output_through, times
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope.pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened, shortest_between
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import output_through, times
 
 
 def _case(factor: float) -> Case:

@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence
+from texelscope.pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
 
 SHAPE = (2, 3, 4, 5)
 

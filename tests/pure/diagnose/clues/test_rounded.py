@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.rounded import rounding_of
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.clues.rounded import rounding_of
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.trial.case import Case
 
 
 def noise(size: float) -> Array:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.diagnose.maps.index_maps import IndexMap, maps_of
-from pipeline.diagnose.maps.seen import shape_of
-from pipeline.diagnose.probes.forms import Feature, IndexForm
-from pipeline.diagnose.redo.redo import grid
-from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import evidence, graph, holding, right
+from texelscope.pipeline.diagnose.maps.index_maps import IndexMap, maps_of
+from texelscope.pipeline.diagnose.maps.seen import shape_of
+from texelscope.pipeline.diagnose.probes.forms import Feature, IndexForm
+from texelscope.pipeline.diagnose.redo.redo import grid
+from texelscope.pipeline.diagnose.trial.case import Case
 
 Array = NDArray[Any]
 

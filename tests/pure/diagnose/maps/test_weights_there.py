@@ -9,11 +9,11 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.maps.weights_there import weights_there
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Graph
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.maps.weights_there import weights_there
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Graph
 
 Edit = Callable[[Array], None]
 

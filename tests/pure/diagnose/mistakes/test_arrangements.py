@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-import layouts
-from layouts.shapes import as_nchw
-from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements, lie_alike
-from pipeline.diagnose.rules.wrong_layout import WrongLayout, instead
-from pipeline.diagnose.trial.case import Case
-from pipeline.plan import StoredTensor
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope import layouts
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements, lie_alike
+from texelscope.pipeline.diagnose.rules.wrong_layout import WrongLayout, instead
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.plan import StoredTensor
 
 SHAPE = (2, 5, 3, 4)
 DIMS = as_nchw(SHAPE)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.reductions import Reduction, fewer
-from pipeline.diagnose.redo.redo import Redo
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
+from texelscope.pipeline.diagnose.mistakes.reductions import Reduction, fewer
+from texelscope.pipeline.diagnose.redo.redo import Redo
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 X = np.random.default_rng(1).standard_normal((2, 3, 4, 5)).astype(np.float32)

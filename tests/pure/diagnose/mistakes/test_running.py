@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.mistakes.running import over_lanes, over_rows
-from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import evidence, graph, inputs
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.mistakes.running import over_lanes, over_rows
+from texelscope.pipeline.diagnose.trial.case import Case
 
 
 def _rows_kept() -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.mistakes.slips import SLIPS, Slip, slipped
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import SHADER, evidence, graph, right
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.mistakes.slips import SLIPS, Slip, slipped
+from texelscope.pipeline.diagnose.redo.redo import Change
+from texelscope.pipeline.diagnose.trial.case import Case
 
 IN_FLOATS = SHADER.replace("texelFetch(u_x, ivec2(i), 0)", "texelFetch(u_x, ivec2(int(float(i) / 2.0)), 0)")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.forms import held, in_part, solve, tabulated
+from texelscope.pipeline.diagnose.probes.forms import held, in_part, solve, tabulated
 
 RANDOM = np.random.default_rng(0)
 COLUMNS = {name: RANDOM.integers(0, size, 300) for name, size in (("c", 16), ("h", 10), ("y", 5), ("q", 3))}

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputChange, Redo
-from pipeline.diagnose.redo.sampled import evaluate_at
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.redo.redo import Change, InputChange, Redo
+from texelscope.pipeline.diagnose.redo.sampled import evaluate_at
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
 
 _COUNT = 168
 

@@ -7,10 +7,10 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.redo.redo import Redo
-from pipeline.diagnose.redo.softmax import Softmax, log_sums, softmax_of, softmaxes
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.diagnose.redo.redo import Redo
+from texelscope.pipeline.diagnose.redo.softmax import Softmax, log_sums, softmax_of, softmaxes
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 X = np.random.default_rng(1).standard_normal((2, 3, 4, 5)).astype(np.float32)
 

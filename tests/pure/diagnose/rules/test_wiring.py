@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.parts import with_attributes
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_as
-from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence
+from texelscope.pipeline.diagnose.clues.parts import with_attributes
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.mistakes.local_response import windows
+from texelscope.pipeline.diagnose.redo.redo import NodeChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.changes import node_as
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
 
 GIVEN = np.random.default_rng(8).standard_normal((2, 8, 3, 3)).astype(np.float32)
 A, B = GIVEN[:, :4], GIVEN[:, 4:]

@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.diagnose.redo.redo import OutputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.diagnose.trial.judging import try_out
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope.pipeline.diagnose.redo.redo import OutputChange
+from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.judging import try_out
 
 
 def test_what_explains_no_more_than_storing_does_is_not_tried_on_everything() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Offset, Parameter, UserShader
-from pipeline.dialects.mpv.parse import parse
-from pipeline.dialects.mpv.places import Place
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Offset, Parameter, UserShader
+from texelscope.pipeline.dialects.mpv.parse import parse
+from texelscope.pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.errors import TexelscopeError
 
 TWO_BLOCKS = """// A licence,
 // of two lines.

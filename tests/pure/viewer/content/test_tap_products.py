@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.trace.sums import Sums, Term
-from pipeline.trace.trace import Read
-from viewer.content.tap_products import of_fragment
+from texelscope.pipeline.trace.sums import Sums, Term
+from texelscope.pipeline.trace.trace import Read
+from texelscope.viewer.content.tap_products import of_fragment
 
 
 def read(key: str, texel: tuple[int, int], value: float) -> Read:

@@ -10,9 +10,9 @@ from weakref import ref
 
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
-from viewer.content.timings import Timings, whole_ms
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.forms.form import Form
+from texelscope.viewer.content.timings import Timings, whole_ms
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.controls.fitting_row import Piece, fitting
+from texelscope.viewer.controls.fitting_row import Piece, fitting
 
 
 def test_a_row_keeps_what_fits_and_room_for_the_button_to_the_rest() -> None:

@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from PIL import Image
 
-from pipeline.errors import TexelscopeError
-from viewer.document.log import Log
-from viewer.inputs.playback import Playback
-from viewer.inputs.played import frames_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.inputs.playback import Playback
+from texelscope.viewer.inputs.played import frames_in
 
 
 class Document:

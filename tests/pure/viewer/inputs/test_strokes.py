@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from viewer.content.painting import stroke
-from viewer.inputs.strokes import Strokes
+from texelscope.viewer.content.painting import stroke
+from texelscope.viewer.inputs.strokes import Strokes
 
 EMPTY = np.zeros((3, 16, 20), dtype=np.float32)
 

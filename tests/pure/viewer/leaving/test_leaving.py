@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.target import Target
-from viewer.app import App
-from viewer.document.log import Log
-from viewer.editing.draft import Draft
-from viewer.editing.drafts import Drafts, stamp_of
-from viewer.leaving import leaving
-from viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.document.log import Log
+from texelscope.viewer.editing.draft import Draft
+from texelscope.viewer.editing.drafts import Drafts, stamp_of
+from texelscope.viewer.leaving import leaving
+from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from viewer.colour.maps import Colours
-from viewer.colour.picture import TrueColour
-from viewer.colour.ranges import Ranges
-from viewer.memory.saved_state import as_data, restore
-from viewer.state import MAX_ZOOM, Mode, View, ViewState
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.colour.ranges import Ranges
+from texelscope.viewer.memory.saved_state import as_data, restore
+from texelscope.viewer.state import MAX_ZOOM, Mode, View, ViewState
 
 
 def worked_on() -> ViewState:

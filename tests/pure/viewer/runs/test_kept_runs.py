@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.compare.report import Figures, Finding, PassReport, Report, Verdict, summarise
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.runs.run import HeldTensor, Run
-from viewer.document.reference import Reference
-from viewer.runs.changes import changes, finding_changes, text_changes, trend
-from viewer.runs.kept import KeptRun, Kind, edited_files, kept_bytes
-from viewer.runs.shelf import MOST_EDITS, Shelf
+from texelscope.pipeline.compare.report import Figures, Finding, PassReport, Report, Verdict, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.viewer.document.reference import Reference
+from texelscope.viewer.runs.changes import changes, finding_changes, text_changes, trend
+from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, kept_bytes
+from texelscope.viewer.runs.shelf import MOST_EDITS, Shelf
 
 DEVICE = Device(renderer="none", version="none")
 KILO = 256  # float32 values in a kilobyte

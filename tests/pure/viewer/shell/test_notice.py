@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.document.log import MAX_ENTRIES, Log
-from viewer.shell.notice import SECONDS, Notice
+from texelscope.viewer.document.log import MAX_ENTRIES, Log
+from texelscope.viewer.shell.notice import SECONDS, Notice
 
 
 class Clock:

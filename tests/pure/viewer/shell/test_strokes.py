@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from viewer.shell.strokes import Strokes
+from texelscope.viewer.shell.strokes import Strokes
 
 
 def frames(events: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, Read, Step, Trace
 
 FILE = "sum.frag"
 SHADER = """\

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from pipeline.trace.trace import Assigned, Step, Trace
 from tests.pure.viewer.stepping.handmade import FILE, trace, window
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.trace.trace import Assigned, Step, Trace
+from texelscope.viewer.stepping.stepping import Stepping
 
 
 def standing(at: int = 0, of: Trace | None = None) -> Stepping:

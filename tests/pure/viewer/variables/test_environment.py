@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.trace.provenance import Link
-from pipeline.trace.trace import SamplerState, Trace
-from viewer.variables.environment import environment
-from viewer.variables.looking import Looking, statement
+from texelscope.pipeline.trace.provenance import Link
+from texelscope.pipeline.trace.trace import SamplerState, Trace
+from texelscope.viewer.variables.environment import environment
+from texelscope.viewer.variables.looking import Looking, statement
 
 TRACE = Trace("down1", (3, 4), 0, 0, (), {}, frag_coord=(3.5, 4.5, 0.5, 1.0))
 

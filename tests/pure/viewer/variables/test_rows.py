@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.pure.viewer.variables.made import FILE, Made
-from viewer.stepping.index import TraceIndex
-from viewer.variables.rows import Row, place_of, rows_at
-from viewer.variables.scopes import declared_in
-from viewer.variables.turns import Loop, loops_around, nearest_series, series
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.variables.rows import Row, place_of, rows_at
+from texelscope.viewer.variables.scopes import declared_in
+from texelscope.viewer.variables.turns import Loop, loops_around, nearest_series, series
 
 TEXT = """out vec4 g_out;
 float f(float a) {

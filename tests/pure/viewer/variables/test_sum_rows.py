@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import layouts
-from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Term
-from pipeline.trace.trace import Read, Step
-from viewer.variables.sum_rows import elements_of, factors_text, number, parted, read_of_value, term_text, turn_text
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.trace.sums import Term
+from texelscope.pipeline.trace.trace import Read, Step
+from texelscope.viewer.variables.sum_rows import (
+    elements_of,
+    factors_text,
+    number,
+    parted,
+    read_of_value,
+    term_text,
+    turn_text,
+)
 
 STORED = StoredTensor("image", "image", (1, 4, 2, 2), layouts.layout("channel_tiles_rgba"))
 WEIGHT = Read("u_w", "w", (5, 0), (5.5, 0.5), (0,), (5,), (-0.5, 0.0, 0.0, 1.0))

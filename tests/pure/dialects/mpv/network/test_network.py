@@ -10,11 +10,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pipeline.dialects.mpv.network.block_text import BlockText
-from pipeline.dialects.mpv.network.network import Network, network_of
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.pure.dialects.mpv.network.written import (
     Array,
     block,
@@ -25,6 +20,11 @@ from tests.pure.dialects.mpv.network.written import (
     weights,
 )
 from tests.sampled_pictures import doubled
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
+from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
+from texelscope.pipeline.dialects.mpv.network.surroundings import Group
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 SIZE = (6, 8)
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.block_text import BlockText
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.dialects.mpv.network.textures import Texture
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
+from texelscope.pipeline.dialects.mpv.network.surroundings import Group
+from texelscope.pipeline.dialects.mpv.network.textures import Texture
 
 Array = NDArray[np.float32]
 NINE = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]

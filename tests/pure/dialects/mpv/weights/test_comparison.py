@@ -11,10 +11,6 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-from pipeline.dialects.mpv.network.network import Network, network_of
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.dialects.mpv.weights.comparison import compared
-from pipeline.errors import TexelscopeError
 from tests.pure.dialects.mpv.network.written import (
     Array,
     block,
@@ -22,6 +18,10 @@ from tests.pure.dialects.mpv.network.written import (
     shared_memory_text,
     weights,
 )
+from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
+from texelscope.pipeline.dialects.mpv.network.surroundings import Group
+from texelscope.pipeline.dialects.mpv.weights.comparison import compared
+from texelscope.pipeline.errors import TexelscopeError
 
 GO = "#define go_0(x, y) a_texOff(vec2(x, y))\n"
 FIRST, SECOND = weights(1, 8, 4), weights(2, 4, 8)
