@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.glsl.semantics.expressions import Assignment, FunctionCall
-from pipeline.glsl.semantics.parsing import constructors_as_calls, parse
-from pipeline.glsl.semantics.questions import names_in
-from pipeline.glsl.semantics.scope import MACRO, Scope, declared
-from pipeline.glsl.semantics.statements import (
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import names_in
+from texelscope.pipeline.glsl.semantics.scope import MACRO, Scope, declared
+from texelscope.pipeline.glsl.semantics.statements import (
     CompoundStatement,
     Declaration,
     FunctionDefinition,
@@ -18,9 +18,9 @@ from pipeline.glsl.semantics.statements import (
     ParameterMacro,
     ReturnStatement,
 )
-from pipeline.glsl.semantics.tree import SyntaxNode
-from pipeline.glsl.semantics.types import Types, scalar_of
-from pipeline.glsl.syntax import OTHER_READS, READS, WORD
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
+from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, WORD
 
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (

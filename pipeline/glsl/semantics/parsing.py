@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 import tree_sitter
 import tree_sitter_glsl
 
-from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.semantics import expressions, statements, tree
-from pipeline.glsl.semantics.tree import OtherNode, SyntaxNode, SyntaxTree, Token
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.semantics import expressions, statements, tree
+from texelscope.pipeline.glsl.semantics.tree import OtherNode, SyntaxNode, SyntaxTree, Token
+from texelscope.pipeline.plan import ProgramSource
 
 # The parser's number for text that does not parse.
 _ERROR = 65535

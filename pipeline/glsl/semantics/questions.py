@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.glsl.semantics.expressions import Assignment, FunctionCall, Identifier, Parenthesised, UpdateExpression
-from pipeline.glsl.semantics.statements import (
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    FunctionCall,
+    Identifier,
+    Parenthesised,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     FunctionDeclarator,
     FunctionDefinition,
     InitDeclarator,
     declarator_in,
 )
-from pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 
 def function_around(node: SyntaxNode) -> FunctionDefinition | None:

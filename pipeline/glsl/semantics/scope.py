@@ -6,10 +6,16 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipeline.glsl.semantics.expressions import FunctionCall, Identifier
-from pipeline.glsl.semantics.questions import arguments, declared_name, function_around, function_called, name_around
-from pipeline.glsl.semantics.statement_macros import MacroVariable
-from pipeline.glsl.semantics.statements import (
+from texelscope.pipeline.glsl.semantics.expressions import FunctionCall, Identifier
+from texelscope.pipeline.glsl.semantics.questions import (
+    arguments,
+    declared_name,
+    function_around,
+    function_called,
+    name_around,
+)
+from texelscope.pipeline.glsl.semantics.statement_macros import MacroVariable
+from texelscope.pipeline.glsl.semantics.statements import (
     CompoundStatement,
     ConditionalDirective,
     Declaration,
@@ -24,8 +30,8 @@ from pipeline.glsl.semantics.statements import (
     ReturnStatement,
     TranslationUnit,
 )
-from pipeline.glsl.semantics.tree import SyntaxNode
-from pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
 
 # With the macro's name behind it the function that its body is parsed in.
 MACRO = "texelscope_macro_"

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.macro_growth import DEFINE, one_line_each
-from pipeline.glsl.semantics.expressions import Identifier
-from pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
-from pipeline.glsl.semantics.questions import declared_name
-from pipeline.glsl.semantics.statements import (
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.macro_growth import DEFINE, one_line_each
+from texelscope.pipeline.glsl.semantics.expressions import Identifier
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
+from texelscope.pipeline.glsl.semantics.questions import declared_name
+from texelscope.pipeline.glsl.semantics.statements import (
     CompoundStatement,
     Declaration,
     DoWhileLoop,
@@ -24,7 +24,7 @@ from pipeline.glsl.semantics.statements import (
     IfStatement,
     WhileLoop,
 )
-from pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")

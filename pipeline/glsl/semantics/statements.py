@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.glsl.semantics.tree import OtherNode, SyntaxNode, syntax_node
+from texelscope.pipeline.glsl.semantics.tree import OtherNode, SyntaxNode, syntax_node
 
 
 @syntax_node

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform, overload
 
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.lines import Line
 
 N = TypeVar("N", bound="SyntaxNode")
 M = TypeVar("M", bound="SyntaxNode")

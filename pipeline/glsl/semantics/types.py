@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from pipeline.glsl.semantics.expressions import (
+from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     BinaryExpression,
     BooleanLiteral,
@@ -21,8 +21,8 @@ from pipeline.glsl.semantics.expressions import (
     UnaryExpression,
     UpdateExpression,
 )
-from pipeline.glsl.semantics.questions import declared_name, name_around, names_in, target_of, value_of
-from pipeline.glsl.semantics.statements import (
+from texelscope.pipeline.glsl.semantics.questions import declared_name, name_around, names_in, target_of, value_of
+from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     Declaration,
     FunctionDefinition,
@@ -33,7 +33,7 @@ from pipeline.glsl.semantics.statements import (
     StructSpecifier,
     declarators_of,
 )
-from pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # Letters of lanes: of one vector all are of one of these.
 ALPHABETS = ("xyzw", "rgba", "stpq")

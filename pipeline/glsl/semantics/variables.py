@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.glsl.semantics.statements import FunctionDeclarator, FunctionDefinition, StructSpecifier
-from pipeline.glsl.semantics.tree import Comment, SyntaxNode
+from texelscope.pipeline.glsl.semantics.statements import FunctionDeclarator, FunctionDefinition, StructSpecifier
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 
 _QUALIFIERS = frozenset(
     {

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.glsl.lines import line_directive
-from pipeline.glsl.semantics.expressions import (
+from tests.checkout import ROOT
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
     Assignment,
     BinaryExpression,
@@ -24,14 +25,14 @@ from pipeline.glsl.semantics.expressions import (
     UnaryExpression,
     UpdateExpression,
 )
-from pipeline.glsl.semantics.parsing import (
+from texelscope.pipeline.glsl.semantics.parsing import (
     calls_as_constructors,
     constructors_as_calls,
     parse,
     parse_program,
     without_precisions,
 )
-from pipeline.glsl.semantics.statements import (
+from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     BreakStatement,
     CaseLabel,
@@ -60,9 +61,8 @@ from pipeline.glsl.semantics.statements import (
     TranslationUnit,
     WhileLoop,
 )
-from pipeline.glsl.semantics.tree import Comment, ErrorNode, OtherNode, SyntaxNode, Token
-from pipeline.plan import ProgramSource, SourceFile
-from tests.checkout import ROOT
+from texelscope.pipeline.glsl.semantics.tree import Comment, ErrorNode, OtherNode, SyntaxNode, Token
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 SHADERS = sorted(
     path
