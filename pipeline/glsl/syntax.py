@@ -11,21 +11,8 @@ import tree_sitter
 import tree_sitter_glsl
 
 from texelscope.pipeline.glsl.lines import Line
-
-READS = frozenset(
-    {
-        "texture", "textureLod", "textureGrad", "textureOffset", "textureLodOffset", "texelFetch", "texelFetchOffset",
-        "texture2D", "texture2DLod",
-    }
-)  # fmt: skip
-
-# Reads that have no wrapper: said by name, never passed over.
-OTHER_READS = frozenset(
-    {
-        "texture2DProj", "textureProj", "textureProjOffset", "textureProjLod",
-        "textureProjGrad", "textureGradOffset", "textureGather", "textureGatherOffset", "imageLoad",
-    }
-)  # fmt: skip
+from texelscope.pipeline.glsl.read_functions import OTHER_READS as OTHER_READS
+from texelscope.pipeline.glsl.read_functions import READS as READS
 
 # A name, a number or a sign.
 WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import names_in
@@ -20,8 +21,9 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
-from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, WORD
 
+# A name, a number or a sign.
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (
     r"\[[^]]*\b{0}\b|layout\s*\([^)]*\b{0}\b|#\s*(?:if|elif|define)\b[^\n]*\b{0}\b|const\b[^;]*\b{0}\b|case\s+{0}\b"
@@ -127,10 +129,10 @@ def reading_macros(root: SyntaxNode) -> frozenset[str]:
     macros = set[str]()
     for each in root.walk():
         if isinstance(each, FunctionDefinition):
-            bodies[each.name] = {*WORD.findall(each.text)}
+            bodies[each.name] = {*_TOKEN.findall(each.text)}
         elif isinstance(each, ParameterMacro):
             macros.add(each.name)
-            bodies[each.name] = {*WORD.findall(each.text)}
+            bodies[each.name] = {*_TOKEN.findall(each.text)}
     found, reading = frozenset[str](), READS | OTHER_READS | {"["}
     while more := {name for name, words in bodies.items() if name not in found and words & (reading | found)}:
         found |= more
