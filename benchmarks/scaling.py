@@ -31,7 +31,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Device
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.target import DEFAULT_LAYOUT
-from texelscope.pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
 
 CHANNELS = (16, 32, 64, 128, 256, 512, 1024)
 SIZES = (32, 64, 128, 256, 512, 1024)

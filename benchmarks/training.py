@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from benchmarks.peers.table import put_between
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.planning.planner import plan_graph
@@ -162,7 +162,7 @@ def _kinds(trainer: Trainer, begin: Callable[[], None], runs: int) -> str:
         trainer.end()
     total, count = defaultdict[str, float](float), Counter[str]()
     for i, item in enumerate(items):
-        names = item.covers if isinstance(item, Form) else (item,)
+        names = item.covers if isinstance(item, Lowering) else (item,)
         kind = " > ".join(plan.pass_called(name).operator for name in names)
         total[kind] += statistics.median(times[i])
         count[kind] += 1

@@ -20,7 +20,7 @@ MOST_TEXELS = 8192
 
 
 @dataclass(frozen=True)
-class Linear(Flat):
+class LinearLayout(Flat):
     """Element i at (i mod width, i div width): W columns, or near-square where those would be too many or too long."""
 
     name: ClassVar[str] = "linear"

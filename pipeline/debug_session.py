@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
+from texelscope.pipeline.value_dependence import Replan, hangs_on_values, still_holds, typed
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.forms.words import form_words
+from texelscope.pipeline.lowerings.words import form_words
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.gl.current import on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import moderngl
 
     from texelscope.pipeline.compare.report import Report
-    from texelscope.pipeline.taps.expected import Taps
-    from texelscope.pipeline.taps.recorder import TapRecorder
+    from texelscope.pipeline.read_trace.expected import ReadTrace
+    from texelscope.pipeline.read_trace.recorder import ReadRecorder
     from texelscope.pipeline.trace.recorder import TraceRecorder
     from texelscope.pipeline.trace.trace import Trace
 
@@ -47,7 +47,7 @@ class DebugSession(Session):
         """`replan` makes the plan anew for values at hand; without it control flow stays as it was planned."""
         self._replan = replan
         super().__init__(plan, context, runner=runner)
-        self._recorder: TapRecorder | None = None
+        self._recorder: ReadRecorder | None = None
         self._tracer: TraceRecorder | None = None
 
     def replan_with(self, replan: Replan) -> None:
@@ -184,12 +184,12 @@ class DebugSession(Session):
         return name_bugs(self, comparer, capture, report) if findings else report
 
     @on_its_context
-    def taps(self, name: str, place: tuple[int, ...] | int) -> Taps:
-        """What one element of a pass's output read and what it should have read; see `pipeline.taps`."""
-        from texelscope.pipeline.taps.expected import taps
-        from texelscope.pipeline.taps.recorder import TapRecorder
+    def taps(self, name: str, place: tuple[int, ...] | int) -> ReadTrace:
+        """What one element of a pass's output read and what it should have read; see `pipeline.read_trace`."""
+        from texelscope.pipeline.read_trace.expected import taps
+        from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
-        self._recorder = self._recorder or TapRecorder(self)
+        self._recorder = self._recorder or ReadRecorder(self)
         return taps(self, self._recorder, name, place)
 
     @on_its_context

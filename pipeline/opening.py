@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import first_of, logger
-from texelscope.pipeline.at_hand import hangs_on_values
+from texelscope.pipeline.value_dependence import hangs_on_values
 from texelscope.pipeline.deadline import phase
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
@@ -70,11 +70,11 @@ class Replanning:
     options: OpenOptions
 
     def __call__(self, values: Mapping[str, NDArray[Any]]) -> Plan:
-        """See `pipeline.at_hand.Replan`."""
+        """See `pipeline.value_dependence.Replan`."""
         return plan_of(self.target, dataclasses.replace(self.options, values={**self.options.values, **values}))
 
     def with_gradients(self, of: str, wrt: tuple[str, ...]) -> Replanning:
-        """See `pipeline.at_hand.Replan`."""
+        """See `pipeline.value_dependence.Replan`."""
         return Replanning(self.target, dataclasses.replace(self.options, gradients=of, wrt=wrt))
 
 

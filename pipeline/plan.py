@@ -161,7 +161,7 @@ class Pass:
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
-    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine that the program is from
+    own, so that a form (`pipeline.lowerings`) may stand in for it. `notes` are what the engine that the program is from
     said of it, label and text, and `recorded_ms` is how long it took there.
     """
 

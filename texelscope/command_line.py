@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texelscope.ending import EXIT_CODES, OneLineParser, ended, signals_end_it, threads_tell
-from texelscope.pipeline.unforeseen.recent import Recent
+from texelscope.pipeline.crash_report.recent import Recent
 
 if TYPE_CHECKING:
     from texelscope.pipeline.discovery import Plugin

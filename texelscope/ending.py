@@ -97,7 +97,7 @@ def threads_tell() -> Iterator[None]:
     def tell(given: threading.ExceptHookArgs) -> None:
         if given.exc_value is None or isinstance(given.exc_value, SystemExit):
             return
-        from texelscope.pipeline.unforeseen.fault_log import fault
+        from texelscope.pipeline.crash_report.fault_log import fault
 
         _say(fault("a thread of this command", given.exc_value))
 
@@ -122,7 +122,7 @@ def _of_error(error: Exception, *, debug: bool) -> int:
 
 
 def _unforeseen(error: Exception, *, debug: bool) -> int:
-    from texelscope.pipeline.unforeseen.fault_log import fault, traced
+    from texelscope.pipeline.crash_report.fault_log import fault, traced
 
     line = fault("this command", error)
     if debug:

@@ -20,7 +20,7 @@ from texelscope.viewer.document.background import Background
 from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.exports import Exports
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.other_device import OtherDevice
 from texelscope.viewer.document.roofline import Roofline
 from texelscope.viewer.editing.drafts import Drafts
@@ -29,10 +29,10 @@ from texelscope.viewer.inputs.painted import Painted
 from texelscope.viewer.inputs.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.runs import ModeRuns
-from texelscope.viewer.runs.runs import Runs
+from texelscope.viewer.runs.runs import KeptRuns
 from texelscope.viewer.state import View, ViewState
 from texelscope.viewer.stepping.stepping import Stepping
-from texelscope.viewer.stepping.summing import Summing
+from texelscope.viewer.stepping.summing import StepSums
 from texelscope.viewer.texture.canvas import Canvas
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.training.training import Training
@@ -55,13 +55,13 @@ class App:
     document: Document
     state: ViewState
     canvas: Canvas
-    log: Log
+    log: MessageLog
     diagnoses: Diagnoses
     remembering: Remembering
     background: Background
     other: OtherDevice
     modes: ModeRuns
-    runs: Runs
+    runs: KeptRuns
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False
@@ -75,7 +75,7 @@ class App:
     roofline: Roofline = field(default_factory=Roofline)
     training: Training = field(default_factory=Training)
     stepping: Stepping = field(default_factory=Stepping)
-    summing: Summing = field(default_factory=Summing)
+    summing: StepSums = field(default_factory=StepSums)
     looking: Looking = field(default_factory=Looking)
     drafts: Drafts = field(default_factory=Drafts)
     leave: Leave | None = None

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.peers.measuring import Peer
 from benchmarks.peers.model import About
 from texelscope.pipeline.errors import printable
-from texelscope.pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
 
 HEADINGS = ("engine", "warm ms", "least", "ratio", "first result ms", "ratio", "runs", "differs by", "driver")
 

@@ -14,7 +14,7 @@ VERSION = 2
 
 
 @dataclass(frozen=True)
-class Way:
+class RunSetting:
     """How a target is run: the layout asked for, what runs its passes, and whether several may run as one."""
 
     layout: str
@@ -39,7 +39,7 @@ class WayTimes:
     session that runs this way, fused and unfused.
     """
 
-    way: Way
+    way: RunSetting
     frame_ms: float
     submit_ms: float
     runs: int

@@ -12,7 +12,7 @@ from texelscope.pipeline.captured.own_run import OwnRun
 from texelscope.pipeline.captured.reading import read_captured
 from texelscope.pipeline.commands.diff import FAILED, Outcome, exit_code
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.diagnose.naming import Asked
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 from texelscope.pipeline.export.html_report import render as render_page
 from texelscope.pipeline.opening import named_inputs, open_session
 from texelscope.pipeline.plan import Tolerance
@@ -26,7 +26,7 @@ def diff_captured(
     path: Path,
     *,
     with_page: bool = False,
-    asked: Asked | None = None,
+    asked: DiagnosisRequest | None = None,
     tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
 ) -> Outcome:
     """The capture at `path` (a folder, or its manifest) against the target's oracle.

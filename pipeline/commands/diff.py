@@ -17,7 +17,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.convention_fits import advice_of, convention_fits
 from texelscope.pipeline.compare.report import UNBLAMED, Report
-from texelscope.pipeline.diagnose.naming import Asked, name_bugs
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
 from texelscope.pipeline.opening import Prepare, open_and_run
 from texelscope.pipeline.plan import Plan, Tolerance
 from texelscope.pipeline.start_marks import mark
@@ -53,7 +53,7 @@ class Extras:
     each tensor that was, or could not be, injected.
     """
 
-    asked: Asked | None = None
+    asked: DiagnosisRequest | None = None
     runs: int = 1
     save_golden: Path | None = None
     tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: MappingProxyType({}))

@@ -10,7 +10,7 @@ from texelscope.pipeline.dialects.mpv.network.network import Network
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
 from texelscope.pipeline.importers.mpv_shader import shader_plan
 from texelscope.pipeline.target import OpenOptions
-from texelscope.pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
 
 
 def extracted(shader: Path, options: OpenOptions) -> Network:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.training.asked import Asked
+from texelscope.pipeline.training.request import TrainingRequest
 from texelscope.pipeline.training.findings.registry import findings
 from texelscope.pipeline.training.lesson import Lesson
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.training.lesson import Lesson
 _LOOKS = 10
 
 
-def train(target: Target, asked: Asked, steps: int, to: Path | None, say: Callable[[str], None]) -> None:
+def train(target: Target, asked: TrainingRequest, steps: int, to: Path | None, say: Callable[[str], None]) -> None:
     """Trains and writes the model to `to`; `say` is given a line for each step, and for each finding at the end.
 
     Raises TexelscopeError as `Lesson` and `Trainer.step` do, and for a place that cannot be written to.

@@ -19,10 +19,10 @@ from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
 from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
-from texelscope.pipeline.repair.clues import Clues
+from texelscope.pipeline.repair.search_hints import SearchHints
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
-from texelscope.pipeline.repair.said.edit_words import are_exchanged
-from texelscope.pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.repair.classify.edit_words import are_exchanged
+from texelscope.pipeline.repair.words.mutation import Kind
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -80,7 +80,7 @@ class Locating:
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
         causes = {each.cause for each in findings}
-        clues = Clues(
+        clues = SearchHints(
             lines,
             numbers,
             diagnosis.halves,

@@ -98,7 +98,7 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class DiagnosisRequest:
     """Which wrong passes to diagnose: those of these names, however long it takes; without names the first few.
 
     `seconds` is when no further pass is begun and no repair is looked for any more (0 diagnoses none); None stands for
@@ -123,14 +123,14 @@ class Asked:
 
 
 def name_bugs(
-    session: Session, comparer: Comparer, capture: Capture, report: Report, asked: Asked | None = None
+    session: Session, comparer: Comparer, capture: Capture, report: Report, asked: DiagnosisRequest | None = None
 ) -> Report:
     """The report with findings for the first wrong pass, and for the next few while that is quick, or for those asked.
 
     See `name_each`. Raises TexelscopeError for the name of no pass.
     """
 
-    asked, start = Asked() if asked is None else asked, time.monotonic()
+    asked, start = DiagnosisRequest() if asked is None else asked, time.monotonic()
 
     def one(name: str) -> Diagnosis:
         seconds = asked.repair_seconds(time.monotonic() - start)
@@ -140,14 +140,14 @@ def name_bugs(
 
 
 def name_each(
-    plan: Plan, report: Report, one: One, shader_of: Callable[[str], str], asked: Asked | None = None
+    plan: Plan, report: Report, one: One, shader_of: Callable[[str], str], asked: DiagnosisRequest | None = None
 ) -> Report:
     """As `name_bugs`, where `one` gives the diagnosis of a pass: it may raise TexelscopeError.
 
     The first pass of each shader comes before the next of the same one, which has the same bug more often than not.
     What was left out stands in `undiagnosed`.
     """
-    asked = Asked() if asked is None else asked
+    asked = DiagnosisRequest() if asked is None else asked
     wrong = [each.name for each in report.passes if each.verdict in WRONG]
     limit, is_short = asked.limit, asked.seconds is None and not asked.repairs
     names = _asked_for(plan, asked) or wrong[: MOST_PASSES if is_short else None]
@@ -171,7 +171,7 @@ def name_each(
     return dataclasses.replace(report, undiagnosed=left)
 
 
-def _asked_for(plan: Plan, asked: Asked) -> list[str]:
+def _asked_for(plan: Plan, asked: DiagnosisRequest) -> list[str]:
     return list(dict.fromkeys(plan.pass_called(name).name for name in asked.names))
 
 

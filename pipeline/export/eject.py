@@ -24,7 +24,7 @@ from texelscope.pipeline.model_file.copying import copy_model
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.unique_names import file_stems
-from texelscope.pipeline.whole_files import new_folder
+from texelscope.pipeline.atomic_files import new_folder
 
 if TYPE_CHECKING:
     import onnx

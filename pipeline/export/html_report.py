@@ -19,7 +19,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import cause_words, relative_words
 from texelscope.pipeline.export.html_findings import findings_of
-from texelscope.pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
+from texelscope.pipeline.export.html_pictures import HtmlPicture, colour_bar, overlay, shown, shown_difference, thumbnail
 from texelscope.pipeline.export.roofline_svg import svg
 from texelscope.pipeline.export.snapshots import span
 from texelscope.pipeline.oracle.expected import Expected
@@ -146,7 +146,7 @@ class _Page:
         expected = self._expected.get(stored.key)
         oracle = None if expected is None else stored.layout.encode(_in_float32(expected))
         limits = span(actual) if oracle is None else span(actual, oracle)
-        entries: list[tuple[str, Shown]] = [("Actual", shown(actual, limits))]
+        entries: list[tuple[str, HtmlPicture]] = [("Actual", shown(actual, limits))]
         if oracle is not None:
             entries.append(("Oracle", shown(oracle, limits)))
             title = "Difference" if always else "Difference (within rounding)"
@@ -216,7 +216,7 @@ def _difference(actual: NDArray[np.float32], oracle: NDArray[np.float32]) -> NDA
     return np.where(same, np.float32(0.0), difference)
 
 
-def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
+def _figure(title: str, entry: HtmlPicture, drawn: str, *, lanes: bool) -> str:
     bar = f'<span class="bar" style="background:{colour_bar("signed" if entry.low < 0 else "unsigned")}"></span>'
     scale = "lanes 0 to 2 as RGB" if lanes else bar
     legend = f'<span class="soft number">{entry.low:.4g} {scale} {entry.high:.4g}</span>'

@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.forms.form import room_for
+from texelscope.pipeline.lowerings.lowering import room_for
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 

@@ -163,14 +163,14 @@ def device_of(context: moderngl.Context) -> Device:
 
 
 @dataclass(frozen=True)
-class Probe:
+class DriverProbe:
     """Whether the driver passed, and what was seen."""
 
     passed: bool
     seen: str
 
 
-def float_target(context: moderngl.Context) -> Probe:
+def float_target(context: moderngl.Context) -> DriverProbe:
     """Whether negative and large values survive a float32 render target and its read-back."""
     texture = context.texture((1, 1), 4, dtype="f4")
     target = context.framebuffer([texture])
@@ -179,15 +179,15 @@ def float_target(context: moderngl.Context) -> Probe:
     target.release()
     texture.release()
     exact = np.array_equal(texel, np.array(_TEXEL, dtype=np.float32))
-    return Probe(exact, "exact" if exact else f"{texel.tolist()} in place of {list(_TEXEL)}")
+    return DriverProbe(exact, "exact" if exact else f"{texel.tolist()} in place of {list(_TEXEL)}")
 
 
-def timer(context: moderngl.Context) -> Probe:
+def timer(context: moderngl.Context) -> DriverProbe:
     """Whether timer queries answer."""
     try:
         query = context.query(time=True)
         with query:
             context.finish()
-        return Probe(passed=True, seen=f"{query.elapsed} ns for nothing")
+        return DriverProbe(passed=True, seen=f"{query.elapsed} ns for nothing")
     except moderngl.Error as error:
-        return Probe(passed=False, seen=str(error))
+        return DriverProbe(passed=False, seen=str(error))

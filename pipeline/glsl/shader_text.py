@@ -16,7 +16,7 @@ from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
-    Loop,
+    ForLoop,
     Statement,
     accessors,
     function_around,
@@ -244,7 +244,7 @@ class ShaderText:
         ]
         return starts[0].line if starts else None
 
-    def loops(self) -> tuple[Loop, ...]:
+    def loops(self) -> tuple[ForLoop, ...]:
         """Every for loop, outermost first."""
         found = []
         for node in self._of("for_statement"):
@@ -252,7 +252,7 @@ class ShaderText:
             text = self.text(condition) if condition is not None else ""
             initial = node.child_by_field_name("initializer")
             names = [self.text(each) for each in walk(initial) if each.type == "identifier"] if initial else []
-            found.append(Loop(self.line(node), text, names[0] if names else "", self._depth(node)))
+            found.append(ForLoop(self.line(node), text, names[0] if names else "", self._depth(node)))
         return tuple(found)
 
     def conditions(self) -> tuple[tuple[Line, str], ...]:

@@ -30,7 +30,7 @@ _MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
-class Loop:
+class ForLoop:
     """A for loop: where its head is, and the text of its condition."""
 
     line: Line

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.outside_files import is_file, is_inside
-from texelscope.pipeline.outside_files.archives import opened_archive
-from texelscope.pipeline.outside_files.arrays import npy_of, npy_values
+from texelscope.pipeline.untrusted_files import is_file, is_inside
+from texelscope.pipeline.untrusted_files.archives import opened_archive
+from texelscope.pipeline.untrusted_files.arrays import npy_of, npy_values
 
 SUFFIXES = (".npy", ".npz")
 

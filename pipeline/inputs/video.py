@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.outside_files import opened
+from texelscope.pipeline.untrusted_files import opened
 from texelscope.pipeline.quotas import hold
 
 if TYPE_CHECKING:  # a large library, wanted by few runs

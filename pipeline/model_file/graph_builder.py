@@ -22,7 +22,7 @@ from texelscope.pipeline.deadline import DeadlineError, check, within
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
 from texelscope.pipeline.model_file.asked_for import COPIES, nodes_within
-from texelscope.pipeline.model_file.contrib.writer import Given
+from texelscope.pipeline.model_file.contrib.writer import NodeInput
 from texelscope.pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
 from texelscope.pipeline.model_file.inputs import check_names, check_not_empty, static_types
 from texelscope.pipeline.model_file.message import array_of, dense
@@ -280,7 +280,7 @@ class _Builder:
         if any(name and (name not in self._so_far.types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
-        given = [Given(i.name, i.shape, i.dtype, self._so_far.constants.get(i.name)) if i else None for i in infos]
+        given = [NodeInput(i.name, i.shape, i.dtype, self._so_far.constants.get(i.name)) if i else None for i in infos]
         name = self._so_far.names.give(label(proto))
         self._so_far.names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:

@@ -19,7 +19,7 @@ from onnx import numpy_helper
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.model_file.asked_for import COPIES, check_asked, check_external
 from texelscope.pipeline.model_file.local_functions import calls_itself, inlined
-from texelscope.pipeline.outside_files import opened, reason, size_of
+from texelscope.pipeline.untrusted_files import opened, reason, size_of
 from texelscope.pipeline.quotas import hold
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).

@@ -10,7 +10,7 @@ from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.repair.filed.tried import planned_with
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
 from texelscope.pipeline.repair.text.patch import applied
 
 

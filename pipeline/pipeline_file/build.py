@@ -20,7 +20,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
-from texelscope.pipeline.outside_files import is_file, is_inside, resolved
+from texelscope.pipeline.untrusted_files import is_file, is_inside, resolved
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.oracle_check import check_functions

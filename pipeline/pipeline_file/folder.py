@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.outside_files import is_file, is_folder, read_text, reason
+from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text, reason
 
 
 @dataclass(frozen=True)

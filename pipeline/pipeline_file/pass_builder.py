@@ -15,7 +15,7 @@ from texelscope.pipeline.dialects.ncnn.translation import speaks_ncnn, translate
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import Line, line_map
-from texelscope.pipeline.glsl.vulkan import Declared
+from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
 from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
@@ -72,7 +72,7 @@ class PassBuilder:
         if program is None:
             return None
         compute = self._compute_part(entry, bound, twins)
-        push: tuple[Declared, ...] = ()
+        push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
             made = compute.text(program.fragment)
             program, push = dataclasses.replace(program, fragment=made.text, stage="compute"), made.push
@@ -138,7 +138,7 @@ class PassBuilder:
             )
         return self._problems.count == before
 
-    def _warn_of_push(self, entry: PassEntry, unset: list[Declared], program: ProgramSource) -> None:
+    def _warn_of_push(self, entry: PassEntry, unset: list[DeclaredConstant], program: ProgramSource) -> None:
         for each in unset:
             path, line = line_map(program)[each.line - 1]
             self._warnings.append(

@@ -21,7 +21,7 @@ from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
-from texelscope.pipeline.probe.at_home import AtHome, Way
+from texelscope.pipeline.probe.at_home import AtHome, HomeRun
 from texelscope.pipeline.probe.expectation import Expectation, Values, expectation, in_float32
 from texelscope.pipeline.probe.webgl_text import webgl_shaders
 
@@ -162,7 +162,7 @@ def _home(plan: Plan, home: AtHome) -> dict[str, Any]:
     }
 
 
-def _way(plan: Plan, way: Way) -> dict[str, Any]:
+def _way(plan: Plan, way: HomeRun) -> dict[str, Any]:
     return {
         "highp": way.in_full_precision,
         "wrong": way.is_wrong,

@@ -13,7 +13,7 @@ from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.reduce.by_hand import guesses
 from texelscope.pipeline.reduce.function_text import only
 from texelscope.pipeline.reduce.subject import Subject
-from texelscope.pipeline.reduce.written import Written, write
+from texelscope.pipeline.reduce.written import FolderContents, write
 
 
 class OfFunctions:
@@ -37,7 +37,7 @@ class OfFunctions:
         except TexelscopeError:
             return False
 
-    def folders(self, subject: Subject) -> Iterator[Written]:
+    def folders(self, subject: Subject) -> Iterator[FolderContents]:
         """See `Making`."""
         shapes = self._shapes(subject)
         for sized, files in guesses(subject, shapes):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.at_hand import typed
+from texelscope.pipeline.value_dependence import typed
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError

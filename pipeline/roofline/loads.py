@@ -89,7 +89,7 @@ class Load:
         raise NotImplementedError
 
 
-class Stage(Protocol):
+class ShaderStage(Protocol):
     """Where loads run; `side_texels` is how large a target keeps all processors of it busy."""
 
     side_texels: int
@@ -107,7 +107,7 @@ class Drawings:
         self._context = context
 
     def load(self, shader: str, size: tuple[int, int], name: Format = "rgba32f") -> Load:
-        """See `Stage.load`."""
+        """See `ShaderStage.load`."""
         return _Drawing(self._context, shader, size, name)
 
 
@@ -120,7 +120,7 @@ class Dispatches:
         self._context = context
 
     def load(self, shader: str, size: tuple[int, int], name: Format = "rgba32f") -> Load:
-        """See `Stage.load`."""
+        """See `ShaderStage.load`."""
         return _Dispatch(self._context, shader, size, name)
 
 

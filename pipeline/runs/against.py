@@ -14,7 +14,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.opening import Prepare, open_and_run
 from texelscope.pipeline.plan import Tolerance
-from texelscope.pipeline.runs.difference import Difference, difference
+from texelscope.pipeline.runs.difference import RunDifference, difference
 from texelscope.pipeline.runs.golden_file import Golden, load_golden, shapes_of_inputs
 from texelscope.pipeline.runs.run import Run, digest_of, digest_of_file, is_model, run_of
 from texelscope.pipeline.target import Target
@@ -34,7 +34,7 @@ def held_run(session: DebugSession, target: Target) -> Run:
 
 def against_golden(
     target: Target, path: Path, tolerances: Mapping[str, Tolerance], prepare: Prepare | None = None
-) -> Difference:
+) -> RunDifference:
     """A run of the target, on the golden's inputs, against the golden. Raises TexelscopeError.
 
     `tolerances` come before those in the file. `prepare` gets the session before the run. Free dimensions that nobody
@@ -59,7 +59,7 @@ def against_golden(
     return difference(here, goldens[0].run, {**kept, **tolerances})
 
 
-def against_target(target: Target, other: Target, tolerances: Mapping[str, Tolerance]) -> Difference:
+def against_target(target: Target, other: Target, tolerances: Mapping[str, Tolerance]) -> RunDifference:
     """A run of `target` against one of `other` on the same inputs, which are those of `target`."""
     with open_and_run(target) as session:
         here = held_run(session, target)

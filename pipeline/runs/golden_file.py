@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from texelscope.pipeline.device import Device
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.outside_files.archives import Archive, opened_archive
-from texelscope.pipeline.outside_files.arrays import npy_of
-from texelscope.pipeline.outside_files.texts import json_value
+from texelscope.pipeline.untrusted_files.archives import Archive, opened_archive
+from texelscope.pipeline.untrusted_files.arrays import npy_of
+from texelscope.pipeline.untrusted_files.texts import json_value
 from texelscope.pipeline.plan import Plan, Tolerance
 from texelscope.pipeline.runs.run import HeldTensor, Run
-from texelscope.pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
 
 VERSION = 1
 _KIND = "texelscope golden"

@@ -16,7 +16,7 @@ from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
-from texelscope.pipeline.outside_files import opened
+from texelscope.pipeline.untrusted_files import opened
 from texelscope.pipeline.plan import Plan, StoredTensor, Tolerance
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.

@@ -12,7 +12,7 @@ from texelscope.pipeline.glsl.macro_growth import endless_macro
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Refusal
 from texelscope.pipeline.quotas import present
 from texelscope.pipeline.shader_trials.estimate import is_strange
-from texelscope.pipeline.workers.apart import EndedError, in_a_process
+from texelscope.pipeline.workers.apart import WorkerEndedError, in_a_process
 
 # Of address space; a driver that compiles a known shader takes a fifth of it.
 _MOST_BYTES = 2 << 30
@@ -62,6 +62,6 @@ def _reason(vertex: str, fragment: str, seconds: int) -> str:
     except DeadlineError:
         check()  # of what is around it
         return f"one that takes the driver more than {seconds} s, after which it was ended"
-    except EndedError as error:
+    except WorkerEndedError as error:
         return f"one that the driver dies of: {error.got}"
     return ""

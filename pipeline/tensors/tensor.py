@@ -17,7 +17,7 @@ from texelscope.pipeline.tensors.elementwise import Functions
 from texelscope.pipeline.tensors.reductions import Reductions
 from texelscope.pipeline.tensors.shaping import Shaping
 from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast
-from texelscope.pipeline.tensors.way_back import go_back
+from texelscope.pipeline.tensors.backward import go_back
 
 
 class Tensor(Bits, Functions, Reductions, Shaping):

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.plan import Pass, Sampler
-from texelscope.pipeline.taps.recorder import has_buffers
+from texelscope.pipeline.read_trace.recorder import has_buffers
 from texelscope.pipeline.trace.decode import Decoder
-from texelscope.pipeline.trace.log import WORDS, Log
+from texelscope.pipeline.trace.log import WORDS, TraceLog
 from texelscope.pipeline.trace.programs import Prepared, TracePrograms
 from texelscope.pipeline.trace.reads import reads_of
 from texelscope.pipeline.trace.trace import SamplerState, Trace
@@ -40,7 +40,7 @@ _HEADER = 4
 class _Drawn:
     total: int
     is_discarded: bool
-    log: Log
+    log: TraceLog
     agrees: bool | None
 
 
@@ -164,7 +164,7 @@ class TraceRecorder:
             used = int(words[1])
             if used < entries:
                 log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
-                return _Drawn(int(words[0]), bool(words[2]), Log.of(log), None if words[2] else agrees)
+                return _Drawn(int(words[0]), bool(words[2]), TraceLog.of(log), None if words[2] else agrees)
             if used >= MOST_ENTRIES:
                 raise _TooManyEntriesError(
                     f"trace of '{each.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from texelscope.pipeline.taps.expected import element_at
+from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.trace.recorder import TraceRecorder
 from texelscope.pipeline.trace.trace import Trace
 

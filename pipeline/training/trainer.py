@@ -30,7 +30,7 @@ from texelscope.pipeline.training.session import TrainingSession
 from texelscope.pipeline.training.step_graph import StepGraph, step_graph
 from texelscope.pipeline.training.weights import trainable
 from texelscope.pipeline.training.written import with_weights
-from texelscope.pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
 
 if TYPE_CHECKING:
     import moderngl

@@ -26,7 +26,7 @@ _POLL_SECONDS = 0.05
 _ERRORS = {each.__name__: each for each in (TexelscopeError, UnsupportedError)}
 
 
-class EndedError(TexelscopeError):
+class WorkerEndedError(TexelscopeError):
     """A process that came to its end before its work did: the system killed it, or what ran there failed."""
 
 
@@ -84,7 +84,7 @@ def started(module: str) -> subprocess.Popen[bytes]:
 
 def _told(answer: bytes, code: int, who: str) -> Any:
     if code != 0:
-        raise EndedError(who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less.")
+        raise WorkerEndedError(who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less.")
     return told_of(pickle.loads(answer))
 
 
@@ -93,7 +93,7 @@ def told_of(answer: tuple[Any, Mapping[str, str] | None]) -> Any:
     result, error = answer
     if error is not None:
         parts = error["who"], error["expected"], error["got"], error["do_next"]
-        raise _ERRORS.get(error["kind"], EndedError)(*parts)
+        raise _ERRORS.get(error["kind"], WorkerEndedError)(*parts)
     return result
 
 

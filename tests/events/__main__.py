@@ -23,7 +23,7 @@ from tests.gui.desktop import Desktop
 from tests.gui.virtual_display import VirtualDisplay
 from texelscope.pipeline.gl.context import headless_context
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.shell.probe import gl_objects
 
 MEMORY = Path("/dev/shm")
@@ -38,7 +38,7 @@ def failing_opens(folder: Path, count: int) -> list[str]:
     library = ctypes.CDLL("libGL.so.1")
     found = [f"opens in Python: {each}" for each in kept_by(opens_in_python, bad, count)]
     with headless_context() as context:
-        document = Document(context, Log(), lambda: None)
+        document = Document(context, MessageLog(), lambda: None)
         opens_in_window(document, good)
         before = gl_objects(library)
         found += [f"opens in the window: {each}" for each in kept_by(partial(opens_in_window, document), bad, count)]

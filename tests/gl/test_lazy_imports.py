@@ -16,7 +16,7 @@ FOR_WHAT_IS_WRONG = (
     "texelscope.pipeline.diagnose.explain",
 )
 ASKED_FOR = (
-    "texelscope.pipeline.taps.recorder",
+    "texelscope.pipeline.read_trace.recorder",
     "texelscope.pipeline.export.html_report",
     "texelscope.pipeline.captured",
     "texelscope.pipeline.runs",

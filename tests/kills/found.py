@@ -15,7 +15,7 @@ import onnx
 from PIL import Image
 
 from tests.kills.works import FOLDERS
-from texelscope.pipeline.whole_files.unfinished import is_unfinished
+from texelscope.pipeline.atomic_files.unfinished import is_unfinished
 
 # Of each file of a folder, by its path in there, what tells it from another.
 Content = Mapping[str, str]

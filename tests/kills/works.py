@@ -109,7 +109,7 @@ def settings(folder: Path) -> Step:
 
 def shader(folder: Path) -> Step:
     """A shader that is saved in the window, as its panel does it."""
-    from texelscope.pipeline.whole_files import write_whole
+    from texelscope.pipeline.atomic_files import write_whole
 
     def step(number: int) -> None:
         text = f"// {number % 2}\n" * 3000

@@ -39,12 +39,12 @@ ALLOWED = {
         "pipeline/gl/dispatching/*.py",
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
         "pipeline/diagnose/evidence/marks.py",
-        "pipeline/diagnose/evidence/redraw.py",
+        "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/probes/asking.py",
-        "pipeline/repair/benches/bench.py",
-        "pipeline/repair/benches/rehearsed.py",
-        "pipeline/standing/in_textures.py",
-        "pipeline/standing/held.py",  # textures as they were, asked whether others still are the same
+        "pipeline/repair/harness/harness.py",
+        "pipeline/repair/harness/rehearsed.py",
+        "pipeline/incremental_compare/in_textures.py",
+        "pipeline/incremental_compare/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",
     ),
     "OpenGL": ("pipeline/gl/*.py", "pipeline/gl/dispatching/*.py", "viewer/*"),

@@ -19,8 +19,8 @@ import pytest
 
 from tests.checkout import ROOT
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.whole_files import filled_folder, new_folder, write_array_whole, write_text_whole, write_whole
-from texelscope.pipeline.whole_files.unfinished import unfinished_file
+from texelscope.pipeline.atomic_files import filled_folder, new_folder, write_array_whole, write_text_whole, write_whole
+from texelscope.pipeline.atomic_files.unfinished import unfinished_file
 
 
 def names(folder: Path) -> list[str]:
@@ -40,7 +40,7 @@ def largest_file(size_bytes: int) -> Iterator[None]:
 
 def killed(folder: Path, text: str) -> None:
     """Runs Python that kills itself with what cannot be caught."""
-    imports = "import os, signal\nfrom pathlib import Path\nfrom texelscope.pipeline.whole_files import *\n"
+    imports = "import os, signal\nfrom pathlib import Path\nfrom texelscope.pipeline.atomic_files import *\n"
     lines = f"{imports}{textwrap.dedent(text)}"
     done = subprocess.run([sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert done.returncode == -9

@@ -104,10 +104,10 @@ def run(options: argparse.Namespace) -> int:
 def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.arguments import parse_tolerances
     from texelscope.pipeline.commands.diff import Extras, diff, exit_code, text
-    from texelscope.pipeline.diagnose.naming import Asked
+    from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 
     with_page, with_patch = options.html is not None, options.fix is not None
-    asked = Asked(tuple(options.diagnose), options.diagnose_seconds, with_patch)
+    asked = DiagnosisRequest(tuple(options.diagnose), options.diagnose_seconds, with_patch)
     tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
         kept = Path(options.save_golden) if options.save_golden is not None else None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.trace.trace import Read
+from texelscope.pipeline.trace.trace import TexelRead
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.command import Command, chord
 from texelscope.viewer.variables.looking import Origin
@@ -89,7 +89,7 @@ def explain_read(app: App, step: int, number: int) -> None:
         _explain(app, read.text or read.uniform, step, read)
 
 
-def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
+def _explain(app: App, what: str, step: int, asked: str | TexelRead) -> None:
     from texelscope.pipeline.trace.provenance import chain
 
     trace = app.stepping.trace

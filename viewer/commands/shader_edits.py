@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
-from texelscope.pipeline.outside_files import read_bytes
+from texelscope.pipeline.untrusted_files import read_bytes
 from texelscope.pipeline.plan import SourceFile
-from texelscope.pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.content.pass_texts import with_text
 

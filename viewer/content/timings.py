@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from weakref import ref
 
-from texelscope.pipeline.forms.form import Form
-from texelscope.pipeline.forms.fused.fusing import Item
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.fusion.fusing import Item
 from texelscope.pipeline.gl.session import Session
 
 HISTORY_RUNS = 120
@@ -71,7 +71,7 @@ class Timings:
 
 def row_name(item: Item) -> str:
     """The name under which a session knows the time of an item of a fused run."""
-    return item.name if isinstance(item, Form) else item
+    return item.name if isinstance(item, Lowering) else item
 
 
 def whole_ms(session: Session, names: Iterable[str]) -> float | None:
@@ -84,5 +84,5 @@ def whole_ms(session: Session, names: Iterable[str]) -> float | None:
 def _written(items: Collection[Item], outputs: Mapping[str, str]) -> dict[str, str]:
     """By item, a tensor that it writes."""
     return {
-        row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Form) else outputs[item] for item in items
+        row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Lowering) else outputs[item] for item in items
     }

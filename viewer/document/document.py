@@ -27,14 +27,14 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 from texelscope.pipeline.reload.reloader import Reload, Reloader
 from texelscope.pipeline.target import OpenKeywords, Target
-from texelscope.pipeline.unforeseen.fault_log import told
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.comparing import Comparing
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.jobs import Job
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.opening import Opened, Opening, warnings_of
-from texelscope.viewer.document.reference import Reference
-from texelscope.viewer.document.run import Run
+from texelscope.viewer.document.reference import RunReference
+from texelscope.viewer.document.run import DocumentRun
 from texelscope.viewer.document.tensor_values import TensorValues
 
 
@@ -46,14 +46,14 @@ class Document:
     those of the present run by the oracle all the same.
     """
 
-    def __init__(self, context: moderngl.Context, log: Log, wake: Callable[[], None]) -> None:
+    def __init__(self, context: moderngl.Context, log: MessageLog, wake: Callable[[], None]) -> None:
         self._context = context
         self._log = log
         self._wake = wake
         self._reloader: Reloader | None = None
         self._opening = Opening(context, wake)
         self._values = TensorValues()
-        self.run = Run(log, self._before_run)
+        self.run = DocumentRun(log, self._before_run)
         self.comparing = Comparing(log, wake)
         self.session: DebugSession | None = None
         self.target: Target | None = None
@@ -63,8 +63,8 @@ class Document:
         self.failure: str | None = None
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
-        self.reference: Reference | None = None
-        self.shown: Reference | None = None
+        self.reference: RunReference | None = None
+        self.shown: RunReference | None = None
         self.opens_on_pictures = True
 
     # -- opening -------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 
 import moderngl
 
-from texelscope.pipeline.at_hand import hangs_on_values
+from texelscope.pipeline.value_dependence import hangs_on_values
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.export.bundle import SUFFIX, unpack

@@ -15,7 +15,7 @@ MOST_BOUNDS = 8
 
 
 @dataclass(frozen=True)
-class Reference:
+class RunReference:
     """The tensors of another run by the keys of the open session, those alone that have the same shapes here.
 
     `word` is short enough for a button, `title` tells it from every other run. `number` is that of no other reference,

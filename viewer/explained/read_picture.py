@@ -7,7 +7,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.ranges import Range
 from texelscope.viewer.looking.shown import data_range
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture import tap_overlay
 from texelscope.viewer.texture.canvas import Picture
 from texelscope.viewer.texture.colours import shown_range
@@ -32,7 +32,7 @@ def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
         picture = Picture(
             key=key,
             generation=session.generation(key),
-            mode=Mode.ACTUAL,
+            mode=ViewMode.ACTUAL,
             origin=origin,
             pixels_per_texel=zoom,
             size=(side, side),

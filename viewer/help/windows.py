@@ -7,7 +7,7 @@ import webbrowser
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.help.pages import Page, pages
+from texelscope.viewer.help.pages import HelpPage, pages
 from texelscope.viewer.help.versions import as_text, version_lines
 from texelscope.viewer.shell.command_table import COMMANDS
 
@@ -23,7 +23,7 @@ class HelpWindows:
 
     def __init__(self) -> None:
         self._filter = ""
-        self._pages: tuple[Page, ...] | None = None
+        self._pages: tuple[HelpPage, ...] | None = None
         self._versions: tuple[tuple[str, str], ...] = ()
 
     def draw(self, app: App) -> None:

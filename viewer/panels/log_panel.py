@@ -6,7 +6,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.document.log import Entry
+from texelscope.viewer.document.log import LogEntry
 from texelscope.viewer.panels.registry import Panel
 from texelscope.viewer.widgets import copying
 from texelscope.viewer.widgets.tall_list import TallList
@@ -23,8 +23,8 @@ class LogPanel(Panel):
     order = 9
 
     def __init__(self) -> None:
-        self._list: TallList[Entry] = TallList()
-        self._asked_of: Entry | None = None
+        self._list: TallList[LogEntry] = TallList()
+        self._asked_of: LogEntry | None = None
 
     def draw(self, app: App) -> None:
         """All messages, kept at the newest while the user has not scrolled up."""
@@ -46,7 +46,7 @@ class LogPanel(Panel):
             imgui.set_scroll_here_y(1.0)
         self._menu(app)
 
-    def _line(self, app: App, number: int, entry: Entry) -> None:
+    def _line(self, app: App, number: int, entry: LogEntry) -> None:
         imgui.text_disabled(entry.clock)
         imgui.same_line()
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(_COLOURS[entry.level]))

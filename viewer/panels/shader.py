@@ -32,7 +32,7 @@ from texelscope.viewer.palettes import Look
 from texelscope.viewer.panels.registry import Panel
 from texelscope.viewer.stepped import hover, text_marks, tool_row
 from texelscope.viewer.stepped.gutter import Gutter, caret_line
-from texelscope.viewer.stepped.text_marks import Page
+from texelscope.viewer.stepped.text_marks import EditorPage
 from texelscope.viewer.stepped.text_menu import TextMenu
 from texelscope.viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 
@@ -198,13 +198,13 @@ class ShaderPanel(Panel):
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> Page:
+    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> EditorPage:
         """The text as the stepper takes it: what runs, unless it was changed since."""
         running = {file.path: file.text for file in session.program_source(name).files}
         is_as_run = shown.file is None or (running.get(shown.file.path) == shown.text and not editor.draft.is_changed)
-        return Page(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
+        return EditorPage(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
 
-    def _over(self, app: App, page: Page, title: str) -> None:
+    def _over(self, app: App, page: EditorPage, title: str) -> None:
         """What the stepper draws and hears, in the editor's own child window."""
         if not imgui.is_item_visible():
             return

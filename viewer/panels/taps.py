@@ -17,7 +17,7 @@ from texelscope.viewer.content.tap_products import TapProduct, of_fragment
 from texelscope.viewer.content.tap_view import TappedInput, TapView
 from texelscope.viewer.looking.shown import data_range
 from texelscope.viewer.panels.registry import Panel
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture import tap_overlay
 from texelscope.viewer.texture.canvas import Picture
 from texelscope.viewer.texture.colours import shown_range
@@ -26,7 +26,7 @@ from texelscope.viewer.variables.read_words import index_text
 from texelscope.viewer.widgets import copying
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
 MARGIN_TEXELS = 2
@@ -45,7 +45,7 @@ class TapsPanel(Panel):
     order = 2
 
     def __init__(self) -> None:
-        self._added: tuple[Sums | None, tuple[TapProduct, ...]] = (None, ())
+        self._added: tuple[FragmentSum | None, tuple[TapProduct, ...]] = (None, ())
 
     def _products_of(self, app: App, view: TapView) -> tuple[TapProduct, ...]:
         """What the reads came to: as the fragment that is stepped through had it, else as the model has it."""
@@ -203,7 +203,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     picture = Picture(
         key=stored.key,
         generation=session.generation(stored.key),
-        mode=Mode.ACTUAL,
+        mode=ViewMode.ACTUAL,
         origin=area.origin,
         pixels_per_texel=area.zoom,
         size=(int(side), int(side)),

@@ -6,7 +6,7 @@ import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
 from texelscope.layouts.outside_text import one_line
-from texelscope.pipeline.forms.form import Form
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.short_text import as_label, shortened_name
@@ -181,7 +181,7 @@ def _rows(app: App) -> dict[str, str]:
         return {each.name: each.name for each in run.passes}
     plan = session.plan
     return {
-        row_name(item): plan.pass_called((*item.writes, *item.parts)[0]).name if isinstance(item, Form) else item
+        row_name(item): plan.pass_called((*item.writes, *item.parts)[0]).name if isinstance(item, Lowering) else item
         for item in run.items
     }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.pipeline.training.asked import OPTIMISER_NAMES
+from texelscope.pipeline.training.request import OPTIMISER_NAMES
 from texelscope.pipeline.training.losses import LOSSES
 from texelscope.viewer import theme
 from texelscope.viewer.app import App

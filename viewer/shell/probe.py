@@ -20,7 +20,7 @@ from pyglet import gl
 from texelscope.layouts.outside_text import in_json
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Report
-from texelscope.pipeline.whole_files import write_text_whole
+from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.content.change_words import layer_words
 from texelscope.viewer.content.finding_lines import made_at, place_words
@@ -40,7 +40,7 @@ _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVer
 _KINDS |= {"shaders": "glIsShader"}
 
 
-class Probe:
+class WindowProbe:
     """Writes the file, if anyone asked for it."""
 
     def __init__(self, path: Path | None) -> None:
@@ -49,7 +49,7 @@ class Probe:
         self._stepping = SteppingSeen()
 
     @classmethod
-    def from_environment(cls) -> Probe:
+    def from_environment(cls) -> WindowProbe:
         """The probe that the environment asks for."""
         path = os.environ.get(VARIABLE)
         return cls(Path(path) if path else None)

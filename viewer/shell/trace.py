@@ -12,7 +12,7 @@ from texelscope.viewer.state import View
 _logger = logger("texelscope.window.trace")
 
 
-class Trace:
+class StateTrace:
     """Says what has changed since the last frame."""
 
     def __init__(self) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from texelscope.viewer.variables.looking import Looking
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
-def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:
+def tables_seen(looking: Looking, sums: FragmentSum | None) -> dict[str, Any]:
     """Rows by name, what is lit, and what became of the sum."""
     return {
         "rows": dict(looking.told),

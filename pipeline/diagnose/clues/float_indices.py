@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from texelscope.pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _PIXEL = re.compile(r"\bgl_FragCoord(?:\.[xyzwrgba]+)?")
 
 
-def are_possible(case: Case) -> bool:
+def are_possible(case: FailingPass) -> bool:
     """Whether the text has a place for them; also where a precision is less than high.
 
     Generated accessors may sample at texel centres, which is no work with indices.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.evidence.redraw import Intervention, Redrawer
+from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
 from texelscope.pipeline.diagnose.probes.answers import Answers
 from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
 from texelscope.pipeline.errors import UnsupportedError

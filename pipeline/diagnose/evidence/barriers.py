@@ -35,14 +35,14 @@ _MOST_PLACES = 6
 
 
 @dataclass(frozen=True)
-class Barriers:
+class BarrierVariants:
     """The shader with a barrier before and after every place, and with one each alone, which says where it stands."""
 
     every: ProgramSource
     single: tuple[tuple[ProgramSource, str, Line], ...]
 
 
-def with_barriers(program: ProgramSource) -> Barriers | None:
+def with_barriers(program: ProgramSource) -> BarrierVariants | None:
     """The variants of a compute shader; None for one that shares no memory, or writes it where no barrier may be."""
     source = program.fragment.encode()
     root = parse(constructors_as_calls(source))
@@ -58,7 +58,7 @@ def with_barriers(program: ProgramSource) -> Barriers | None:
         line = lines[place.start_point[0]]
         single.append((_with(program, source, [place], before=True), f"before the writing of {names}", line))
     every = _with(program, source, places, before=True, after=True)
-    return Barriers(every, tuple(single))
+    return BarrierVariants(every, tuple(single))
 
 
 def places_of_barriers(root: tree_sitter.Node) -> list[tree_sitter.Node]:

@@ -18,7 +18,7 @@ from texelscope.pipeline.gl.program import compiled_dispatch
 from texelscope.pipeline.gl.state import drawing_state
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import Pass, ProgramSource
-from texelscope.pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -28,7 +28,7 @@ Groups = tuple[int, int, int]
 
 
 def dispatched_again(
-    session: Session, each: Pass, program: ProgramSource, recorder: TapRecorder, redrawn: dict[str, Redrawn]
+    session: Session, each: Pass, program: ProgramSource, recorder: ReadRecorder, redrawn: dict[str, Redrawn]
 ) -> Generator[None, None, dict[str, Any]]:
     """Step by step, into `redrawn`: `barriers` and `other_size`. Returns facts.
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.clues.parts import with_attributes
-from texelscope.pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.redo.redo import NodeChange, Values
-from texelscope.pipeline.diagnose.trial.case import Case
-from texelscope.pipeline.diagnose.trial.changes import node_as
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.model_edits import node_as
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import operator_of
 
@@ -21,7 +21,7 @@ Array = NDArray[Any]
 _MOST = 1 << 12
 
 
-def kept_last(case: Case) -> Iterator[tuple[Node, NodeChange]]:
+def kept_last(case: FailingPass) -> Iterator[tuple[Node, NodeChange]]:
     """Of nodes that scatter, and of windows that are put back where they overlap."""
     for node in case.redo.nodes:
         if node.attributes.get("reduction") == "add":
@@ -30,7 +30,7 @@ def kept_last(case: Case) -> Iterator[tuple[Node, NodeChange]]:
             yield node, NodeChange(node.name, _last_window(case, node))
 
 
-def _last_window(case: Case, node: Node) -> Callable[[Node, Values], Array]:
+def _last_window(case: FailingPass, node: Node) -> Callable[[Node, Values], Array]:
     """Each element as the last window with anything there leaves it."""
 
     def change(_node: Node, inputs: Values) -> Array:

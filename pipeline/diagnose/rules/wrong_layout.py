@@ -17,11 +17,11 @@ from texelscope.pipeline.diagnose.clues.moved import moved_output, same
 from texelscope.pipeline.diagnose.clues.weights import right_values
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from texelscope.pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
-from texelscope.pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
+from texelscope.pipeline.diagnose.fault_models.arrangements import Arrangement, arrangements
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Coordinates, InputChange, InputMove, grid
 from texelscope.pipeline.diagnose.trial import lines
-from texelscope.pipeline.diagnose.trial.case import Case
-from texelscope.pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule, nowhere
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, LineOf, Rule, nowhere
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -38,9 +38,9 @@ class WrongLayout(Rule):
     """A texture is written or read by another layout than it has: it matches when decoded as that one."""
 
     cause = "wrong_layout"
-    band = Band.PLACES
+    band = Stage.PLACES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Every layout, and grids and rows of other widths, for the output and for each input."""
         stored, own = case.output, case.output.layout
         # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
@@ -58,7 +58,7 @@ class WrongLayout(Rule):
             if not case.reads_in_place(read.tensor):
                 yield from self._in_order(case, read)
 
-    def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
+    def _read(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
         stored, own = read.values.stored, read.values.stored.layout
         other_values = read.tensor in case.evidence.facts.get("other_constants", ())
         accessor = f"{read.sampler.uniform.removeprefix('t_')}_texel"
@@ -82,7 +82,7 @@ class WrongLayout(Rule):
                 says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
                 yield self._hypothesis(says, stored, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
-    def _in_order(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
+    def _in_order(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
         """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
         value = case.redo.values.get(read.tensor)
         if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
@@ -112,7 +112,7 @@ class WrongLayout(Rule):
                     )
 
     def _hypothesis(
-        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: Change, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, weight: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from texelscope.pipeline.dialects.mpv.blocks import Block, Compute, Named, Offset
+from texelscope.pipeline.dialects.mpv.blocks import HookBlock, Compute, Named, Offset
 from texelscope.pipeline.dialects.mpv.rpn import Expression, expression
 from texelscope.pipeline.dialects.mpv.words import Directive
 from texelscope.pipeline.errors import nearest
@@ -21,7 +21,7 @@ _ONCE = ("SAVE", "DESC", "OFFSET", "WIDTH", "HEIGHT", "WHEN", "COMPONENTS", "COM
 _KNOWN = ("HOOK", "BIND", *_ONCE)
 
 
-def block(directives: Sequence[Directive], body: str, body_line: int) -> Block:
+def block(directives: Sequence[Directive], body: str, body_line: int) -> HookBlock:
     """The block that begins with these directives; where one stands twice the last counts, as in mpv."""
     place = directives[0].place
     hooks: list[Named] = []
@@ -42,7 +42,7 @@ def block(directives: Sequence[Directive], body: str, body_line: int) -> Block:
         got = "one without it" if body.strip() else "nothing"
         raise place.fault("a body with hook() below the directives", got, "Write it, or remove the block.")
     components = last.get("COMPONENTS")
-    return Block(
+    return HookBlock(
         place=place,
         hooks=tuple(hooks),
         body=body,

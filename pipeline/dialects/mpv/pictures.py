@@ -26,7 +26,7 @@ _LUMA_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 
 @dataclass(frozen=True)
-class Picture:
+class StoredPicture:
     """A stored picture: its key, size in texels, components, and how far its content lies from where it belongs."""
 
     key: str

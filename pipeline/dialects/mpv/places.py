@@ -8,7 +8,7 @@ from texelscope.pipeline.errors import TexelscopeError
 
 
 @dataclass(frozen=True)
-class Place:
+class FileLine:
     """A line of a file, counted from 1."""
 
     file: str

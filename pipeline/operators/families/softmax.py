@@ -18,7 +18,7 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
 from texelscope.pipeline.operators.facts import Facts, Rows
-from texelscope.pipeline.operators.group_statistics import Groups, add_exponential_sum
+from texelscope.pipeline.operators.group_statistics import ElementGroups, add_exponential_sum
 from texelscope.pipeline.operators.rewriting import Passes
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
 
@@ -189,7 +189,7 @@ def _in_passes(call: Call, *, logarithm: bool) -> Rewrite | None:
     kept = tuple(1 if axis in _axes(call) else size for axis, size in enumerate(call.shape(0)))
     axes = passes.constant("axes", np.array(_axes(call), dtype=np.int64))
     largest = passes.add_onnx("ReduceMax", (x, axes), TensorInfo(f"{name}/largest", kept), keepdims=1)
-    groups = Groups(x, call.shape(0), _axes(call))
+    groups = ElementGroups(x, call.shape(0), _axes(call))
     total = add_exponential_sum(passes, groups, TensorInfo(f"{name}/sum", kept), largest)
     attributes = {"axis_count": axis_count, "inner_count": inner_count, "logarithm": logarithm}
     passes.add("SoftmaxShare", (x, largest, total), call.output_info(), **attributes)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import text_of
-from texelscope.pipeline.repair.words.proposal import NUMBER, Numbered, is_target
+from texelscope.pipeline.repair.words.mutation import NUMBER, Numbered, is_target
 from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 

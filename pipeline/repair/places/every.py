@@ -11,8 +11,8 @@ from texelscope.pipeline.repair.places.exchanged import exchanged, exchanged_mac
 from texelscope.pipeline.repair.places.moved import moved
 from texelscope.pipeline.repair.places.repeated import repeated
 from texelscope.pipeline.repair.words.macros import Macro
-from texelscope.pipeline.repair.words.proposal import Places
-from texelscope.pipeline.repair.words.scope import Scope
+from texelscope.pipeline.repair.words.mutation import Places
+from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types
 
 
@@ -20,7 +20,7 @@ def of_places(
     root: tree_sitter.Node,
     expressions: Iterable[tree_sitter.Node],
     types: Types,
-    scope: Scope,
+    scope: NameScope,
     macros: Sequence[Macro],
     sizes: Sequence[float] = (),
 ) -> Iterator[Places]:

@@ -18,7 +18,7 @@ from texelscope.pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from texelscope.pipeline.repair.words.idioms import Declared
+from texelscope.pipeline.repair.words.idioms import MacroVariable
 from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # With the macro's name behind it the function that its body is parsed in.
@@ -33,10 +33,10 @@ _LETTERS = "xyzw"
 _BASE = re.compile(r"\w+")
 
 
-class Scope:
+class NameScope:
     """Of one parsed shader; what is asked for once is kept."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, declared_by_macros: Sequence[Declared] = ()) -> None:
+    def __init__(self, root: tree_sitter.Node, types: Types, declared_by_macros: Sequence[MacroVariable] = ()) -> None:
         self._types, self._root, self._declared = types, root, declared_by_macros
         for each in declared_by_macros:
             function = function_around(root.descendant_for_byte_range(each.start, each.start) or root)

@@ -57,7 +57,7 @@ Given = Looks | Constant | None
 
 
 @dataclass(frozen=True)
-class Call:
+class OperatorCall:
     """One operator on inputs that look like that, with that many outputs, in that layout (by name).
 
     Input i is called `x0`, `x1` …, output i `y0`, `y1` …
@@ -129,7 +129,7 @@ class BackwardCall:
     A gradient that arrives at output i is called `dy0`, `dy1` …
     """
 
-    call: Call
+    call: OperatorCall
     wanted: tuple[bool, ...]
     arriving: tuple[Looks | None, ...]
     made: tuple[Looks, ...]

@@ -10,7 +10,7 @@ from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.tensors.running.pool import Held
+from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 if TYPE_CHECKING:
     import moderngl
@@ -31,7 +31,7 @@ class LentSession(Session):
         """Keys of the outputs that passes write; the others are constants."""
         return self._made
 
-    def run_on(self, inputs: Mapping[str, Held], outputs: Mapping[str, Held]) -> None:
+    def run_on(self, inputs: Mapping[str, PooledTexture], outputs: Mapping[str, PooledTexture]) -> None:
         """One run; `outputs` has what `makes` names. Raises ShaderError where the driver refuses a pass."""
         stored, store = self._plan.textures, self._store
         for lent in (inputs, outputs):

@@ -23,7 +23,7 @@ MOST_PARTS = 1 << 10
 
 
 @dataclass(frozen=True)
-class Site:
+class TraceSite:
     """One place: what is written down there, and for which variable or statement.
 
     `begins`: the entry begins a step as well. `name` is a variable's, a function's, or a watch's text; in a variable's

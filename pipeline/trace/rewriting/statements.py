@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.trace.rewriting.declared import returned_type, variables, words_of
 from texelscope.pipeline.trace.rewriting.places import BEFORE
 from texelscope.pipeline.trace.rewriting.reads import Reads
-from texelscope.pipeline.trace.rewriting.sites import End, Site
+from texelscope.pipeline.trace.rewriting.sites import End, TraceSite
 from texelscope.pipeline.trace.rewriting.values import ASSIGNING
 from texelscope.pipeline.trace.rewriting.watches import Watch
 
@@ -187,11 +187,11 @@ class Statements(Reads):
         self._before(node, f"{{ {self._line(self._numbered(self._step_site(node, text, loops, end)))}; {leaving}")
         self._after(node, " }")
 
-    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> Site:
+    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> TraceSite:
         place = self._place(node)
-        return Site("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
+        return TraceSite("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
 
-    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: Site) -> None:
+    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: TraceSite) -> None:
         """`step` is what a return of something is; the call is over when that has its value."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())

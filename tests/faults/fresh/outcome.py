@@ -16,7 +16,7 @@ from tests.faults.fresh.planting import Lines, apply, changed_lines, planted, ra
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, PassReport, Report
-from texelscope.pipeline.diagnose.naming import Asked, diagnose, name_bugs, with_findings
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, diagnose, name_bugs, with_findings
 from texelscope.pipeline.errors import TexelscopeError
 
 # Repairs as `app.py diff --fix` looks for them, as `app.py diff` does, or none.
@@ -121,7 +121,7 @@ def _with_repairs(folder: Path, context: moderngl.Context, name: str, wanted: Re
         comparer, capture = Comparer(session.plan), session.capture()
         report = comparer.compare(capture)
         start = time.perf_counter()
-        asked = Asked(names=(name,), repairs=True) if wanted == "fix" else None
+        asked = DiagnosisRequest(names=(name,), repairs=True) if wanted == "fix" else None
         return name_bugs(session, comparer, capture, report, asked), time.perf_counter() - start
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.gl.commands.running import Run, run
 from tests.pure.models import saved_conv_and_relu
 from texelscope.pipeline.bench import benching
-from texelscope.pipeline.bench.benching import Asked, bench
+from texelscope.pipeline.bench.benching import BenchRequest, bench
 from texelscope.pipeline.bench.figures import Benchmark
 from texelscope.pipeline.bench.table import render
 from texelscope.pipeline.errors import TexelscopeError
@@ -28,7 +28,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, watched_contexts: object) ->
     """Everything, measured once."""
     path = saved_conv_and_relu(tmp_path_factory.mktemp("bench"))
     target = Target(str(path), OpenOptions("channel_tiles"))
-    return bench(target, Asked(("channel_tiles_rgba",), seconds=0.0))
+    return bench(target, BenchRequest(("channel_tiles_rgba",), seconds=0.0))
 
 
 def test_the_times_are_medians_of_several_runs_and_the_driver_is_named(found: Benchmark) -> None:

@@ -16,7 +16,7 @@ from tests.gl.commands.running import Run
 from tests.plugin_folders import added_to
 from texelscope import commands
 from texelscope.ending import CLOSED_PIPE, FAULT, threads_tell
-from texelscope.pipeline.unforeseen.fault_log import MOST_FILES, fault, write_fault
+from texelscope.pipeline.crash_report.fault_log import MOST_FILES, fault, write_fault
 
 ADD = 'HELP = "plants a fault"\ndef add(parser): parser.add_argument("--lots")\n'
 LINE = (

@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from texelscope.pipeline.forms.form import room_for
+from texelscope.pipeline.lowerings.lowering import room_for
 from texelscope.pipeline.gl.buffer_texture import BufferTexture
 from texelscope.pipeline.gl.state import pass_state
 

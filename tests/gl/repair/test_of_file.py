@@ -14,10 +14,10 @@ from tests.pure.models import model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.patches.trying import tried
-from texelscope.pipeline.repair.benches.bench import Bench
-from texelscope.pipeline.repair.benches.standard import Standard
-from texelscope.pipeline.repair.benches.trying import Trials
-from texelscope.pipeline.repair.filed.tried import (
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     other_numbers,
     otherwise_bound,
     otherwise_sized,
@@ -70,8 +70,8 @@ def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tm
     before = path.read_text("utf-8")
     with pipeline.open(path, context=gl) as session:
         session.run()
-        bench = Bench(session, session.plan.pass_called("y"))
-        trials = Trials(bench, Standard(session.plan, bench.each))
+        bench = Harness(session, session.plan.pass_called("y"))
+        trials = Evaluator(bench, Standard(session.plan, bench.each))
         plain = bench.variant(bench.program.fragment)
         assert trials.begin(plain, {"y": session.tensor("y")})
         is_cured, repairs = ended(other_numbers(session, bench.each, plain, trials, ()))
@@ -136,8 +136,8 @@ def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context
     )
     with pipeline.open(path, context=gl) as session:
         session.run()
-        bench = Bench(session, session.plan.pass_called("y"))
-        trials = Trials(bench, Standard(session.plan, bench.each))
+        bench = Harness(session, session.plan.pass_called("y"))
+        trials = Evaluator(bench, Standard(session.plan, bench.each))
         plain = bench.variant(bench.program.fragment)
         assert trials.begin(plain, {"y": session.tensor("y")})
         repairs = ended(otherwise_sized(session, bench.each, plain, trials))

@@ -13,7 +13,7 @@ from tests.faults.changes import Edit
 from tests.faults.seen.subjects import convolutions, pictures, rows
 from tests.faults.subjects import Subject
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.trace.sums import Sums, sums
+from texelscope.pipeline.trace.sums import FragmentSum, sums
 from texelscope.pipeline.trace.trace import Trace
 
 
@@ -59,7 +59,7 @@ class Ran:
     """A shader's trace of one element, and what was made of it."""
 
     trace: Trace
-    sums: Sums
+    sums: FragmentSum
 
 
 def ran(gl: moderngl.Context, subject: Subject, element: int, *edits: Edit) -> Ran:

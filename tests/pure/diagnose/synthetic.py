@@ -14,7 +14,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.device import Device
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.redo.redo import WindowChange
+from texelscope.pipeline.diagnose.model_slice.model_slice import WindowChange
 from texelscope.pipeline.graph import Graph, Node, TensorInfo
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor

@@ -6,7 +6,7 @@ import pytest
 
 from texelscope.pipeline.glsl.macros import MacroError, expand_all, expand_reads
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.taps.instrument import instrument
+from texelscope.pipeline.read_trace.instrument import instrument
 
 READING = ("texture", "texelFetch", "t_x")
 

@@ -20,7 +20,7 @@ from texelscope.pipeline.glsl.syntax import (
     without_precisions,
 )
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.taps.instrument import instrument
+from texelscope.pipeline.read_trace.instrument import instrument
 
 TEXT = """\
 uniform sampler2D t_x;

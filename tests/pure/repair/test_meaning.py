@@ -6,7 +6,7 @@ import pytest
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.said.meaning import meaning, meanings
+from texelscope.pipeline.repair.classify.meaning import meaning, meanings
 
 SHADER = """\
 #version 330

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.dialects.mpv.network.block_text import BlockText, Lanes, read_lanes
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText, ResultLanes, read_lanes
 from texelscope.pipeline.dialects.mpv.network.layers import Layers
 from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
 from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError
@@ -122,7 +122,7 @@ def _empty(name: str) -> TexelscopeError:
     return TexelscopeError(name, "blocks that make a network", "none", "Open another shader.")
 
 
-def _is_read(lanes: Lanes, tensor: str) -> bool:
+def _is_read(lanes: ResultLanes, tensor: str) -> bool:
     return any(form.reads(tensor) for forms in lanes.forms.values() for form in forms)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.ncnn.layers.base import Layer, Values
+from texelscope.pipeline.dialects.ncnn.layers.base import NcnnLayer, LayerParameters
 from texelscope.pipeline.dialects.ncnn.layers.building import LayerPlan
 from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
 from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
@@ -45,7 +45,7 @@ def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> P
             path.name, "a shader with a branch for NCNN_image_shader", "none", "Open it in a mode without images."
         )
     values = _values(name, layer, said)
-    case = layer.case(name, Values(values))
+    case = layer.case(name, LayerParameters(values))
     for key, blob in case.blobs.items():
         if min(blob.shape) < 1 or math.prod(blob.shape) > _MOST_ELEMENTS:
             got = f"'{key}' of {' x '.join(map(str, blob.shape))}"
@@ -58,7 +58,7 @@ def packs_of(path: Path) -> tuple[int, ...]:
     return tuple(pack for pack in PACKS if sibling(path, pack).is_file())
 
 
-def _layer(path: Path, said: Mapping[str, str]) -> tuple[Layer, Path, ShaderName]:
+def _layer(path: Path, said: Mapping[str, str]) -> tuple[NcnnLayer, Path, ShaderName]:
     """The layer, the file of the pack that is asked for, and what its name says, in the layer's own words."""
     if "pack" in said and said["pack"] not in map(str, PACKS):
         raise TexelscopeError("--pack", "1, 4 or 8", f"'{said['pack']}'", "ncnn has no other elempack.")
@@ -79,7 +79,7 @@ def _layer(path: Path, said: Mapping[str, str]) -> tuple[Layer, Path, ShaderName
     return layers[family], path, dataclasses.replace(name, family=family)
 
 
-def _values(name: ShaderName, layer: Layer, said: Mapping[str, str]) -> dict[str, float]:
+def _values(name: ShaderName, layer: NcnnLayer, said: Mapping[str, str]) -> dict[str, float]:
     values = dict(layer.defaults)
     for parameter, text in said.items():
         if parameter in _GENERAL:

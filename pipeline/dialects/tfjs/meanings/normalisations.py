@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
@@ -18,7 +18,7 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_normalised,) if program.name in ("BatchNormProgram", "BatchNormPackedProgram") else ()
 
 
-def _normalised(step: Step) -> None:
+def _normalised(step: NodeBuilder) -> None:
     shape = step.shape("x")
     channels = shape[-1]
     if len(shape) != IMAGE_RANK or any(math.prod(step.shape(each)) != channels for each in ("mean", "variance")):

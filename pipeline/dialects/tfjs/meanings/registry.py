@@ -1,6 +1,6 @@
 """Which readings a program may have: those of the modules of this folder, each asked in turn.
 
-A module has `readings(program, text)`: functions that put nodes together in a `Step`, the likeliest first.
+A module has `readings(program, text)`: functions that put nodes together in a `NodeBuilder`, the likeliest first.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import texelscope.pipeline.dialects.tfjs.meanings
-from texelscope.pipeline.dialects.tfjs.meanings.step import Step
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.discovery import plugins
 
-Reading = Callable[[Step], None]
+Reading = Callable[[NodeBuilder], None]
 Readings = Callable[[Program, str], Sequence[Reading]]
 
 

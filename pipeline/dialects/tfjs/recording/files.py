@@ -11,8 +11,8 @@ from typing import Protocol
 
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.outside_files import is_folder, opened, read_bytes, resolved, size_of
-from texelscope.pipeline.outside_files.archives import opened_archive
+from texelscope.pipeline.untrusted_files import is_folder, opened, read_bytes, resolved, size_of
+from texelscope.pipeline.untrusted_files.archives import opened_archive
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.quotas import hold
 

@@ -12,7 +12,7 @@ from tests.gl.trace.one_pass import main_of, one_pass
 from tests.gl.viewer.document.test_document import finish, opened_on
 from texelscope.pipeline.trace import recorder
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.stepping import taking
 from texelscope.viewer.stepping.stepping import Stepping
 
@@ -28,7 +28,7 @@ LINE = ("y.frag", 8)
 @pytest.fixture
 def document(gl: moderngl.Context, tmp_path: Path) -> Iterator[Document]:
     one_pass(tmp_path, gl, TEXT).release()
-    opened = opened_on(gl, tmp_path / "pipeline.toml", Log())
+    opened = opened_on(gl, tmp_path / "pipeline.toml", MessageLog())
     yield opened
     opened.close()
 

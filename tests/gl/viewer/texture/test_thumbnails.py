@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.colour.ranges import Range
-from texelscope.viewer.state import Mode
+from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.canvas import Canvas, Picture
 from texelscope.viewer.texture.colours import shown_range
 from texelscope.viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
@@ -67,7 +67,7 @@ def test_a_thumbnail_is_what_the_canvas_draws(
     height, width = stored.texture_shape
     zoom = max(SIDE_PIXELS / max(width, height), min(6.0 / min(width, height), SIDE_PIXELS))
     picture = Picture(
-        key="x", generation=1, mode=Mode.ACTUAL, pixels_per_texel=zoom, size=(SIDE_PIXELS, SIDE_PIXELS),
+        key="x", generation=1, mode=ViewMode.ACTUAL, pixels_per_texel=zoom, size=(SIDE_PIXELS, SIDE_PIXELS),
         origin=(min(width - SIDE_PIXELS / zoom, 0.0) / 2.0, min(height - SIDE_PIXELS / zoom, 0.0) / 2.0),
         value_range=shown_range(Range(), *data_range), lanes=(True,) * 4, seam=0.0, mark_negative=False,
     )  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
-from texelscope.viewer.document.log import Log
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.editing.draft import Draft
 from texelscope.viewer.editing.drafts import Drafts, stamp_of
 from texelscope.viewer.leaving import leaving
@@ -31,7 +31,7 @@ def app(tmp_path: Path) -> App:
     document = SimpleNamespace(
         open=opened.append, opened=opened, target=Target(str(tmp_path / "p.toml")), origin="p.toml", is_unpacked=False
     )
-    parts: dict[str, Any] = {"document": document, "drafts": drafts, "log": Log(), "leave": None, "closing": False}
+    parts: dict[str, Any] = {"document": document, "drafts": drafts, "log": MessageLog(), "leave": None, "closing": False}
     parts |= {"background": SimpleNamespace(job=None), "exports": SimpleNamespace(problem="The disk is full.")}
     return cast(App, SimpleNamespace(**parts))
 

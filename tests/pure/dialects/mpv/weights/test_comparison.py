@@ -19,7 +19,7 @@ from tests.pure.dialects.mpv.network.written import (
     weights,
 )
 from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
-from texelscope.pipeline.dialects.mpv.network.surroundings import Group
+from texelscope.pipeline.dialects.mpv.network.surroundings import WorkGroup
 from texelscope.pipeline.dialects.mpv.weights.comparison import compared
 from texelscope.pipeline.errors import TexelscopeError
 
@@ -104,7 +104,7 @@ def test_other_structures_are_said(tmp_path: Path, layers: Sequence[tuple[Array,
 
 def test_pixels_in_the_texels_of_one_are_taken_apart(tmp_path: Path) -> None:
     weight = weights(3, 4, 4)
-    blocks = [block(shared_memory_text(weight), {"a": 4}, group=Group((2, 2), (4, 4)))]
+    blocks = [block(shared_memory_text(weight), {"a": 4}, group=WorkGroup((2, 2), (4, 4)))]
     network = network_of("own", blocks, {"a": (1, 4, 8, 8)})
     # Filters and channels texel by texel, lane by lane; each texel's weight goes for every lane alone.
     whole = np.einsum("qsyx,lm->qlsmyx", weight, np.eye(4, dtype=np.float32)).reshape(16, 16, 3, 3)
