@@ -135,9 +135,9 @@ class SyntaxNode:
             yield current
             current = current.parent
 
-    def enclosing(self, kind: type[N]) -> N | None:
-        """The innermost node of a class that this one stands in."""
-        return next((each for each in self.ancestors() if isinstance(each, kind)), None)
+    def enclosing(self, *kinds: type[N]) -> N | None:
+        """The innermost node of one of some classes that this one stands in."""
+        return next((each for each in self.ancestors() if isinstance(each, kinds)), None)
 
     def has_word(self, word: str) -> bool:
         """Whether a word stands among the children, as a qualifier does in a declaration."""

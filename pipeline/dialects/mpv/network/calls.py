@@ -48,7 +48,7 @@ class NamedReference:
 
 
 Vector = tuple[Scalar, ...]
-Value: TypeAlias = "Scalar | Vector | Matrix | Reference | list[Value]"
+Value: TypeAlias = "Scalar | Vector | Matrix | NamedReference | list[Value]"
 
 
 def lanes_of(value: Value) -> Vector:
