@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 import tree_sitter
 import tree_sitter_glsl
 
+from texelscope.pipeline.glsl.insertions import Edits as Edits
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.read_functions import OTHER_READS as OTHER_READS
 from texelscope.pipeline.glsl.read_functions import READS as READS
@@ -80,24 +81,6 @@ def without_precisions(source: bytes) -> bytes:
     Otherwise it takes the precision for a type, and the whole function for nothing.
     """
     return _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
-
-
-@dataclass
-class Edits:
-    """Insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
-
-    at: dict[int, list[tuple[tuple[int, ...], str]]] = field(default_factory=dict)
-
-    def insert(self, offset: int, text: str, rank: tuple[int, ...] = (0,)) -> None:
-        self.at.setdefault(offset, []).append((rank, text))
-
-    def apply(self, source: bytes) -> str:
-        parts, last = [], 0
-        for offset in sorted(self.at):
-            parts.append(source[last:offset].decode())
-            parts.extend(text for _, text in sorted(self.at[offset], key=lambda each: each[0]))
-            last = offset
-        return "".join([*parts, source[last:].decode()])
 
 
 def walk(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

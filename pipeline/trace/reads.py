@@ -8,13 +8,17 @@ import numpy as np
 
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.expected import texels_read, wrapped_into
-from texelscope.pipeline.read_trace.instrument import Site as ReadSite
+from texelscope.pipeline.read_trace.instrument import ReadSite
 from texelscope.pipeline.trace.log import TraceLog
 from texelscope.pipeline.trace.trace import TexelRead
 
 
 def reads_of(
-    log: TraceLog, samplers: tuple[str, ...], sites: tuple[ReadSite, ...], each: Pass, textures: Mapping[str, StoredTensor]
+    log: TraceLog,
+    samplers: tuple[str, ...],
+    sites: tuple[ReadSite, ...],
+    each: Pass,
+    textures: Mapping[str, StoredTensor],
 ) -> list[list[TexelRead]]:
     """The texels of each of a log's reads, in its order: one with nearest filtering, up to four with linear."""
     which = np.flatnonzero(log.is_read)
