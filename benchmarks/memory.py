@@ -28,7 +28,7 @@ from benchmarks.peers.table import put_between
 from benchmarks.unet import build
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
 from texelscope.pipeline.planning.lifetimes import memory_use
 
@@ -126,7 +126,7 @@ def _hold(session: DebugSession) -> None:
         session.run_item(item, textures)
 
 
-def section(rows: Sequence[Row], device: Device, backend: str) -> str:
+def section(rows: Sequence[Row], device: DeviceInfo, backend: str) -> str:
     """A section of a page."""
     lines = [
         f"MiB, backend `{backend}`, on {device.renderer}, OpenGL {device.version}.",

@@ -27,7 +27,7 @@ from texelscope.pipeline.commands.diff import diff
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import PIPELINE, eject
 from texelscope.pipeline.reduce.issue_text import shape_text
-from texelscope.pipeline.reduce.reduction import ReductionRequest, Reduced, reduce
+from texelscope.pipeline.reduce.reduction import Reduced, ReductionRequest, reduce
 from texelscope.pipeline.target import OpenOptions, Target
 
 MOST_TEXELS = 16

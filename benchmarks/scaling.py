@@ -27,11 +27,11 @@ from onnx import TensorProto, helper, numpy_helper
 from benchmarks.peers.table import put_between
 from benchmarks.scaling_picture import picture
 from texelscope import pipeline
+from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.target import DEFAULT_LAYOUT
-from texelscope.pipeline.atomic_files import write_whole
 
 CHANNELS = (16, 32, 64, 128, 256, 512, 1024)
 SIZES = (32, 64, 128, 256, 512, 1024)
@@ -113,7 +113,9 @@ def chain(*, channels: int, size: int, layers: int) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-def measure(value: int, layout: str, seconds: float, *, channels: int, size: int, layers: int) -> tuple[Point, Device]:
+def measure(
+    value: int, layout: str, seconds: float, *, channels: int, size: int, layers: int
+) -> tuple[Point, DeviceInfo]:
     """Medians of warm runs for about `seconds`, of tuned forms."""
     started = time.perf_counter()
     with pipeline.open(chain(channels=channels, size=size, layers=layers), layout=layout) as session:
@@ -231,7 +233,7 @@ def _core_rate(point: Point) -> float:
     return point.gflops / max(point.cores, 0.1)
 
 
-def run(layout: str, seconds: float) -> tuple[tuple[Series, ...], Device]:
+def run(layout: str, seconds: float) -> tuple[tuple[Series, ...], DeviceInfo]:
     """All three series, within about so many seconds."""
     wanted = [
         ("channels", f"one layer of {SIZE}x{SIZE}", [(c, c, SIZE, 1) for c in CHANNELS]),
@@ -254,7 +256,7 @@ def run(layout: str, seconds: float) -> tuple[tuple[Series, ...], Device]:
     return tuple(found), device
 
 
-def section(series: Sequence[Series], device: Device, layout: str) -> str:
+def section(series: Sequence[Series], device: DeviceInfo, layout: str) -> str:
     """The tables as Markdown, with what explains each point off its line."""
     lines = [
         f"3x3 convolutions in `{layout}` on {device.renderer} (OpenGL {device.version}), warm runs, medians.",

@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from benchmarks.peers.table import put_between
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
 from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.planning.planner import plan_graph
 from texelscope.pipeline.training.trainer import Trainer
 

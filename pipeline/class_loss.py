@@ -33,7 +33,9 @@ def check_classes(who: str, classes: NDArray[Any], count: int, ignored: int = IG
         raise TexelscopeError(who, expected, f"{classes[place]:g}{at}", "Correct the target.")
 
 
-def losses_of_classes(run: RunOperator[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED) -> tuple[T, T]:
+def losses_of_classes(
+    run: RunOperator[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED
+) -> tuple[T, T]:
     """−log of what softmax along `axis` gives each class that is the target's, else 0; and how many targets count.
 
     `classes`, whole numbers of the shape of `logits` without `axis`, are from 0 to `count` − 1; `ignored` makes 0. Of

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.value_dependence import Replan, hangs_on_values, still_holds, typed
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.lowerings.words import form_words
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.gl.current import on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session import MakeRunner, Session
+from texelscope.pipeline.lowerings.words import form_words
 from texelscope.pipeline.plan import Pass, Plan, Tolerance
+from texelscope.pipeline.value_dependence import Replan, hangs_on_values, still_holds, typed
 
 if TYPE_CHECKING:
     import moderngl

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Device:
+class DeviceInfo:
     """Who ran it."""
 
     renderer: str

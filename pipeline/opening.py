@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import first_of, logger
-from texelscope.pipeline.value_dependence import hangs_on_values
 from texelscope.pipeline.deadline import phase
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
@@ -26,6 +25,7 @@ from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.quotas import allowing
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
+from texelscope.pipeline.value_dependence import hangs_on_values
 
 if TYPE_CHECKING:
     import moderngl

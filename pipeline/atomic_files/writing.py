@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.atomic_files.unfinished import flush, is_unfinished, unfinished_file, unfinished_folder
+from texelscope.pipeline.errors import TexelscopeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,11 +14,11 @@ from texelscope.pipeline.bench.first_result import first_results
 from texelscope.pipeline.bench.timing import SECONDS, TIMED_RUNS, TimedRuns, pass_times, take_turns
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.lowerings.backend import dispatches
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, scratch_bytes
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.backend import dispatches
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, scratch_bytes
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.opening import open_session, set_inputs
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.planning.lifetimes import memory_use
@@ -99,7 +99,9 @@ def _opened(options: OpenOptions, layouts: Sequence[str], limits: Limits) -> lis
 
 
 def _way_times(
-    ways: Sequence[tuple[RunSetting, DebugSession]], runs: Sequence[TimedRuns], gpu: Sequence[Mapping[str, float | None]]
+    ways: Sequence[tuple[RunSetting, DebugSession]],
+    runs: Sequence[TimedRuns],
+    gpu: Sequence[Mapping[str, float | None]],
 ) -> tuple[WayTimes, ...]:
     whole = [statistics.median(each.frame_ms) for each in runs]
     memory = [_memory(session, fused=way.fused) for way, session in ways]

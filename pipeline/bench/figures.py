@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from texelscope.layouts.outside_text import in_json
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.roofline.limits import By
 from texelscope.pipeline.roofline.peaks import Peaks
 
@@ -90,7 +90,7 @@ class Benchmark:
     """
 
     target: str
-    device: Device
+    device: DeviceInfo
     first_ms: float
     first: FirstResults | None
     peak: Peaks

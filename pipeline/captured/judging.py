@@ -82,7 +82,11 @@ def _missing(each: Pass, captured: Captured) -> list[str]:
 
 
 def _named(
-    report: Report, captured: Captured, own: OwnRun | None, asked: DiagnosisRequest | None, cancel: threading.Event | None
+    report: Report,
+    captured: Captured,
+    own: OwnRun | None,
+    asked: DiagnosisRequest | None,
+    cancel: threading.Event | None,
 ) -> Report:
     """The report with findings for wrong passes, and with how they come out here."""
     plan = captured.plan

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from texelscope.layouts import Layout
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text
-from texelscope.pipeline.untrusted_files.texts import json_value, toml_values
 from texelscope.pipeline.pipeline_file.problems import Problems
 from texelscope.pipeline.pipeline_file.table import Table
 from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text
+from texelscope.pipeline.untrusted_files.texts import json_value, toml_values
 
 NAMES = ("capture.json", "capture.toml")
 VERSION = 1
@@ -78,7 +78,7 @@ class Manifest:
     """
 
     path: Path
-    device: Device
+    device: DeviceInfo
     shaders: Shaders | None
     tensors: tuple[Dump, ...]
     inputs: tuple[Dump, ...]
@@ -146,10 +146,10 @@ def _entries(values: Mapping[str, Any], file: Path, problems: Problems) -> Manif
     )
 
 
-def _device(table: Table) -> Device:
+def _device(table: Table) -> DeviceInfo:
     said = {key: table.text(key) for key in _DEVICE}
     who = said["renderer"] or said["agent"] or said["vendor"] or "an unnamed device"
-    return Device(who, said["version"] or "unknown version")
+    return DeviceInfo(who, said["version"] or "unknown version")
 
 
 def _tables(top: Table, key: str) -> list[Table]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.dialects.tfjs.planning import recorded_run
 from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 from texelscope.pipeline.errors import TexelscopeError
@@ -33,7 +33,7 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
     constants = {key for key, stored in plan.textures.items() if stored.role == "constant"}
     capture = Capture(
         target=plan.name,
-        device=Device(about.get("renderer", "unknown"), f"WebGL {about.get('webgl', '?')}"),
+        device=DeviceInfo(about.get("renderer", "unknown"), f"WebGL {about.get('webgl', '?')}"),
         tensors=MappingProxyType({key: value for key, value in values.items() if key not in constants}),
         errors={},
         gpu_ms=times_ms,

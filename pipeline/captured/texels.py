@@ -20,12 +20,12 @@ from texelscope.layouts import Layout
 from texelscope.pipeline.captured.manifest import Dump, describes_itself
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.untrusted_files import opened, read_bytes, size_of
-from texelscope.pipeline.untrusted_files.arrays import Npy, opened_npy
-from texelscope.pipeline.untrusted_files.pictures import decoded
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.plan import Storage
 from texelscope.pipeline.planning.storage import DTYPES, values_of
+from texelscope.pipeline.untrusted_files import opened, read_bytes, size_of
+from texelscope.pipeline.untrusted_files.arrays import Npy, opened_npy
+from texelscope.pipeline.untrusted_files.pictures import decoded
 
 Texels = NDArray[np.float32]
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.short_text import cut
 from texelscope.pipeline.target import Target
 from texelscope.pipeline.trace.recorder import TraceRecorder
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _GAP = "  "
 # Letters of a statement where nobody says how wide a table may be, and what it keeps in a narrow terminal.
@@ -39,7 +39,9 @@ def asked_for(pass_name: str, texel: str, lane: str, window: str | None, watches
     part = _numbers("--window", "A:B, as 20000:40000, B behind A", window, ":", 2) if window is not None else None
     if part is not None and part[1] <= part[0]:
         raise TexelscopeError("--window", "A:B, as 20000:40000, B behind A", f"'{window}'", "Correct it.")
-    return StepRequest(pass_name, (place[0], place[1]), number, None if part is None else (part[0], part[1]), tuple(watches))
+    return StepRequest(
+        pass_name, (place[0], place[1]), number, None if part is None else (part[0], part[1]), tuple(watches)
+    )
 
 
 def _numbers(argument: str, expected: str, text: str, between: str, count: int) -> tuple[int, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.training.request import TrainingRequest
 from texelscope.pipeline.training.findings.registry import findings
 from texelscope.pipeline.training.lesson import Lesson
+from texelscope.pipeline.training.request import TrainingRequest
 
 # How many times a run is looked at for findings.
 _LOOKS = 10

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Capture:
     """
 
     target: str
-    device: Device
+    device: DeviceInfo
     tensors: Mapping[str, NDArray[np.float32]]
     errors: Mapping[str, str]
     gpu_ms: Mapping[str, float | None]

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 
 from texelscope.layouts.outside_text import in_json, one_line
 from texelscope.pipeline.compare.repairs import Repair
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 
 Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
 VERSION = 1
@@ -214,7 +214,7 @@ class Report:
     """
 
     target: str
-    device: Device
+    device: DeviceInfo
     verdict: Verdict
     culprit: str | None
     passes: tuple[PassReport, ...]
@@ -237,7 +237,7 @@ def ratio_text(ratio: float) -> str:
     return f"{ratio:.3g}" if ratio <= LARGEST_RATIO else f">{LARGEST_RATIO:.0e}".replace("e+0", "e")
 
 
-def summarise(target: str, device: Device, passes: tuple[PassReport, ...]) -> Report:
+def summarise(target: str, device: DeviceInfo, passes: tuple[PassReport, ...]) -> Report:
     """The report over `passes`, with overall verdict and culprit."""
     verdicts: list[Verdict] = [each.verdict for each in passes]
     worst: Verdict = max(verdicts, key=SEVERITY.index, default="match")

@@ -15,10 +15,10 @@ from datetime import datetime
 from pathlib import Path
 
 from texelscope.layouts.outside_text import printable_lines
-from texelscope.pipeline.errors import TexelscopeError, error_line, said_by
+from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.crash_report.recent import recent_lines
 from texelscope.pipeline.crash_report.versions import package_lines, program_lines
-from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.errors import TexelscopeError, error_line, said_by
 
 # So many files are kept, the newest.
 MOST_FILES = 20

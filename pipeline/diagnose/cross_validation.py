@@ -1,7 +1,7 @@
 """Whether an explanation holds: what explains the inputs at hand is held against others, and against its rivals.
 
-That a redone oracle comes out alike says that on one input. On others (`pipeline.diagnose.evidence.held_out_inputs`) one that is
-not true fails, and so do most that are true of something else. What no input tells apart is one of several.
+That a redone oracle comes out alike says that on one input. On others
+(`pipeline.diagnose.evidence.held_out_inputs`) one that is not true fails, and so do most that are true of something else. What no input tells apart is one of several.
 """
 
 from __future__ import annotations
@@ -15,10 +15,17 @@ import numpy as np
 
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.functions.equal_largest import Everywhere, LastPlaces
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo
+from texelscope.pipeline.diagnose.functions.equal_largest import Everywhere, LastPlaces
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputChange, InputMove, NodeChange, OutputChange, OutputMove
+from texelscope.pipeline.diagnose.model_slice.model_slice import (
+    InputChange,
+    InputMove,
+    ModelEdit,
+    NodeChange,
+    OutputChange,
+    OutputMove,
+)
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.clues.pattern import describe_pattern, listed
-from texelscope.pipeline.diagnose.evidence.evidence import Evidence
-from texelscope.pipeline.diagnose.search_result import SearchResult, ScoredHypothesis
 from texelscope.pipeline.diagnose.cofault import Partners
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
+from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchResult
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.lines import behind_supplied
 from texelscope.pipeline.diagnose.trial.scoring import PART, Judge, Score
 from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas

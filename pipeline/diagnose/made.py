@@ -19,9 +19,9 @@ from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
 from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
-from texelscope.pipeline.repair.search_hints import SearchHints
-from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
+from texelscope.pipeline.repair.repairing import SECONDS, Repairing
+from texelscope.pipeline.repair.search_hints import SearchHints
 from texelscope.pipeline.repair.words.mutation import Kind
 
 if TYPE_CHECKING:

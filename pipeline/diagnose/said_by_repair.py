@@ -21,8 +21,6 @@ from texelscope.pipeline.diagnose.number_roles import role_of
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
-from texelscope.pipeline.repair.model_numbers import nodes_of
-from texelscope.pipeline.repair.read_diff import Reading, Readings
 from texelscope.pipeline.repair.classify.edit_words import (
     are_exchanged,
     asks_for_steps,
@@ -40,6 +38,8 @@ from texelscope.pipeline.repair.classify.edit_words import (
     written,
 )
 from texelscope.pipeline.repair.classify.meaning import Meaning, done_otherwise, is_the_largest_of, meaning, meanings
+from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.read_diff import Reading, Readings
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})

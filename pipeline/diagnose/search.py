@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from texelscope.layouts.outside_text import said_by
-from texelscope.pipeline.diagnose.search_result import SearchResult, Candidates, ScoredHypothesis
-from texelscope.pipeline.diagnose.nearest import nearest
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.nearest import nearest
 from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
 from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
 from texelscope.pipeline.diagnose.trial.scoring import KEPT, Score
 from texelscope.pipeline.errors import CancelledError
@@ -129,7 +129,9 @@ class CauseSearch:
             return SearchResult(combined, len(combined), None)
         return best if behind else replace(best, every=tuple(each for each, _ in singles.every))
 
-    def _behind(self, case: FailingPass, first: ScoredHypothesis, tried: tuple[ScoredHypothesis, ...], behind: tuple[str, ...]) -> SearchResult:
+    def _behind(
+        self, case: FailingPass, first: ScoredHypothesis, tried: tuple[ScoredHypothesis, ...], behind: tuple[str, ...]
+    ) -> SearchResult:
         """`first` with what is behind it."""
         left = _left_by(case, first.hypothesis)
         if not left.wrong.any():
@@ -192,7 +194,9 @@ class CauseSearch:
 
     # -- several on the same elements ----------------------------------------------------------------------
 
-    def _combined(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
+    def _combined(
+        self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
+    ) -> tuple[ScoredHypothesis, ...]:
         for attempt in (self._hidden, self._kept, self._pairs, self._repaired):
             found = attempt(case, singles, behind)
             if found or self._is_late("pairs of causes"):
@@ -253,7 +257,9 @@ class CauseSearch:
                     return found
         return ()
 
-    def _repaired(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
+    def _repaired(
+        self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
+    ) -> tuple[ScoredHypothesis, ...]:
         """One put right after the other: under what comes nearest the rest is searched by every rule."""
         bands = {id(each): band for each, band in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
@@ -262,7 +268,9 @@ class CauseSearch:
             if best is not None and best.score.explained >= _FEWEST:
                 changes = (*first.changes, *best.hypothesis.changes)
                 score = try_out(case, replace(first, changes=changes, values=None, covers=None))
-                together = ScoredHypothesis(first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,))
+                together = ScoredHypothesis(
+                    first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,)
+                )
                 chain = (together, replace(best, behind=behind, others=(first.cause,)))
                 if not self._fails(chain, behind):
                     return chain

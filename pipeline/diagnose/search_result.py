@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.diagnose.cross_validation import CrossValidation
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.scoring import Score
 
 # The cause that says a map that has no name.

@@ -16,6 +16,7 @@ import numpy as np
 
 from texelscope.layouts.outside_text import in_comment
 from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.atomic_files import new_folder
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.toml_text import layout_value, quoted
 from texelscope.pipeline.glsl.readable import readable
@@ -24,7 +25,6 @@ from texelscope.pipeline.model_file.copying import copy_model
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.unique_names import file_stems
-from texelscope.pipeline.atomic_files import new_folder
 
 if TYPE_CHECKING:
     import onnx

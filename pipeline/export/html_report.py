@@ -19,7 +19,14 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import cause_words, relative_words
 from texelscope.pipeline.export.html_findings import findings_of
-from texelscope.pipeline.export.html_pictures import HtmlPicture, colour_bar, overlay, shown, shown_difference, thumbnail
+from texelscope.pipeline.export.html_pictures import (
+    HtmlPicture,
+    colour_bar,
+    overlay,
+    shown,
+    shown_difference,
+    thumbnail,
+)
 from texelscope.pipeline.export.roofline_svg import svg
 from texelscope.pipeline.export.snapshots import span
 from texelscope.pipeline.oracle.expected import Expected

@@ -10,7 +10,7 @@ from typing import Literal
 from texelscope.layouts.outside_text import in_xml, one_line, printable
 from texelscope.pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
 from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference, TensorDifference
 
 Outcome = Literal["passed", "failure", "error", "skipped"]
@@ -46,7 +46,7 @@ def junit_of_report(report: Report) -> str:
 def junit_of_difference(found: RunDifference) -> str:
     """The XML of two runs; a test case a tensor of this side, and those of the other side alone."""
     cases = [_of_tensor(each) for each in found.tensors]
-    device = Device(found.here.renderer, found.here.version)
+    device = DeviceInfo(found.here.renderer, found.here.version)
     return _text(found.here.target, device, cases, f"Against {found.there.target} on {found.there.renderer}.")
 
 
@@ -85,7 +85,7 @@ def _of_tensor(each: TensorDifference) -> _Case:
     return _Case(each.name, each.operator, outcome, each.sameness, message if each.count else each.sameness)
 
 
-def _text(target: str, device: Device, cases: Sequence[_Case], whole: str) -> str:
+def _text(target: str, device: DeviceInfo, cases: Sequence[_Case], whole: str) -> str:
     suite = ET.Element("testsuite", name=printable(f"texelscope {target}"), tests=str(len(cases)))
     for outcome, word in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
         suite.set(word, str(sum(case.outcome == outcome for case in cases)))

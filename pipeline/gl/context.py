@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.device import Device, Limits, WorkGroups
+from texelscope.pipeline.device import DeviceInfo, Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.planning.memory import available_memory
@@ -157,9 +157,9 @@ def _work_groups(context: moderngl.Context) -> WorkGroups | None:
     )
 
 
-def device_of(context: moderngl.Context) -> Device:
+def device_of(context: moderngl.Context) -> DeviceInfo:
     """Renderer and version strings of the driver."""
-    return Device(str(context.info["GL_RENDERER"]), str(context.info["GL_VERSION"]))
+    return DeviceInfo(str(context.info["GL_RENDERER"]), str(context.info["GL_VERSION"]))
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from typing import Any
 import moderngl
 from numpy.typing import NDArray
 
-from texelscope.pipeline.lowerings.lowering import SHAPE_BINDING, Lowering, PackedConstants, Scratch, LoweringStep
-from texelscope.pipeline.lowerings.fusion.room import Room
 from texelscope.pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
 from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
+from texelscope.pipeline.lowerings.fusion.room import Room
+from texelscope.pipeline.lowerings.lowering import SHAPE_BINDING, Lowering, LoweringStep, PackedConstants, Scratch
 from texelscope.pipeline.plan import Sampler, StoredTensor
 
 _NEAREST = Sampler("", "")

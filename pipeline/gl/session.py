@@ -13,10 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.fusing import Item
-from texelscope.pipeline.lowerings.fusion.room import Share
-from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
 from texelscope.pipeline.gl.current import OnContext, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session_lowerings import HeldBytes, SessionForms
@@ -24,6 +20,10 @@ from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 from texelscope.pipeline.inputs.values import checked_input, checked_shape
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.room import Share
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from texelscope.pipeline.planning.dependencies import Dependencies
 from texelscope.pipeline.planning.plan_change import PlanChange

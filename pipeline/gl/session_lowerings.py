@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.lowerings.backend import with_workspace
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
-from texelscope.pipeline.lowerings.fusion.room import Share
-from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
-from texelscope.pipeline.lowerings.solo import solo_forms
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.lowering_runner import FormRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.pipeline.lowerings.backend import with_workspace
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
+from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
+from texelscope.pipeline.lowerings.fusion.room import Share
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.solo import solo_forms
 from texelscope.pipeline.plan import Plan, ProgramSource
 from texelscope.pipeline.planning.plan_change import PlanChange
 from texelscope.pipeline.planning.storage import components, values_of
@@ -81,7 +81,9 @@ class SessionForms:
         """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
             items = self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
-            self._fused.update({item.name: item for item in items if isinstance(item, Lowering) and len(item.covers) > 1})
+            self._fused.update(
+                {item.name: item for item in items if isinstance(item, Lowering) and len(item.covers) > 1}
+            )
         return self._schedules[keep]
 
     def sharing(self, keep: frozenset[str]) -> Sharing:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_label
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
 from texelscope.pipeline.gl.dispatching.twins import Twins
+from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
 from texelscope.pipeline.plan import Filter, Sampler, StoredTensor, Wrap
 from texelscope.pipeline.planning.memory import texture_bytes
 from texelscope.pipeline.planning.storage import DTYPES, components, values_of

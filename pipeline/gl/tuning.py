@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.gl.lowering_runner import FormRunner
 from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import StoredTensor
 
 # The runs after which a form is worth a longer compilation.

@@ -153,7 +153,9 @@ class _Rewriting:
                 if found is not None:
                     uniform = f"{instance}.{found['name']}" if instance else found["name"]
                     self._push.append(
-                        DeclaredConstant(found["name"], uniform, member["type"], self._count(found["count"]), self._line(start))
+                        DeclaredConstant(
+                            found["name"], uniform, member["type"], self._count(found["count"]), self._line(start)
+                        )
                     )
 
     def _count(self, text: str | None) -> int | None:

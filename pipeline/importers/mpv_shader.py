@@ -18,10 +18,10 @@ from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.importers.registry import Importer
 from texelscope.pipeline.inputs.sources import picture_size
-from texelscope.pipeline.untrusted_files import read_text
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.untrusted_files import read_text
 
 
 class MpvShaderImporter(Importer):

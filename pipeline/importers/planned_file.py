@@ -15,8 +15,6 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.importers.onnx_model import asked_for, load_beside
 from texelscope.pipeline.operators.conventions import with_only
-from texelscope.pipeline.untrusted_files import read_text
-from texelscope.pipeline.untrusted_files.texts import toml_values
 from texelscope.pipeline.pipeline_file.bound_lines import bound_lines
 from texelscope.pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
@@ -26,6 +24,8 @@ from texelscope.pipeline.pipeline_file.schema import PipelineEntries, parse, rea
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.planning.planner import lower
 from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.untrusted_files import read_text
+from texelscope.pipeline.untrusted_files.texts import toml_values
 
 
 def plan_again(path: Path, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:

@@ -14,11 +14,11 @@ import numpy as np
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.planning.memory import available_memory, texture_bytes
 from texelscope.pipeline.incremental_compare.copies import Copies
 from texelscope.pipeline.incremental_compare.in_memory import CopiesInMemory
 from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.planning.memory import available_memory, texture_bytes
 
 # Copies take at most this share of the memory that is free before the first of them.
 _MOST_OF_MEMORY = 0.5

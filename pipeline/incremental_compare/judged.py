@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.debug_session import DebugSession, Gaps
-from texelscope.pipeline.plan import Pass, Plan, ProgramSource
 from texelscope.pipeline.incremental_compare.held import HeldTensors
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource
 
 
 @dataclass

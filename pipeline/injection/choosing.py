@@ -24,7 +24,9 @@ ORACLE = "oracle"
 USUAL = (ORACLE, runtime_values.NAME)
 
 
-def sources_of(words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto) -> tuple[ValueSource, ...]:
+def sources_of(
+    words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto
+) -> tuple[ValueSource, ...]:
     """The sources that `words` name, files before others; `TENSOR=FILE`, a folder, `oracle` or `onnxruntime` each.
 
     A layer's name stands for what it makes; an empty word means the usual sources. Raises TexelscopeError for other
@@ -55,7 +57,9 @@ def is_source(word: str) -> bool:
     return not word or "=" in word or word in USUAL or is_folder(Path(word).expanduser())
 
 
-def _source(word: str, session: DebugSession, target: str | Path | onnx.ModelProto, *, explicit: bool) -> ValueSource | None:
+def _source(
+    word: str, session: DebugSession, target: str | Path | onnx.ModelProto, *, explicit: bool
+) -> ValueSource | None:
     graph = session.plan.graph
     if word == ORACLE:
         return OracleValues(graph, session.values_at_hand()) if graph is not None else None

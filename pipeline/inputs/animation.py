@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PIL import ImageSequence
 
+from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.untrusted_files.pictures import opened_picture
-from texelscope.pipeline.atomic_files import write_whole
 
 ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
 MOST_FRAMES = 2000

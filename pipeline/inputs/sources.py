@@ -21,10 +21,10 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.fitting import FIT, covering
 from texelscope.pipeline.inputs.values import check_values
 from texelscope.pipeline.operators.element_types import whole_range
+from texelscope.pipeline.plan import EXACT_INTEGERS
 from texelscope.pipeline.untrusted_files import is_file
 from texelscope.pipeline.untrusted_files.arrays import opened_npy
 from texelscope.pipeline.untrusted_files.pictures import opened_picture
-from texelscope.pipeline.plan import EXACT_INTEGERS
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
 

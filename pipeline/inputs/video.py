@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.untrusted_files import opened
 from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files import opened
 
 if TYPE_CHECKING:  # a large library, wanted by few runs
     from av.container import InputContainer

@@ -10,7 +10,7 @@ import numpy as np
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.lowerings.finish import Finish, places
-from texelscope.pipeline.lowerings.lowering import Constants, Lowering, Numbers, PackedConstants, LoweringStep
+from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers, PackedConstants
 from texelscope.pipeline.lowerings.text import DispatchText, dispatch_program
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, Deal, deal
@@ -57,7 +57,12 @@ def _inside(sum_: WindowSumLowering, axis: int, origin: int, count: int) -> list
 
 
 def compute_form(
-    sum_: WindowSumLowering, x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+    sum_: WindowSumLowering,
+    x: str,
+    finish: Finish,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+    limits: Limits,
 ) -> Lowering | None:
     """The dispatches of the sum over the tensor stored as `x`, finished and stored as `finish` says.
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from texelscope.layouts.grid import ceil_div
-from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.glsl.as_compute import as_compute, as_drawn_image
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 
 # Invocations of a work group, which are texels of a square, or of a line where the texture is one.

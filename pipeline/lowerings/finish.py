@@ -17,8 +17,8 @@ import numpy as np
 from texelscope.layouts.channel_tiles_rgba import ChannelTilesRgba
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.lowerings.lowering import Constants, Numbers, PackedConstants
 from texelscope.pipeline.glsl.assemble import constant_text, library_functions
+from texelscope.pipeline.lowerings.lowering import Constants, Numbers, PackedConstants
 from texelscope.pipeline.operators.base import Constant
 from texelscope.pipeline.plan import StoredTensor
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from texelscope.pipeline.lowerings.finish import Operation, ChannelParameter
-from texelscope.pipeline.lowerings.lowering import Constants, Numbers
 from texelscope.pipeline.glsl.assemble import literal, read_shader
+from texelscope.pipeline.lowerings.finish import ChannelParameter, Operation
+from texelscope.pipeline.lowerings.lowering import Constants, Numbers
 from texelscope.pipeline.operators.base import Array, Call, Kernel
 from texelscope.pipeline.operators.families.batch_normalization import is_inference
 from texelscope.pipeline.operators.families.elementwise import Unary

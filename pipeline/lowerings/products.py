@@ -16,13 +16,13 @@ from texelscope.layouts.base import Layout
 from texelscope.layouts.grid import ceil_div
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.lowerings.finish import MAX_STORES
-from texelscope.pipeline.lowerings.lowering import Constants, Lowering, Numbers, PackedConstants, LoweringStep
-from texelscope.pipeline.lowerings.text import DispatchText, framed
-from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, Deal, deal
 from texelscope.pipeline.glsl.accessors import accessors
 from texelscope.pipeline.glsl.as_compute import with_units
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.lowerings.finish import MAX_STORES
+from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers, PackedConstants
+from texelscope.pipeline.lowerings.text import DispatchText, framed
+from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, Deal, deal
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.base import Constant as Number
 from texelscope.pipeline.operators.families.matrix import matrix_product

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.lowerings.backend import best_form, dispatches
 from texelscope.pipeline.lowerings.dispatched import dispatched, drawn
-from texelscope.pipeline.lowerings.finish import Finish, Operation, ChannelParameter, ValueStore, has_groups
-from texelscope.pipeline.lowerings.lowering import Constants, Lowering, Numbers
+from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.given_weights import can_pack
+from texelscope.pipeline.lowerings.lowering import Constants, Lowering, Numbers
 from texelscope.pipeline.lowerings.products import product_form, product_of
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
-from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan
 

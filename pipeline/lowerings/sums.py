@@ -9,12 +9,12 @@ from functools import partial
 
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
-from texelscope.pipeline.lowerings.lowering import Lowering, Scratch, LoweringStep
 from texelscope.pipeline.lowerings.given_weights import PACKED, packed_bytes, packed_fragments, packing_step
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
 from texelscope.pipeline.lowerings.text import shape_block, step_program, with_sizes
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
-from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import StoredTensor
 
 # A draw has so many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
@@ -125,7 +125,12 @@ def specialised(form: Lowering) -> Lowering:
 
 
 def _sum_step(
-    sum_: WindowSumLowering, x: str, finish: Finish, how: SumArrangement, textures: Mapping[str, StoredTensor], height: int
+    sum_: WindowSumLowering,
+    x: str,
+    finish: Finish,
+    how: SumArrangement,
+    textures: Mapping[str, StoredTensor],
+    height: int,
 ) -> LoweringStep:
     rows, runs = _runs(sum_, how.pixels)
     count = fragment_count(sum_, how.pixels, how.groups) * how.slices

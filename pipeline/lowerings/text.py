@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, declarations, finish_text
 from texelscope.pipeline.glsl.assemble import constant_text, literal, read_shader
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.glsl.unrolling import unrolled
+from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, declarations, finish_text
 from texelscope.pipeline.operators.base import Constant
 from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 

@@ -102,7 +102,9 @@ class WindowSumLowering:
             parted = whole.reshape(parities, blocks, groups, 4, self.x_groups, 4, taps_y, taps_x)
             return np.ascontiguousarray(parted.transpose(0, 1, 4, 6, 7, 2, 5, 3)).reshape(-1, 4)
 
-        return PackedConstants(f"{self.operator}|{self.weight}|window|{self.kernel}|{self.spread}|{self.origins}|{groups}", make)
+        return PackedConstants(
+            f"{self.operator}|{self.weight}|window|{self.kernel}|{self.spread}|{self.origins}|{groups}", make
+        )
 
 
 def window_sum(call: Call) -> WindowSumLowering | None:

@@ -19,8 +19,8 @@ from onnx import numpy_helper
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.model_file.asked_for import COPIES, check_asked, check_external
 from texelscope.pipeline.model_file.local_functions import calls_itself, inlined
-from texelscope.pipeline.untrusted_files import opened, reason, size_of
 from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files import opened, reason, size_of
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1

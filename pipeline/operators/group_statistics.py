@@ -39,7 +39,9 @@ class ElementGroups:
         return math.prod(self.view) // self.size
 
 
-def add_total(passes: Passes, groups: ElementGroups, output: TensorInfo, term: str = "value", scale: float = 1.0) -> str:
+def add_total(
+    passes: Passes, groups: ElementGroups, output: TensorInfo, term: str = "value", scale: float = 1.0
+) -> str:
     """Adds the passes for `scale` times the sum of each group, or of its absolute values (`absolute`) or squares
     (`square`); returns its name."""
     return _add_sum(passes, groups, output, term=term, scale=scale)
@@ -72,7 +74,9 @@ def add_exponential_sum(passes: Passes, groups: ElementGroups, output: TensorInf
     return _add_sum(passes, groups, output, term="exponential", scale=1.0, centre=largest)
 
 
-def _add_sum(passes: Passes, groups: ElementGroups, output: TensorInfo, *, term: str, scale: float, centre: str = "") -> str:
+def _add_sum(
+    passes: Passes, groups: ElementGroups, output: TensorInfo, *, term: str, scale: float, centre: str = ""
+) -> str:
     block, blocks = _blocks(groups)
     inputs = (groups.x, centre) if centre else (groups.x,)
     first: Mapping[str, Any] = {"view": groups.view, "axes": groups.axes, "block": block, "term": term}

@@ -8,8 +8,8 @@ from pathlib import Path
 from texelscope.pipeline.compare.repairs import LineEdit
 from texelscope.pipeline.compare.unified_diff import unified_files
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.untrusted_files import read_bytes
 from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.untrusted_files import read_bytes
 
 
 class AuthorsFiles:

@@ -20,7 +20,6 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
-from texelscope.pipeline.untrusted_files import is_file, is_inside, resolved
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.oracle_check import check_functions
@@ -32,6 +31,7 @@ from texelscope.pipeline.pipeline_file.tensor_values import constant_shape, load
 from texelscope.pipeline.plan import OracleFile, Pass, Role, StoredTensor
 from texelscope.pipeline.planning.memory import check_textures
 from texelscope.pipeline.quotas import QuotaError, hold
+from texelscope.pipeline.untrusted_files import is_file, is_inside, resolved
 
 Trust = bool | Collection[str]
 

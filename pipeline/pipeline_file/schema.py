@@ -18,14 +18,14 @@ from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
-from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
-from texelscope.pipeline.untrusted_files.texts import toml_values
 from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
 from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, read_compute
 from texelscope.pipeline.pipeline_file.includes import Define
 from texelscope.pipeline.pipeline_file.problems import Problems
 from texelscope.pipeline.pipeline_file.table import Table
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
+from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
+from texelscope.pipeline.untrusted_files.texts import toml_values
 
 STORAGES: tuple[Storage, ...] = get_args(Storage)
 FILTERS: tuple[Filter, ...] = get_args(Filter)

@@ -58,7 +58,9 @@ class AtHome:
     ways: Mapping[str, tuple[HomeRun, ...]]
 
 
-def at_home(target: Target, expected: Expectation, inputs: Values, asked: DiagnosisRequest, most_bytes: int) -> AtHome | None:
+def at_home(
+    target: Target, expected: Expectation, inputs: Values, asked: DiagnosisRequest, most_bytes: int
+) -> AtHome | None:
     """Runs every pass of the target here and diagnoses the wrong ones that are `asked` for.
 
     `inputs` by key in logical shape. None, with a warning, where nothing runs here. Raises TexelscopeError before

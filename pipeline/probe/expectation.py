@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.planning.storage import components, values_of
@@ -37,7 +37,7 @@ def expectation(plan: Plan, inputs: Values) -> Expectation:
     chained = comparer.expected({plan.textures[key].tensor: value for key, value in inputs.items()})
     known = {key: chained[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in chained}
     tensors = {key: _as_stored(plan.textures[key], expected) for key, expected in known.items()}
-    capture = Capture(plan.name, Device("expected", ""), MappingProxyType({**tensors, **inputs}), {}, {})
+    capture = Capture(plan.name, DeviceInfo("expected", ""), MappingProxyType({**tensors, **inputs}), {}, {})
     comparer.compare(capture)
     return Expectation(known, comparer.isolated_values(), capture)
 

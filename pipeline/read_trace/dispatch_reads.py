@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.read_trace.dispatch_text import BARRIER_NUMBER, ELEMENT_BYTES, READ, WRITE, InstrumentedDispatch
+from texelscope.pipeline.read_trace.dispatch_text import (
+    BARRIER_NUMBER,
+    ELEMENT_BYTES,
+    READ,
+    WRITE,
+    InstrumentedDispatch,
+)
 from texelscope.pipeline.read_trace.recording import ReadRecording
 
 _OUTSIDE = 0xFFFFFFFF

@@ -110,7 +110,9 @@ class DispatchRecorder:
         """By the name that something is bound by, the tensor behind it and the lanes of its texels as they are."""
         session = self._session
         keys = dict(each.bound_reads)
-        return {name: ReadLanes(session.plan.textures[key], session.texels(key).reshape(-1)) for name, key in keys.items()}
+        return {
+            name: ReadLanes(session.plan.textures[key], session.texels(key).reshape(-1)) for name, key in keys.items()
+        }
 
     def _bound(self, each: Pass) -> dict[str, str]:
         assert each.dispatch is not None

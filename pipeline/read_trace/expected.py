@@ -17,10 +17,10 @@ from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.operators.base import Call, table_name
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
+from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
 from texelscope.pipeline.read_trace.instrument import ReadSite
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 from texelscope.pipeline.read_trace.recording import ReadRecording
-from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -138,7 +138,9 @@ def taps(
     )
 
 
-def _judged(session: Session, recorder: ReadRecorder, each: Pass, recorded: ReadTrace, lanes: Sequence[Lane]) -> ReadTrace:
+def _judged(
+    session: Session, recorder: ReadRecorder, each: Pass, recorded: ReadTrace, lanes: Sequence[Lane]
+) -> ReadTrace:
     """The taps of some lanes of one texel with what is known of the effect of reads that nobody expected."""
     unexpected, idle, padding = recorded.unexpected(), {}, {}
     for key in each.reads:
@@ -267,7 +269,10 @@ def _of_sampler(
         site = recording.sites[sites[number]]
         padding = tuple(lane for lane, is_padding in enumerate(unused) if is_padding)
         on_edge = bool(edge[number])
-        yield int(reads[number]), ElementRead(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding)
+        yield (
+            int(reads[number]),
+            ElementRead(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding),
+        )
 
 
 def texels_read(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:

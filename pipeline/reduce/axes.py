@@ -95,7 +95,9 @@ def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[AxisG
     return tuple(found)
 
 
-def _keep_small(subject: Subject, group: AxisGroup, small: dict[AxisGroup, Cut], is_valid: Callable[[Subject], bool]) -> None:
+def _keep_small(
+    subject: Subject, group: AxisGroup, small: dict[AxisGroup, Cut], is_valid: Callable[[Subject], bool]
+) -> None:
     for size in (*(size for size in _TRIAL_SIZES if size < group.size), *_less(group.size)):
         if is_valid(cut(subject, {**small, group: Cut(size)})):
             small[group] = Cut(size)

@@ -149,7 +149,9 @@ def _shader_name(subject: Subject) -> str:
     return subject.shader if subject.shader is not None else "shader.frag"
 
 
-def _generated(subject: Subject, part: ModelPart, *, as_compiled: bool) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
+def _generated(
+    subject: Subject, part: ModelPart, *, as_compiled: bool
+) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
     """The shader that this program generates for the part, with the tables that it reads; None if it makes none."""
     if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
         return None

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from texelscope.pipeline.atomic_files import new_folder
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import UNBLAMED, PassReport, Report
@@ -27,11 +28,10 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.reduce.axes import groups
 from texelscope.pipeline.reduce.issue_text import IssueFacts, Sizes, issue_text, title
 from texelscope.pipeline.reduce.making import Making, making_of
-from texelscope.pipeline.reduce.search import Best, Say, ReductionSearch
+from texelscope.pipeline.reduce.search import Best, ReductionSearch, Say
 from texelscope.pipeline.reduce.subject import Subject, cut_out
-from texelscope.pipeline.reduce.trial import CandidateRunner, Failure, ExpectedFailure, failure_of
+from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure, failure_of
 from texelscope.pipeline.target import OpenOptions, Target
-from texelscope.pipeline.atomic_files import new_folder
 
 ISSUE = "issue.md"
 DEFAULT_SECONDS = 120.0
@@ -89,7 +89,9 @@ def reduce(
         del capture
         making = making_of(subject, session.plan)
         bench = CandidateRunner(session.context, target.options.trust)
-        search = ReductionSearch(subject, making, bench, ExpectedFailure(failure.verdict, failure.cause, asked.anywhere), 0.0, say)
+        search = ReductionSearch(
+            subject, making, bench, ExpectedFailure(failure.verdict, failure.cause, asked.anywhere), 0.0, say
+        )
         alone = _alone(search, failure, say)
         search.end = time.monotonic() + asked.seconds
         best = search.smallest(alone, lambda left: groups(left, making.is_valid))

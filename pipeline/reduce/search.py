@@ -15,10 +15,10 @@ from types import MappingProxyType
 import numpy as np
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.reduce.axes import Cut, AxisGroup, cut
+from texelscope.pipeline.reduce.axes import AxisGroup, Cut, cut
 from texelscope.pipeline.reduce.making import Making
 from texelscope.pipeline.reduce.subject import Array, Subject
-from texelscope.pipeline.reduce.trial import CandidateRunner, Failure, ExpectedFailure
+from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
 from texelscope.pipeline.reduce.written import FolderContents
 
 Say = Callable[[str], None]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram, MutantSchema
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant, MutantSchema
 
 
 class Ahead:

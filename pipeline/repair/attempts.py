@@ -12,19 +12,19 @@ from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.pipeline.repair.ahead import Ahead
-from texelscope.pipeline.repair.harness.harness import Harness, Variant
-from texelscope.pipeline.repair.harness.looked import Looked, helped
-from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
-from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
+from texelscope.pipeline.repair.candidate_pool import CandidatePool
 from texelscope.pipeline.repair.edits.variables import rank_of
 from texelscope.pipeline.repair.fitted import fitted
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
-from texelscope.pipeline.repair.residual import Leftover
-from texelscope.pipeline.repair.candidate_pool import CandidatePool
+from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
+from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
+from texelscope.pipeline.repair.harness.looked import Looked, helped
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS, halved
 from texelscope.pipeline.repair.programs.pairing import as_one, packed
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
 from texelscope.pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.repair.residual import Leftover
 from texelscope.pipeline.repair.text.patch import line_edits
 
 # Edits that mend one of two faults, of each.

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.repair.harness.harness import Variant
-from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.edits.variables import VARIABLE
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.harness import Variant
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
 # The first step, of the number that is there or of 1; steps at most.
@@ -33,7 +33,9 @@ _DIGITS, _WHOLE, _MOST_DIVISOR = 7, 1e-4, 1 << 20
 _OTHER = 1e-6
 
 
-def fitted(trials: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]) -> Iterator[tuple[Mutant, ...]]:
+def fitted(
+    trials: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]
+) -> Iterator[tuple[Mutant, ...]]:
     """The edit with the number that makes all right, in each way to write one, the shortest first.
 
     Of each number it is without parentheses around it first, and with them.

@@ -9,9 +9,9 @@ from texelscope.pipeline.compare.unified_diff import unified_files
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
-from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.neighbours import Neighbours
 from texelscope.pipeline.repair.programs.shortest import some_of_each_line
 from texelscope.pipeline.repair.text.length import length
@@ -46,7 +46,7 @@ class FoundRepairs:
         written: Sequence[tuple[LineEdit, ...]],
         others: Sequence[Inputs] | None = None,
     ) -> Generator[None, None, None]:
-        """Of edits of the author's lines those are kept that are right as they are written; see `Evaluator.on_others`."""
+        """Keeps the edits of the author's lines that are right as they are written; see `Evaluator.on_others`."""
         known = {repair.edits for repair in self.repairs}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:

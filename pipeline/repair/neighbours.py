@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from texelscope.pipeline.compare.repairs import LineEdit
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Pass
-from texelscope.pipeline.repair.harness.harness import Harness
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:

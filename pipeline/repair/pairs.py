@@ -8,13 +8,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.attempts import SURELY, Attempts
-from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
-from texelscope.pipeline.repair.harness.evaluator import Chosen
-from texelscope.pipeline.repair.residual import STRONGLY
 from texelscope.pipeline.repair.candidate_pool import Helping, pairs_of
+from texelscope.pipeline.repair.harness.evaluator import Chosen
+from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS
 from texelscope.pipeline.repair.programs.pairing import packed
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
+from texelscope.pipeline.repair.residual import STRONGLY
 
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.

@@ -15,14 +15,14 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan
-from texelscope.pipeline.repair.harness.harness import Harness
-from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
-from texelscope.pipeline.repair.model_numbers import nodes_of
-from texelscope.pipeline.repair.programs.shortest import some_of
-from texelscope.pipeline.repair.classify.moved_reads import Around, Moved, Places, moved
-from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.read_trace.expected import taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
+from texelscope.pipeline.repair.classify.moved_reads import Around, Moved, Places, moved
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
+from texelscope.pipeline.repair.programs.shortest import some_of
+from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -163,7 +163,9 @@ def _reads(bench: Harness, recorder: ReadRecorder, element: int) -> _Reads:
     return found
 
 
-def _told(plan: Plan, each: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]) -> Reading | None:
+def _told(
+    plan: Plan, each: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]
+) -> Reading | None:
     """How the reads for the wrong `places` differ; behind theirs `after` has those for the right ones."""
     most = max(map(_count, after), default=0)
     cases = list(zip(places.wrong, before, after, strict=False))

@@ -19,12 +19,14 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED, Line
 from texelscope.pipeline.repair.attempts import Attempts
+from texelscope.pipeline.repair.found_repairs import FoundRepairs
+from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, followed
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
-from texelscope.pipeline.repair.harness.expected_output import Standard
-from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
-from texelscope.pipeline.repair.search_hints import SearchHints
+from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
+from texelscope.pipeline.repair.pairs import Pairs
 from texelscope.pipeline.repair.pipeline_file_repairs.bindings import bound_otherwise
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     other_numbers,
@@ -33,14 +35,12 @@ from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     otherwise_switched,
     rebound,
 )
-from texelscope.pipeline.repair.found_repairs import FoundRepairs
-from texelscope.pipeline.repair.residual import Half, Leftover, halves_of
-from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
-from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import is_laborious, is_near, programs
 from texelscope.pipeline.repair.programs.pairing import together
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
 from texelscope.pipeline.repair.read_diff import Readings, readings
+from texelscope.pipeline.repair.residual import Half, Leftover, halves_of
+from texelscope.pipeline.repair.search_hints import SearchHints
 from texelscope.pipeline.repair.text.brackets import bracketed
 from texelscope.pipeline.repair.text.order import reordered
 from texelscope.pipeline.repair.text.precisions import raised
@@ -287,7 +287,9 @@ class Repairing:
             with attempts.within(_OF_NUMBERS * self._seconds):
                 yield from attempts.fit(attempts.text)
 
-    def _beside(self, attempts: Attempts, edits: Sequence[Mutant], lines: Sequence[Line]) -> Generator[None, None, None]:
+    def _beside(
+        self, attempts: Attempts, edits: Sequence[Mutant], lines: Sequence[Line]
+    ) -> Generator[None, None, None]:
         """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
         own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.repair.candidate_pool import CandidatePool
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.looked import SCALED
-from texelscope.pipeline.repair.harness.evaluator import Evaluator
-from texelscope.pipeline.repair.search_hints import Partnering
-from texelscope.pipeline.repair.candidate_pool import CandidatePool
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.read_diff import Readings
+from texelscope.pipeline.repair.search_hints import Partnering
 from texelscope.pipeline.repair.text.length import length
 from texelscope.pipeline.repair.text.patch import line_edits
 
@@ -40,7 +40,9 @@ class Half:
     readings: Readings
 
 
-def halves_of(bench: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]) -> Iterator[Half]:
+def halves_of(
+    bench: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
+) -> Iterator[Half]:
     """Those edits of `text` that help the most; `read` tells what the pass reads otherwise than with one."""
     for helping in noted.first(_MOST_STRONG):
         written = (line_edits(bench.program, text.edited((edit,))) for edit in helping.edits)
@@ -75,7 +77,13 @@ class Leftover:
             trials.leave(plain, values)
 
     def pursue(
-        self, bench: Harness, trials: Evaluator, text: MutableProgram, variant: Variant, edit: Mutant, left: Sequence[int]
+        self,
+        bench: Harness,
+        trials: Evaluator,
+        text: MutableProgram,
+        variant: Variant,
+        edit: Mutant,
+        left: Sequence[int],
     ) -> bool:
         """Whether one of the causes `left` is all that an edit leaves, and the first one known to be so."""
         if self.known is not None or not left:

@@ -109,7 +109,10 @@ class PeakMeasurement:
     def _measure(self) -> Iterator[str]:
         for stage in self._stages:
             figures: dict[str, float] = {}
-            steps: dict[str, Callable[[Clock, ShaderStage], float]] = {"gflops": _gflops, "fetch_gtexels": _fetch_gtexels}
+            steps: dict[str, Callable[[Clock, ShaderStage], float]] = {
+                "gflops": _gflops,
+                "fetch_gtexels": _fetch_gtexels,
+            }
             for name, measure in steps.items():
                 figures[name] = measure(self._clock, stage)
                 yield name

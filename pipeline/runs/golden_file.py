@@ -19,15 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Plan, Tolerance
+from texelscope.pipeline.runs.run import HeldTensor, Run
 from texelscope.pipeline.untrusted_files.archives import Archive, opened_archive
 from texelscope.pipeline.untrusted_files.arrays import npy_of
 from texelscope.pipeline.untrusted_files.texts import json_value
-from texelscope.pipeline.plan import Plan, Tolerance
-from texelscope.pipeline.runs.run import HeldTensor, Run
-from texelscope.pipeline.atomic_files import write_whole
 
 VERSION = 1
 _KIND = "texelscope golden"
@@ -163,7 +163,7 @@ def _golden(path: Path, archive: Archive, text: Mapping[str, Any], plan: Plan) -
         storage, dtype = str(each["storage"]), str(each["dtype"])
         tensors.append(HeldTensor(name, str(each["pass"]), str(each["operator"]), storage, dtype, values))
         tolerances[name] = _tolerance(path, name, each)
-    device = Device(str(text["device"]["renderer"]), str(text["device"]["version"]))
+    device = DeviceInfo(str(text["device"]["renderer"]), str(text["device"]["version"]))
     settings = {str(key): str(value) for key, value in text["settings"].items()}
     settings["saved by"] = ", ".join(f"{key} {value}" for key, value in text["versions"].items())
     outputs = tuple(str(name) for name in text["outputs"])

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.deadline import check
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
-from texelscope.pipeline.untrusted_files import opened
 from texelscope.pipeline.plan import Plan, StoredTensor, Tolerance
+from texelscope.pipeline.untrusted_files import opened
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
 _ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0
@@ -58,7 +58,7 @@ class Run:
 
     target: str
     digest: str
-    device: Device
+    device: DeviceInfo
     settings: Mapping[str, str]
     inputs: Mapping[str, NDArray[np.float32]]
     outputs: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texelscope.layouts.outside_text import in_cell, one_line
-from texelscope.pipeline.runs.difference import RunDifference, Sameness, RunSide, TensorDifference
+from texelscope.pipeline.runs.difference import RunDifference, RunSide, Sameness, TensorDifference
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _SIGNS: dict[Sameness, str] = {

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_json
 from texelscope.pipeline.compare.figures import measure, of_largest
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.gl.session import Session
@@ -73,7 +73,7 @@ class Sensitivity:
     """All passes, the one with the largest effect of half precision first."""
 
     target: str
-    device: Device
+    device: DeviceInfo
     passes: tuple[PassEffect, ...]
     version: int = field(default=VERSION)
 

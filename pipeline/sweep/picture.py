@@ -13,11 +13,11 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from texelscope.layouts.outside_text import in_html
-from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.sweep.points import SweepPoint, State
-from texelscope.pipeline.sweep.sweeping import SweepRow, Sweep
-from texelscope.pipeline.sweep.text import conclusion
 from texelscope.pipeline.atomic_files import write_text_whole, write_whole
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.sweep.points import State, SweepPoint
+from texelscope.pipeline.sweep.sweeping import Sweep, SweepRow
+from texelscope.pipeline.sweep.text import conclusion
 
 _LEFT, _TOP, _ROW, _WIDTH, _RIGHT, _BOTTOM = 260, 64, 34, 640, 40, 76
 _MARK = 5

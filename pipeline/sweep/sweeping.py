@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texelscope import layouts
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.gl.context import device_of, headless_context, headless_contexts
 from texelscope.pipeline.opening import Prepare
@@ -52,7 +52,7 @@ class SweepRow:
 
     layout: str
     precision: str
-    device: Device
+    device: DeviceInfo
     points: tuple[SweepPoint, ...]
     smallest: SweepPoint | None
     right: SweepPoint | None

@@ -8,7 +8,7 @@ from typing import Any
 from texelscope.layouts.outside_text import in_cell, in_json, one_line
 from texelscope.pipeline.compare.report import SIGNS
 from texelscope.pipeline.sweep.points import SweepPoint
-from texelscope.pipeline.sweep.sweeping import OWN, SweepRow, Sweep
+from texelscope.pipeline.sweep.sweeping import OWN, Sweep, SweepRow
 
 VERSION = 1
 # More layouts than these are counted.

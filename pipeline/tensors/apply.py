@@ -12,7 +12,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.derivatives.registry import flat
 from texelscope.pipeline.tensors.core import REAL, Core, RecordedCall
 from texelscope.pipeline.tensors.recording import records
-from texelscope.pipeline.tensors.running.call import OperatorCall, Constant, Given, Looks, attributes_of
+from texelscope.pipeline.tensors.running.call import Constant, Given, Looks, OperatorCall, attributes_of
 
 T = TypeVar("T", bound=Core)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.tensors.core import Core, RecordedCall
-from texelscope.pipeline.tensors.running.call import BackwardCall, OperatorCall, Looks
-from texelscope.pipeline.tensors.running.device import TensorDevice
+from texelscope.pipeline.tensors.running.call import BackwardCall, Looks, OperatorCall
+from texelscope.pipeline.tensors.running.device import Device
 from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 
@@ -31,7 +31,7 @@ def go_back(end: Core, gradient: PooledTexture, *, keep: bool) -> None:
         recorded.spend()
 
 
-def added(device: TensorDevice, one: PooledTexture, other: PooledTexture, layout: str) -> PooledTexture:
+def added(device: Device, one: PooledTexture, other: PooledTexture, layout: str) -> PooledTexture:
     """The sum of two tensors of one shape."""
     return device.run(OperatorCall("Add", (looks(one), looks(other)), (), 1, layout), (one, other))[0]
 

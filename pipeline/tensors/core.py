@@ -13,7 +13,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.values import check_held
 from texelscope.pipeline.target import AUTO
 from texelscope.pipeline.tensors.running.call import OperatorCall
-from texelscope.pipeline.tensors.running.device import TensorDevice, default_device
+from texelscope.pipeline.tensors.running.device import Device, default_device
 from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 # Element types of tensors: real numbers, whole ones, truth.
@@ -32,7 +32,7 @@ class RecordedCall:
 
     order: int
     call: OperatorCall
-    device: TensorDevice
+    device: Device
     inputs: tuple[PooledTexture | None, ...]
     outputs: tuple[PooledTexture, ...]
     parents: tuple[Core | tuple[RecordedCall, int] | None, ...]
@@ -61,7 +61,7 @@ class Core:
         self._take(device.hold(values, dtype, layout), device, layout)
         self.requires_grad = requires_grad
 
-    def _take(self, held: PooledTexture, device: TensorDevice, layout: str) -> None:
+    def _take(self, held: PooledTexture, device: Device, layout: str) -> None:
         self._held = held
         self._device = device
         self._layout = layout

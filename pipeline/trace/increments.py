@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from texelscope.pipeline.trace.provenance import Homes, base_of, names_used
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 # Assignments between a read and the sum that it goes into, at most.
@@ -208,7 +208,9 @@ class _Finder:
         held = [lane for lane in used if lane < self._count]
         return [used] if used == held or not held else [held, used]
 
-    def _read_weights(self, values: Sequence[TexelRead], weights: Sequence[TexelRead], lane: int) -> Iterator[list[ProductPart]]:
+    def _read_weights(
+        self, values: Sequence[TexelRead], weights: Sequence[TexelRead], lane: int
+    ) -> Iterator[list[ProductPart]]:
         flat = [(read, k) for read in values for k in self._lanes(read)[0]]
         for others in {tuple((read, k) for read in weights for k in read.lanes),
                        tuple((read, read.lanes[0]) for read in weights)}:  # fmt: skip
@@ -231,7 +233,9 @@ class _Finder:
             yield [_part(a, k, w, k) for k in a.lanes if k in w.lanes]
             yield from ([_part(a, k, w, j)] for k in a.lanes for j in w.lanes)
 
-    def _own_weights(self, values: Sequence[TexelRead], lane: int, step: TraceStep, added: float) -> Iterator[list[ProductPart]]:
+    def _own_weights(
+        self, values: Sequence[TexelRead], lane: int, step: TraceStep, added: float
+    ) -> Iterator[list[ProductPart]]:
         """Weights that are written out, or uniforms; a mean has none."""
         numbers = [float(text) for text in _NUMBER.findall(step.text)]
         flat = [(read, k) for read in values for k in self._lanes(read)[0]]

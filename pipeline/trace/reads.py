@@ -66,6 +66,6 @@ def _fill(
         x, y, z, w = values[row]
         place = (at[row][0], at[row][1])
         found[number].append(
-            TexelRead(sampler.uniform, sampler.key, (tx, ty), place, masks[used_masks[row]], there, (x, y, z, w), texts[row],
-                 outside=not is_inside)
+            TexelRead(sampler.uniform, sampler.key, (tx, ty), place, masks[used_masks[row]], there, (x, y, z, w),
+                      texts[row], outside=not is_inside)
         )  # fmt: skip

@@ -39,7 +39,9 @@ class Skipped:
     that indices had before the log, by site.
     """
 
-    def __init__(self, log: TraceLog, sites: Sequence[TraceSite], later: frozenset[int], known: Mapping[int, Number]) -> None:
+    def __init__(
+        self, log: TraceLog, sites: Sequence[TraceSite], later: frozenset[int], known: Mapping[int, Number]
+    ) -> None:
         self._log, self._sites, self._known = log, sites, known
         self._whole = ~np.isin(log.parts, sorted(later)) | log.is_read
         self._own = ~log.is_read

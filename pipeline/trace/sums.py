@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.read_trace.products import ReadProducts, products_of
 from texelscope.pipeline.trace.increments import Segment, segments
-from texelscope.pipeline.trace.terms import Missing, SumTerm, TermFault, SumTerms, element_of
+from texelscope.pipeline.trace.terms import Missing, SumTerm, SumTerms, TermFault, element_of
 from texelscope.pipeline.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -136,4 +136,4 @@ def _right(call: Sequence[Segment], plan: Plan, products: ReadProducts) -> int:
     return len(found)
 
 
-__all__ = ["Missing", "Sums", "Term", "TermFault", "sums"]
+__all__ = ["FragmentSum", "Missing", "SumTerm", "TermFault", "sums"]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.read_trace.products import Addend, ReadProducts
 from texelscope.pipeline.trace.increments import ROUNDED, Increment, ProductPart, Segment
-from texelscope.pipeline.trace.trace import Number, TexelRead, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Number, TexelRead, Trace, TraceStep
 
 # What is wrong with a term; empty where nothing is.
 TermFault = Literal["", "start", "not_expected", "again", "weight", "value", "product", "missing"]
@@ -252,7 +252,9 @@ class SumTerms:
         what = _What(each.added, expected, value, weight)
         self._add(each.step, each.reads, what, "" if is_right else "product", text)
 
-    def _add(self, step: TraceStep | None, reads: Sequence[TexelRead], what: _What, fault: TermFault, text: str) -> None:
+    def _add(
+        self, step: TraceStep | None, reads: Sequence[TexelRead], what: _What, fault: TermFault, text: str
+    ) -> None:
         self._running += what.product
         self._expected += what.expected
         number = step.number if step is not None else 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.current import made_on
@@ -30,7 +31,6 @@ from texelscope.pipeline.training.session import TrainingSession
 from texelscope.pipeline.training.step_graph import StepGraph, step_graph
 from texelscope.pipeline.training.weights import trainable
 from texelscope.pipeline.training.written import with_weights
-from texelscope.pipeline.atomic_files import write_whole
 
 if TYPE_CHECKING:
     import moderngl

@@ -18,8 +18,8 @@ from typing import IO, BinaryIO
 
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason, size_of
 from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason, size_of
 
 ARCHIVE = "a zip archive"
 _AGAIN = "Save or download it again."

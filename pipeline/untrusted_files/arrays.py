@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason, size_of
 from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason, size_of
 
 NPY = "an .npy file"
 _SAVE = "Save it again with numpy.save."

@@ -24,8 +24,8 @@ from PIL import (
 )
 
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason
 from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason
 
 # As Pillow calls them.
 FORMATS = ("PNG", "JPEG", "BMP", "GIF", "WEBP", "TIFF")

@@ -84,7 +84,9 @@ def started(module: str) -> subprocess.Popen[bytes]:
 
 def _told(answer: bytes, code: int, who: str) -> Any:
     if code != 0:
-        raise WorkerEndedError(who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less.")
+        raise WorkerEndedError(
+            who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less."
+        )
     return told_of(pickle.loads(answer))
 
 

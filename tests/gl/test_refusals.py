@@ -9,10 +9,10 @@ import pytest
 from tests.pure.models import array, model, node, value
 from texelscope import layouts, pipeline
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.lowerings.fusion.room import format_of
 from texelscope.pipeline.gl.context import headless_context
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.lowerings.fusion.room import format_of
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import StoredTensor
 

@@ -19,7 +19,7 @@ from texelscope.command_line import main
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.deadline import DeadlineError, check, left, phase, unless, within
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.oracle.arithmetic.workers import Workers
@@ -151,7 +151,7 @@ def test_what_the_oracle_has_no_time_for_is_a_gap_and_not_tried_again(monkeypatc
 
 def test_comparing_ends_when_the_command_does() -> None:
     plan = registry.plan_of(_chain(2), OpenOptions())
-    capture = Capture(plan.name, Device("none", "none"), {"x": np.zeros((1, 1, 2, 2), np.float32)}, {}, {})
+    capture = Capture(plan.name, DeviceInfo("none", "none"), {"x": np.zeros((1, 1, 2, 2), np.float32)}, {}, {})
     with within(0, "diff"), pytest.raises(DeadlineError, match=r"^diff: expected to be done in time"):
         Comparer(plan).compare(capture)
 

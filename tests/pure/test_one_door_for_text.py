@@ -21,9 +21,9 @@ from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
-from texelscope.pipeline.untrusted_files.door import OutsideFileError
 from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
+from texelscope.pipeline.untrusted_files.door import OutsideFileError
 from texelscope.pipeline.workers.apart import WorkerEndedError
 
 DOOR = "layouts/outside_text.py"

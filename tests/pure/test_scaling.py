@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.scaling import Point, Series, chain, explanation, line_through, section
 from benchmarks.scaling_picture import picture
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 
 
 def point(value: int, ms: float, **changes: object) -> Point:
@@ -82,12 +82,12 @@ def test_a_chain_is_convolutions_one_after_another() -> None:
 
 def test_the_page_has_a_table_and_the_picture_a_panel_for_each_series() -> None:
     found = series(point(1, 3.0), point(2, 6.0), point(4, 12.0))
-    text = section([found, found], Device("driver", "4.5"), "auto")
+    text = section([found, found], DeviceInfo("driver", "4.5"), "auto")
     assert text.count("**Size**, one layer: 0 ms in any case and 3 ms for 10⁹ products.") == 2
     assert "| 4 | 12.00 | 12.00 |" in text
     assert "Other programs" not in text
     loud = series(point(1, 3.0), point(2, 6.0, others=1.4))
-    assert "Other programs kept up to 1.4 cores busy" in section([loud], Device("driver", "4.5"), "auto")
+    assert "Other programs kept up to 1.4 cores busy" in section([loud], DeviceInfo("driver", "4.5"), "auto")
     root = ET.fromstring(picture([("size", [(1, 3.0, 3.0), (2, 6.0, 6.0)]), ("layers", [(1, 3.0, 2.0)])]))
     assert len(root.findall(".//{*}circle")) == 3
     assert [each.text for each in root.findall(".//{*}text") if each.get("class") == "title"] == ["size", "layers"]

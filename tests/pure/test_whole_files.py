@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from tests.checkout import ROOT
-from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.atomic_files import filled_folder, new_folder, write_array_whole, write_text_whole, write_whole
 from texelscope.pipeline.atomic_files.unfinished import unfinished_file
+from texelscope.pipeline.errors import TexelscopeError
 
 
 def names(folder: Path) -> list[str]:

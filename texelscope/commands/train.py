@@ -48,7 +48,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Opens the window, or trains without one."""
-    asked = TrainingRequest(options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate)
+    asked = TrainingRequest(
+        options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate
+    )
     target = named_target(options)
     if options.steps is not None:
         from texelscope.pipeline.commands.train import train

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
-from texelscope.pipeline.export.bundle import files_of
-from texelscope.pipeline.untrusted_files import copy_file, is_file
-from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.pipeline.atomic_files import new_folder, write_whole
+from texelscope.pipeline.export.bundle import files_of
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.pipeline.untrusted_files import copy_file, is_file
 from texelscope.viewer.app import App
 from texelscope.viewer.document.exports import folder_for
 

@@ -6,10 +6,10 @@ from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 
-from texelscope.pipeline.errors import ShaderError, TexelscopeError
-from texelscope.pipeline.untrusted_files import read_bytes
-from texelscope.pipeline.plan import SourceFile
 from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.plan import SourceFile
+from texelscope.pipeline.untrusted_files import read_bytes
 from texelscope.viewer.app import App
 from texelscope.viewer.content.pass_texts import with_text
 

@@ -7,7 +7,7 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.command import Action, Command, chord
 from texelscope.viewer.content.shown_as import layouts_for, texel_in
-from texelscope.viewer.state import ViewMode, View
+from texelscope.viewer.state import View, ViewMode
 
 
 def view_commands() -> tuple[Command, ...]:
@@ -18,7 +18,8 @@ def view_commands() -> tuple[Command, ...]:
 def _modes() -> tuple[Command, ...]:
     """What a texture tab shows."""
     key = imgui.Key
-    modes = ((ViewMode.ACTUAL, "actual", key._1), (ViewMode.ORACLE, "oracle", key._2), (ViewMode.DIFFERENCE, "difference", key._3),
+    modes = ((ViewMode.ACTUAL, "actual", key._1), (ViewMode.ORACLE, "oracle", key._2),
+             (ViewMode.DIFFERENCE, "difference", key._3),
              (ViewMode.RATIO, "error over its bound", key._4), (ViewMode.SPLIT, "split view", key._5),
              (ViewMode.FLICKER, "flicker", key._6))  # fmt: skip
     return tuple(

@@ -14,7 +14,7 @@ from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
 from texelscope.viewer.colour.picture import TrueColour
 from texelscope.viewer.content.short_text import short_number
 from texelscope.viewer.looking.shown import ShownTensor
-from texelscope.viewer.state import ViewMode, View
+from texelscope.viewer.state import View, ViewMode
 from texelscope.viewer.texture.colours import INFINITY, NAN
 
 WIDTH = 88.0

@@ -12,7 +12,7 @@ from texelscope.viewer.content.short_text import short_number
 from texelscope.viewer.controls.toggle import toggle_button
 from texelscope.viewer.document.comparison import Statistics
 from texelscope.viewer.looking.shown import ShownTensor
-from texelscope.viewer.state import ViewMode, View
+from texelscope.viewer.state import View, ViewMode
 
 # The bar of one number alone is seen beside a mark that stands at it.
 LONE_PIXELS = 7.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.viewer.document.exports import Exports
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog

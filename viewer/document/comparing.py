@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
 from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.comparison import Comparison, Question, compare, compares_alike
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog

@@ -18,9 +18,9 @@ from texelscope.pipeline.compare.comparer import most_wrong
 from texelscope.pipeline.compare.figures import wrong_elements
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Report
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS, WRONG
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker

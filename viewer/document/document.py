@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import is_utf8
 from texelscope.pipeline.compare.report import PassReport
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import limits_of
@@ -27,7 +28,6 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 from texelscope.pipeline.reload.reloader import Reload, Reloader
 from texelscope.pipeline.target import OpenKeywords, Target
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.comparing import Comparing
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.jobs import Job

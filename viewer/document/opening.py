@@ -13,7 +13,6 @@ from typing import Any
 
 import moderngl
 
-from texelscope.pipeline.value_dependence import hangs_on_values
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.export.bundle import SUFFIX, unpack
@@ -24,6 +23,7 @@ from texelscope.pipeline.opening import planned_for_inputs, sized
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.quotas import allowing
 from texelscope.pipeline.target import Target, Trust
+from texelscope.pipeline.value_dependence import hangs_on_values
 from texelscope.viewer.document.jobs import Job, Worker
 
 # A photograph of full size is no first look at a shader that takes any: it is scaled.

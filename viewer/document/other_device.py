@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.report import PassReport, Report
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.plan import Plan, StoredTensor
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 
@@ -156,4 +156,6 @@ def _read(job: Job[ShownCapture], *, path: Path, plan: Plan, given: Values, numb
 def _diagnose(job: Job[ShownCapture], *, shown: ShownCapture) -> ShownCapture:
     from texelscope.pipeline.captured.judging import judge
 
-    return ShownCapture(shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)
+    return ShownCapture(
+        shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.trace.trace import Number, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Number, Trace, TraceStep
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.explained import value_text

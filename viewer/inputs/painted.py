@@ -7,7 +7,7 @@ from pathlib import Path
 
 from texelscope.pipeline.atomic_files import write_array_whole
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.inputs.strokes import Planes, PaintedStrokes
+from texelscope.viewer.inputs.strokes import PaintedStrokes, Planes
 
 
 class Painted:

@@ -13,7 +13,7 @@ from texelscope.pipeline.inputs.animation import unpack_frames
 from texelscope.pipeline.inputs.video import is_video
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.inputs.played import Film, PlayedFrame, Pictures, Played, frames_in
+from texelscope.viewer.inputs.played import Film, Pictures, Played, PlayedFrame, frames_in
 
 # A frame that is being decoded is looked for again after so long.
 _LOOK_SECONDS = 0.005

@@ -10,12 +10,12 @@ from typing import Protocol
 from PIL import Image
 
 from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.atomic_files import write_array_whole
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.beside import natural
 from texelscope.pipeline.inputs.fitting import FIT, RULE
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
-from texelscope.pipeline.atomic_files import write_array_whole
 from texelscope.viewer.inputs.decoding import Decoding
 
 

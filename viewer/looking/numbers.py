@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from texelscope.viewer.app import App
 from texelscope.viewer.content.readout import LaneReadout, read_out
 from texelscope.viewer.looking.shown import ShownTensor
-from texelscope.viewer.state import ViewMode, View
+from texelscope.viewer.state import View, ViewMode
 
 # Left, top, right and bottom in texels, the last two not included.
 Region = tuple[int, int, int, int]
@@ -30,7 +30,11 @@ def exact(value: float) -> str:
 def values_of(app: App, shown: ShownTensor) -> NDArray[np.float32] | None:
     """The numbers shown, in linear order: actual, the oracle's, or their differences; None while they are not there."""
     actual = app.document.values(shown.own.key)
-    if actual is None or shown.mode not in (ViewMode.ORACLE, ViewMode.DIFFERENCE, ViewMode.RATIO) or shown.expected is None:
+    if (
+        actual is None
+        or shown.mode not in (ViewMode.ORACLE, ViewMode.DIFFERENCE, ViewMode.RATIO)
+        or shown.expected is None
+    ):
         return None if actual is None else actual.reshape(-1)
     with np.errstate(over="ignore", invalid="ignore"):
         oracle = np.asarray(shown.expected.value, dtype=np.float32).reshape(-1)
@@ -49,7 +53,9 @@ def next_odd(values: NDArray[np.float32], after: int) -> int | None:
     return int(odd[np.searchsorted(odd, after, side="right") % odd.size])
 
 
-def finite_range(values: NDArray[np.float32], shown: ShownTensor, view: View, region: Region) -> tuple[float, float] | None:
+def finite_range(
+    values: NDArray[np.float32], shown: ShownTensor, view: View, region: Region
+) -> tuple[float, float] | None:
     """Least and greatest finite number in a region of the texture, of the lanes that are shown; None if it has none."""
     left, top, right, bottom = region
     stored = shown.stored

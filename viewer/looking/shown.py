@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
 from texelscope.viewer.colour.ranges import Range
-from texelscope.viewer.state import NEEDS_ORACLE, ViewMode, View
+from texelscope.viewer.state import NEEDS_ORACLE, View, ViewMode
 from texelscope.viewer.texture.canvas import RATIO_RANGE
 from texelscope.viewer.texture.colours import shown_range
 from texelscope.viewer.texture.spread import Spread

@@ -12,7 +12,7 @@ from typing import Any
 from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import COUNTS, TrueColour
 from texelscope.viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
-from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, ViewMode, View, ViewState
+from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, View, ViewMode, ViewState
 
 MAX_VIEWS = 64
 _FLAGS = ("chained", "only_wrong", "side_by_side", "linked")

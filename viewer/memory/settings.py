@@ -14,12 +14,12 @@ from typing import Any, get_args
 
 import pyglet
 
+from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.untrusted_files import read_text
 from texelscope.pipeline.untrusted_files.texts import json_value
-from texelscope.pipeline.plan import Backend
-from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.viewer.colour.ranges import Ranges
 from texelscope.viewer.palettes import Look
 

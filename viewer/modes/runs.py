@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from texelscope import pipeline
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.modes.table import ModeTable
 from texelscope.pipeline.modes.text import table_of
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 

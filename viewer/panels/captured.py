@@ -153,7 +153,8 @@ def _picture(app: App, shown: ShownCapture, beside: _Beside, number: int, room: 
     low, high = (-beside.difference, beside.difference) if number == 2 else beside.values
     picture = Picture(
         key=stored.key, generation=shown.number if number != 1 else -beside.generation,
-        mode=ViewMode.DIFFERENCE if number == 2 else ViewMode.ACTUAL, origin=(0.0, 0.0), pixels_per_texel=zoom, size=size,
+        mode=ViewMode.DIFFERENCE if number == 2 else ViewMode.ACTUAL, origin=(0.0, 0.0), pixels_per_texel=zoom,
+        size=size,
         value_range=shown_range(Range(), low, high), lanes=(True,) * 4, seam=0.0, mark_negative=False,
         oracle=beside.generation if number == 2 else 0, colours=app.state.colours.map_of(signed=low < 0.0),
     )  # fmt: skip

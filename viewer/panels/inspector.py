@@ -11,9 +11,9 @@ from texelscope.pipeline.compare.convention_fits import node_with_choice
 from texelscope.pipeline.compare.repair_words import surety_words
 from texelscope.pipeline.compare.report import Figures, PassReport, ratio_text
 from texelscope.pipeline.compare.words import cause_words, ratio_words, relative_words
-from texelscope.pipeline.lowerings.words import backend_word
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gradients.links import links
+from texelscope.pipeline.lowerings.words import backend_word
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App

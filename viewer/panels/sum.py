@@ -25,7 +25,7 @@ from texelscope.viewer.variables.sum_rows import (
 )
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import FragmentSum, Term
+    from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
 
 
 # Title, width at a scale of 1 (0: what is left), and how wide the panel must be for the column to be there.
@@ -147,7 +147,7 @@ def _term(app: App, sums: FragmentSum, place: int, element: int, columns: Set[st
     _numbers(app, term, columns)
 
 
-def _numbers(app: App, term: Term, columns: Set[str]) -> None:
+def _numbers(app: App, term: SumTerm, columns: Set[str]) -> None:
     colour = theme.BAD if term.wrong else theme.TEXT
     texts = {
         "value × weight": factors_text(term),
@@ -168,13 +168,13 @@ def _numbers(app: App, term: Term, columns: Set[str]) -> None:
     imgui.pop_font()
 
 
-def _told(term: Term, stored: Mapping[str, StoredTensor]) -> str:
+def _told(term: SumTerm, stored: Mapping[str, StoredTensor]) -> str:
     expected = f"The oracle adds {number(term.expected, 9)} here." if term.expected is not None else ""
     lines = (term.text, *read_texts(term, stored), expected, "A click steps to it.")
     return "\n".join(line for line in lines if line)
 
 
-def _share(app: App, term: Term) -> None:
+def _share(app: App, term: SumTerm) -> None:
     """A bar of the term's share of all that was added."""
     corner, room = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
     height = imgui.get_text_line_height()

@@ -19,7 +19,7 @@ from texelscope.viewer.content.tap_view import seen_in
 from texelscope.viewer.controls import legend, texture_menu
 from texelscope.viewer.looking.shown import ShownTensor, look
 from texelscope.viewer.panels.registry import Panel
-from texelscope.viewer.state import ViewMode, View, fit_key
+from texelscope.viewer.state import View, ViewMode, fit_key
 from texelscope.viewer.texture import overlay, tap_overlay
 from texelscope.viewer.texture.canvas import Picture
 from texelscope.viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row

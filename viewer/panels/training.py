@@ -6,8 +6,8 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.pipeline.training.request import OPTIMISER_NAMES
 from texelscope.pipeline.training.losses import LOSSES
+from texelscope.pipeline.training.request import OPTIMISER_NAMES
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.content.short_text import shortened

@@ -10,11 +10,11 @@ from functools import partial
 import moderngl
 
 from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.runs.difference import partners
 from texelscope.pipeline.runs.run import HeldTensor
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.diagnoses import Diagnoses
 from texelscope.viewer.document.document import Document
@@ -200,7 +200,9 @@ class KeptRuns:
             self._asked = Job("Comparing runs", partial(_found_out, run=run, left=left, newest=newest))
             self._worker.submit(self._asked)
 
-    def _reference(self, known: RunReference | None, run: KeptRun | None, newest: Comparison | None) -> RunReference | None:
+    def _reference(
+        self, known: RunReference | None, run: KeptRun | None, newest: Comparison | None
+    ) -> RunReference | None:
         """The run by the keys of the open session; the known one if it is that still."""
         if run is None or newest is None:
             return None

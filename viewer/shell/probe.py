@@ -18,9 +18,9 @@ from imgui_bundle import imgui
 from pyglet import gl
 
 from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Report
-from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.viewer.app import App
 from texelscope.viewer.content.change_words import layer_words
 from texelscope.viewer.content.finding_lines import made_at, place_words

@@ -9,9 +9,9 @@ from pathlib import Path
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.inputs.sources import PATTERNS
-from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.pipeline.planning import layout_choice
 from texelscope.pipeline.target import DEFAULT_SOURCE, Target
+from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.commands.selecting import first_to_see

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import Assigned, Number, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, Trace, TraceStep
 from texelscope.viewer.stepping.unrun import unrun_lines
 
 # A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import TraceStep, Trace
+from texelscope.pipeline.trace.trace import Trace, TraceStep
 from texelscope.viewer.stepping import motions
 from texelscope.viewer.stepping.index import Key, TraceIndex, VariableValue
 from texelscope.viewer.stepping.motions import Motion, Side

@@ -13,7 +13,7 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.content.readout import LaneReadout, read_out
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.state import ViewMode, View
+from texelscope.viewer.state import View, ViewMode
 
 # Tiles smaller than this are not told apart by lines, labels need more room still.
 MIN_TILE_PIXELS = 7.0

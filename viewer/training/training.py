@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.training.request import TrainingRequest
 from texelscope.pipeline.training.findings.registry import findings
 from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
 from texelscope.pipeline.training.lesson import Lesson
+from texelscope.pipeline.training.request import TrainingRequest
 from texelscope.pipeline.training.trainer import Trainer, TrainerState
 from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
 from texelscope.viewer.document.document import Document

@@ -105,7 +105,9 @@ def types_of(declared: Sequence[ScopedName]) -> Mapping[str, str]:
     return {each.name: each.type for each in declared if not each.function}
 
 
-def _is_seen(index: TraceIndex, declared: Sequence[ScopedName], place: FunctionPlace, name: str, held: VariableValue) -> bool:
+def _is_seen(
+    index: TraceIndex, declared: Sequence[ScopedName], place: FunctionPlace, name: str, held: VariableValue
+) -> bool:
     """Whether the place sees the name; one that the text does not declare is shown."""
     known = [each for each in declared if each.name == name and each.function == place.function]
     seen = [each for each in known if each.is_seen(place.function, place.line[1])]

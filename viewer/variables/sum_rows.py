@@ -12,7 +12,7 @@ from texelscope.pipeline.trace.trace import TexelRead, TraceStep
 from texelscope.viewer.variables.read_words import element_text, index_text
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import Term
+    from texelscope.pipeline.trace.sums import SumTerm
 
 
 # An element as words name it: `image[0, 1, 9, 11]`.
@@ -24,12 +24,12 @@ def turn_text(step: TraceStep | None) -> str:
     return " ".join(str(turn + 1) for turn in step.turns) if step is not None else ""
 
 
-def read_of_value(term: Term) -> TexelRead:
+def read_of_value(term: SumTerm) -> TexelRead:
     """Of the reads of a term that of its value; the other is its weight's."""
     return next((read for read in term.reads if term.value in read.value), term.reads[0])
 
 
-def term_text(term: Term, stored: Mapping[str, StoredTensor], element: int = -1) -> str:
+def term_text(term: SumTerm, stored: Mapping[str, StoredTensor], element: int = -1) -> str:
     """What the term is: the `element` whose value was read, the one that never was, or where the sum starts."""
     if term.fault == "missing":
         named = _ELEMENT.search(term.text)
@@ -42,7 +42,7 @@ def term_text(term: Term, stored: Mapping[str, StoredTensor], element: int = -1)
     return index_text(stored[read.key], element) if element >= 0 else element_text(stored[read.key], read)
 
 
-def elements_of(terms: Sequence[Term]) -> tuple[int, ...]:
+def elements_of(terms: Sequence[SumTerm]) -> tuple[int, ...]:
     """By term the element whose value went into it; -1 for padding and for what was not read.
 
     Of a read of several lanes the one that holds the value; of lanes that hold the same, one after the other.
@@ -63,7 +63,7 @@ def elements_of(terms: Sequence[Term]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
+def read_texts(term: SumTerm, stored: Mapping[str, StoredTensor]) -> tuple[str, ...]:
     """All that was read for it, a text a read."""
     return tuple(
         f"{element_text(stored[read.key], read) if read.key in stored else read.uniform}, "
@@ -72,7 +72,7 @@ def read_texts(term: Term, stored: Mapping[str, StoredTensor]) -> tuple[str, ...
     )
 
 
-def factors_text(term: Term) -> str:
+def factors_text(term: SumTerm) -> str:
     """`0.25 × -1.5`; nothing of a term that is no product."""
     if term.value is None:
         return ""
@@ -88,6 +88,6 @@ def number(value: float | None, digits: int = 6) -> str:
     return f"{value:.{digits}g}"
 
 
-def parted(term: Term) -> float:
+def parted(term: SumTerm) -> float:
     """How far the running sum is from the oracle's behind a term."""
     return term.running - term.expected_running

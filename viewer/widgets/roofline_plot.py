@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from texelscope.pipeline.roofline.chart import Axis, Chart, RooflinePoint, Roof, roof_text, tick_text
+from texelscope.pipeline.roofline.chart import Axis, Chart, Roof, RooflinePoint, roof_text, tick_text
 from texelscope.pipeline.roofline.placing import Box, beside_points
 from texelscope.pipeline.short_text import BEGINNING, cut
 from texelscope.viewer import theme

@@ -12,7 +12,7 @@ from texelscope.viewer.content.short_text import shortened
 from texelscope.viewer.controls import picture_controls, range_bar
 from texelscope.viewer.controls.toggle import toggle_button
 from texelscope.viewer.looking.shown import ShownTensor, expected_of
-from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, ViewMode, View
+from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, View, ViewMode
 from texelscope.viewer.texture.spread import Spread
 from texelscope.viewer.widgets import against
 

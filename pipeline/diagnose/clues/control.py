@@ -13,7 +13,13 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def forced(
-    case: FailingPass, cause: str, name: str, says: str, remedy: str, parameters: Mapping[str, Any] = _NOTHING, **rest: Any
+    case: FailingPass,
+    cause: str,
+    name: str,
+    says: str,
+    remedy: str,
+    parameters: Mapping[str, Any] = _NOTHING,
+    **rest: Any,
 ) -> Iterator[Hypothesis]:
     """That what came out under an intervention is right; nothing where that was not drawn. `rest` are its fields."""
     found = case.redrawn(name)

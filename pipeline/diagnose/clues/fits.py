@@ -67,7 +67,9 @@ def nearest_number(errors: Callable[[float], float], right: float) -> list[float
     return shortened(value) if is_meant(value, right) else []
 
 
-def fitted_between(case: FailingPass, changes: Callable[[float], tuple[ModelEdit, ...]], low: float, high: float) -> float | None:
+def fitted_between(
+    case: FailingPass, changes: Callable[[float], tuple[ModelEdit, ...]], low: float, high: float
+) -> float | None:
     """The number between the two for which `changes` leave the least errors; None if they leave many there.
 
     Errors have to fall towards it from both ends, as those of a power do towards its exponent. Elements that it makes

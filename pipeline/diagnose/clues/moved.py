@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
-from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, OutputChange, OutputMove
+from texelscope.pipeline.diagnose.model_slice.model_slice import (
+    Coordinates,
+    InputChange,
+    InputMove,
+    OutputChange,
+    OutputMove,
+)
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]

@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
-from texelscope.pipeline.diagnose.evidence.held_out_inputs import drawn_on_fresh_inputs
 from texelscope.pipeline.diagnose.evidence.held_constants import other_constants
+from texelscope.pipeline.diagnose.evidence.held_out_inputs import drawn_on_fresh_inputs
+from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
 from texelscope.pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
 from texelscope.pipeline.diagnose.evidence.of_dispatch import dispatched_again
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
 from texelscope.pipeline.diagnose.evidence.recorded import recorded_elements
-from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from texelscope.pipeline.diagnose.tracing.traced import with_graph
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.gl.passes import LONG_MS
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.read_trace.expected import ReadTrace, taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder

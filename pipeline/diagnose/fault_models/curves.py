@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through
 
 Array = NDArray[Any]
 

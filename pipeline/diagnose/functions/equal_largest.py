@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputChange, NodeChange, Values
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange, Values
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node

@@ -16,17 +16,17 @@ from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.maps.decoded_probes import Moves
 from texelscope.pipeline.diagnose.maps.enumerated import PAIR, guessed
 from texelscope.pipeline.diagnose.maps.index_maps import IndexMap, maps_of
-from texelscope.pipeline.diagnose.maps.redone import leaves, redone, redone_everywhere
 from texelscope.pipeline.diagnose.maps.product_terms import axes_of
+from texelscope.pipeline.diagnose.maps.redone import leaves, redone, redone_everywhere
 from texelscope.pipeline.diagnose.maps.weights_there import solved
-from texelscope.pipeline.diagnose.probes.affine_expr import Feature, AffineExpr
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputMove, grid
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing, Rule
 from texelscope.pipeline.operators.families.registry import facts_of
 
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
@@ -66,7 +66,9 @@ class Seen(Rule):
                 if alike := _alike(case, found):
                     yield from self._of_shape(case, (found, *alike), shape, light + 0.1)
 
-    def _of_shape(self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, weight: float) -> Iterator[Hypothesis]:
+    def _of_shape(
+        self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, weight: float
+    ) -> Iterator[Hypothesis]:
         found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
         line = lines.addressed(found.read.tensor, weights=found.is_weights)
         says = f"takes elements of {names} from {found}, as {found.seen} show"

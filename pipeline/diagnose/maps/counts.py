@@ -60,7 +60,9 @@ def counted_of(case: FailingPass) -> tuple[Counted, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def _by_index(case: FailingPass, terms: ProductTerms, weight: Indices, place: Indices, times: Indices, number: int) -> Counted | None:
+def _by_index(
+    case: FailingPass, terms: ProductTerms, weight: Indices, place: Indices, times: Indices, number: int
+) -> Counted | None:
     assert terms.weights is not None
     so = times == number
     shape = as_nchw(case.redo.values[terms.node.outputs[0]].shape)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.maps.product_terms import Summed, ProductTerms, filled_with
+from texelscope.pipeline.diagnose.maps.product_terms import ProductTerms, Summed, filled_with
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.probes.answers import Answers, AskedTensor
 from texelscope.pipeline.diagnose.probes.decoded import Responses, taken
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputChange, NodeChange
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[np.float64]

@@ -31,14 +31,14 @@ from texelscope.pipeline.diagnose.clues.tap_pattern import in_order
 from texelscope.pipeline.diagnose.clues.weights import becomes_weights, weight_tensor
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
-from texelscope.pipeline.diagnose.maps.decoded_probes import asked_of
 from texelscope.pipeline.diagnose.fault_models.reductions import reductions
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Coordinates
+from texelscope.pipeline.diagnose.maps.decoded_probes import asked_of
+from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, ModelEdit
 from texelscope.pipeline.diagnose.model_slice.window_sum import Pair, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.model_edits import Function, window_with
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.model_edits import Function, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 

@@ -15,9 +15,9 @@ from texelscope.pipeline.diagnose.clues.weights import right_values
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
-from texelscope.pipeline.diagnose.maps.product_terms import Summed, ProductTerms, axes_of
-from texelscope.pipeline.diagnose.probes.designs import NOTHING
+from texelscope.pipeline.diagnose.maps.product_terms import ProductTerms, Summed, axes_of
 from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, held, in_part, solve, tabulated
+from texelscope.pipeline.diagnose.probes.designs import NOTHING
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum
-from texelscope.pipeline.diagnose.probes.decoded import Inverse, DecodedProducts, products
-from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, ProbeLanes
-from texelscope.pipeline.diagnose.probes.wiring import element_of_sum, reads_of
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, NodeChange
+from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum
+from texelscope.pipeline.diagnose.probes.decoded import DecodedProducts, Inverse, products
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, ProbeLanes
+from texelscope.pipeline.diagnose.probes.wiring import element_of_sum, reads_of
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
-from texelscope.pipeline.diagnose.maps.index_maps import IndexMap, FactorSide
+from texelscope.pipeline.diagnose.maps.index_maps import FactorSide, IndexMap
 from texelscope.pipeline.diagnose.maps.product_terms import axes_of
-from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -86,7 +86,9 @@ def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -
         outside = outside or leaves(found, at)
         taken = found.read.values.read(*at, beyond).astype(np.float64)
         if found.beside is not None and side.beside is not None:
-            there_too = FactorSide(terms, found.beside.read, side.read).columns(case, np.full(len(own), place), other, own)
+            there_too = FactorSide(terms, found.beside.read, side.read).columns(
+                case, np.full(len(own), place), other, own
+            )
             factor = side.beside.values.read(*found.beside.at(there_too), beyond).astype(np.float64)
         flat[place] += float(np.sum(sign * (factor * taken - right * held[own])))
     return terms.node, value, outside

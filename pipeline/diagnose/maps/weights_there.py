@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.clues.parts import undone_to
 from texelscope.pipeline.diagnose.clues.weights import weighted_windows
-from texelscope.pipeline.diagnose.probes.affine_expr import solve
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.probes.affine_expr import solve
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import Line
 
@@ -246,8 +246,12 @@ def _counted(there: WeightsThere) -> WeightsCause | None:
         cause = "missing_taps" if channels.all() or not taps.all() else "missing_channels"
         return WeightsCause(cause, f"leaves out the products{part}", weights, where)
     if times != np.rint(times) or times < 0.0:
-        return WeightsCause("scale", f"multiplies the products{part} with {times:.6g}", weights, {**where, "factor": times}, 1)
-    return WeightsCause("double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)})
+        return WeightsCause(
+            "scale", f"multiplies the products{part} with {times:.6g}", weights, {**where, "factor": times}, 1
+        )
+    return WeightsCause(
+        "double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)}
+    )
 
 
 def _elsewhere(there: WeightsThere) -> WeightsCause | None:

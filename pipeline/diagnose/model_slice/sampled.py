@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import (
-    ModelEdit,
     InputChange,
     InputMove,
+    ModelEdit,
+    ModelSlice,
     NodeChange,
     OutputChange,
     OutputMove,
-    ModelSlice,
     WindowChange,
 )
 from texelscope.pipeline.errors import TexelscopeError

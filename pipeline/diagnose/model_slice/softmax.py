@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, ModelSlice
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelSlice, NodeChange
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.facts import Function, Rows
 from texelscope.pipeline.operators.families.registry import facts_of

@@ -11,8 +11,8 @@ from texelscope.pipeline.diagnose.fault_models.running import Running, over_lane
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Array, window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.glsl.lines import Line
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.clues.parts import activations, biases, spread_by_channel
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputChange, OutputChange
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 

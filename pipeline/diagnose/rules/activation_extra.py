@@ -12,8 +12,8 @@ from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, LEAKY
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Array, Function, input_through, node_of, output_through
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 

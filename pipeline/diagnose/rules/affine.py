@@ -13,8 +13,8 @@ from texelscope.pipeline.diagnose.clues.parts import inner_curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, plus
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 
 Array = NDArray[Any]
 

@@ -13,8 +13,8 @@ from texelscope.pipeline.diagnose.clues.parts import undone_to, with_attributes
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, node_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.model_file.defaults import default_number
 from texelscope.pipeline.operators.facts import Threshold
@@ -167,7 +167,9 @@ def _window(node: Node) -> int:
     return int(node.attributes.get("size", 1))
 
 
-def _candidates(case: FailingPass, node: Node, name: str, right: float, default: float | None) -> list[tuple[float, int]]:
+def _candidates(
+    case: FailingPass, node: Node, name: str, right: float, default: float | None
+) -> list[tuple[float, int]]:
     """Values, and whether each was fitted to the errors: 0 or 1."""
     slips = [*_LEFT_OUT, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
     if default is not None:

@@ -17,8 +17,8 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 

@@ -8,8 +8,8 @@ from texelscope.pipeline.diagnose.clues.parts import biases
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, times
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.operators.families.registry import facts_of
 
 

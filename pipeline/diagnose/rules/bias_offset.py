@@ -12,8 +12,8 @@ from texelscope.pipeline.diagnose.clues.parts import added_inputs, biases
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis
 
 Indices = NDArray[np.int64]
 # So many are common enough to be one of two faults.

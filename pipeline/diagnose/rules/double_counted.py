@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from texelscope.pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
 from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
+from texelscope.pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
 from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
 
 class DoubleCounted(Rule):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]

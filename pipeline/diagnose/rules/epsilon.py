@@ -13,8 +13,8 @@ from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Norma
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, nowhere
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule, nowhere
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]

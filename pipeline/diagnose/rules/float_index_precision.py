@@ -20,12 +20,12 @@ from texelscope.pipeline.diagnose.fault_models.float_index_errors import (
     rounded_places,
     slipped,
 )
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputMove, grid
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, LineOf, Rule
 from texelscope.pipeline.diagnose.trial.scoring import PART
 
 Array = NDArray[Any]

@@ -12,7 +12,7 @@ from typing import Any
 from texelscope.pipeline.diagnose.clues.control import cures_more, forced
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

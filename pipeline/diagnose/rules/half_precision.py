@@ -11,8 +11,8 @@ from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 
 _MOST = 0.99
 

@@ -8,8 +8,8 @@ from texelscope.pipeline.diagnose.clues.control import cures_more, forced
 from texelscope.pipeline.diagnose.clues.parts import with_attributes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import node_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 
 _CONVENTIONS = ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")
 _ROUNDING = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from texelscope.pipeline.diagnose.maps.reshape_orders import dealt_otherwise
-from texelscope.pipeline.diagnose.maps.index_maps import IndexMap
 from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.maps.index_maps import IndexMap
+from texelscope.pipeline.diagnose.maps.reshape_orders import dealt_otherwise
 from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
 
 
 class IndexMapRule(Seen):

@@ -8,20 +8,26 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from texelscope.pipeline.diagnose.clues.pattern import listed
-from texelscope.pipeline.diagnose.functions.kept_last import kept_last
-from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
-from texelscope.pipeline.diagnose.maps.counts import counted_of
-from texelscope.pipeline.diagnose.maps.redone import lost, taken_otherwise
-from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
-from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.fault_models.local_response import windows
-from texelscope.pipeline.diagnose.fault_models.reductions import ReductionMistake, along_one, fewer, inner_products, reductions
+from texelscope.pipeline.diagnose.fault_models.reductions import (
+    ReductionMistake,
+    along_one,
+    fewer,
+    inner_products,
+    reductions,
+)
+from texelscope.pipeline.diagnose.functions.kept_last import kept_last
+from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
+from texelscope.pipeline.diagnose.maps.counts import counted_of
+from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.redone import lost, taken_otherwise
+from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Function, window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing, Rule
 from texelscope.pipeline.operators.families.registry import facts_of
 
 

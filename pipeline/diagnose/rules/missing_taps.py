@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from texelscope.pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
-from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
-from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.fault_models.reductions import along_one, fewer, reductions
+from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
+from texelscope.pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import WindowChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import Pair, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing, Rule
 
 Taps = frozenset[Pair]
 # Up to so many taps each is tried alone.

@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Val
 from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, LineOf, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]

@@ -9,7 +9,7 @@ import numpy as np
 from texelscope.pipeline.diagnose.clues.rounded import rounding_of, size_of
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
 _REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
 

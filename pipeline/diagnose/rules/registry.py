@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 
 from texelscope.pipeline.diagnose import rules
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
 from texelscope.pipeline.discovery import Plugin, by_name, first_line, plugins
 
 

@@ -15,8 +15,8 @@ from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, times
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing, Rule
 
 Array = NDArray[Any]
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 
 # Beyond this many channels the search for an arbitrary order takes too long.
 _MOST_CHANNELS = 1024

@@ -15,8 +15,8 @@ from texelscope.pipeline.diagnose.clues.pattern import listed
 from texelscope.pipeline.diagnose.fault_models.gamma import CURVES, MORE_CURVES, Changes, powers
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Function, constant_as, input_through, output_through
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 
 Array = NDArray[Any]
 _REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."

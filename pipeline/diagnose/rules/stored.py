@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF, NearestTo, as_half, curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through, output_through
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 
 Array = NDArray[Any]
 Functions = Mapping[str, Function]

@@ -10,8 +10,8 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import Sides
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 
 # Open sides, the likeliest first, and the words for them.
 _SIDES = (

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, Curve
 from texelscope.pipeline.diagnose.functions.equal_largest import among_equals
 from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
-from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, Curve
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Function, node_skipped, window_with
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 

@@ -16,11 +16,11 @@ from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredVa
 from texelscope.pipeline.diagnose.maps.decoded_probes import asked_of
 from texelscope.pipeline.diagnose.maps.redone import strangers, taken_otherwise
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputMove, NodeChange
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Proposing, Rule
 
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.

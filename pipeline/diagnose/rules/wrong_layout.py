@@ -18,10 +18,10 @@ from texelscope.pipeline.diagnose.clues.weights import right_values
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
 from texelscope.pipeline.diagnose.fault_models.arrangements import Arrangement, arrangements
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Coordinates, InputChange, InputMove, grid
+from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, LineOf, Rule, nowhere
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, nowhere
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis, Rule
 from texelscope.pipeline.dialects.mpv.made import ShaderPlan
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
 from texelscope.pipeline.errors import TexelscopeError

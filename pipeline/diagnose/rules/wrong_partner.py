@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Stage, Hypothesis
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 
 
 class WrongPartner(Seen):

@@ -17,7 +17,7 @@ from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.compare.unread import Unread
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange, OutputMove, ModelSlice
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, OutputChange, OutputMove
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial.scoring import Judge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from texelscope.pipeline.dialects.mpv.blocks import HookBlock, Compute, Named, Offset
+from texelscope.pipeline.dialects.mpv.blocks import Compute, HookBlock, Named, Offset
 from texelscope.pipeline.dialects.mpv.rpn import Expression, expression
 from texelscope.pipeline.dialects.mpv.words import Directive
 from texelscope.pipeline.errors import nearest

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from texelscope.pipeline.dialects.mpv.block_directives import block
-from texelscope.pipeline.dialects.mpv.blocks import HookBlock, EmbeddedTexture, HookParameter, UserShader
+from texelscope.pipeline.dialects.mpv.blocks import EmbeddedTexture, HookBlock, HookParameter, UserShader
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.value_directives import embedded_texture, parameter
 from texelscope.pipeline.dialects.mpv.words import Directive

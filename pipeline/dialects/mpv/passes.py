@@ -10,11 +10,11 @@ from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.mpv.block_directives import HOOK_POINTS
-from texelscope.pipeline.dialects.mpv.blocks import HookBlock, Compute, EmbeddedTexture, Named, UserShader
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookBlock, Named, UserShader
 from texelscope.pipeline.dialects.mpv.made import MadeBlock
 from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
 from texelscope.pipeline.dialects.mpv.places import FileLine
-from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, Bound, BodySurroundings, program_of
+from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, BodySurroundings, Bound, program_of
 from texelscope.pipeline.dialects.mpv.rpn import Expression
 from texelscope.pipeline.errors import nearest
 from texelscope.pipeline.glsl.assemble import read_shader

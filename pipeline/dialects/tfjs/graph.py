@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.dialects.tfjs.meanings.registry import readings_of
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
 from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor
 from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo

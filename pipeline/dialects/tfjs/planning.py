@@ -56,7 +56,9 @@ class _Planner:
         self._limits = limits
         held = held_textures(recording)
         names = names_of(recording)
-        self._tensors: dict[int, tuple[str, RecordedTensor]] = {number: (names[number], each) for number, each in held.items()}
+        self._tensors: dict[int, tuple[str, RecordedTensor]] = {
+            number: (names[number], each) for number, each in held.items()
+        }
         self._textures = self._stored()
         check_textures(files.name, self._textures.values())
 

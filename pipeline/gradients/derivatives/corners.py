@@ -10,7 +10,7 @@ import numpy as np
 
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 
-Corner = tuple[Sequence["Tap"], str]
+Corner = tuple[Sequence["CornerTap"], str]
 
 
 @dataclass(frozen=True)

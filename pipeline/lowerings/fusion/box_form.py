@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from texelscope.layouts.grid import Grid, ceil_div
-from texelscope.pipeline.lowerings.lowering import Lowering, Scratch, LoweringStep
-from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
+from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]

@@ -17,9 +17,17 @@ from dataclasses import dataclass, field
 
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.lowerings.lowering import Lowering, Scratch
 from texelscope.pipeline.lowerings.fusion.fusing import Item
-from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, BufferSpans, format_of, gaps_to_free, most_held
+from texelscope.pipeline.lowerings.fusion.room import (
+    BufferSpans,
+    Format,
+    Room,
+    Share,
+    format_of,
+    gaps_to_free,
+    most_held,
+)
+from texelscope.pipeline.lowerings.lowering import Lowering, Scratch
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.planning.lifetimes import PlannedRun, memory_use
 from texelscope.pipeline.planning.memory import texture_bytes

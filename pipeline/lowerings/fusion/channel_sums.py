@@ -7,8 +7,8 @@ from collections.abc import Collection
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.layouts.row_major_rgba import RowMajorRgba
 from texelscope.pipeline.lowerings.finish import has_groups
-from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.lowerings.fusion.matching import Matching
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, StoredTensor

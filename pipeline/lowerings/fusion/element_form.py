@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from texelscope.pipeline.glsl.assemble import constant_text, library_functions, literal, read_shader
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.lowerings.text import VERSION
-from texelscope.pipeline.glsl.assemble import constant_text, library_functions, literal, read_shader
 from texelscope.pipeline.operators.base import Call, Constant
 from texelscope.pipeline.operators.families.binary import Binary
 from texelscope.pipeline.operators.families.elementwise import Unary

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.element_form import Elements, Numbers, element_form, elements_of
 from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.lowerings.fusion.element_form import Elements, Numbers, element_form, elements_of
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 

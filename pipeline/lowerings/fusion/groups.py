@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 
 _MOST_NAMED = 3

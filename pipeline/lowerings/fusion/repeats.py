@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from texelscope.layouts.grid import ceil_div
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, ValueStore, has_groups
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.fusion.box_form import BOXES, Boxes, after_boxes
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.given_weights import can_pack
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.sums import sum_form
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, pair
 from texelscope.pipeline.operators.base import Array, Call

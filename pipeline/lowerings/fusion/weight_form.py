@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, room_for
 from texelscope.pipeline.lowerings.sums import draw_size, specialised
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
-from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]
@@ -96,7 +96,9 @@ def _fragments(sum_: WeightSum) -> int:
     return ceil_div(sum_.d_shape[1], 4) * ceil_div(sum_.x_shape[1], 4) * sum_.taps[0] * blocks
 
 
-def _step(sum_: WeightSum, textures: Mapping[str, StoredTensor], slices: int, share: int, output: StoredTensor) -> LoweringStep:
+def _step(
+    sum_: WeightSum, textures: Mapping[str, StoredTensor], slices: int, share: int, output: StoredTensor
+) -> LoweringStep:
     count = _fragments(sum_) * slices
     width, draw_rows = draw_size(count)
     batch, rows = sum_.x_shape[0], sum_.d_shape[0] * sum_.d_shape[2]

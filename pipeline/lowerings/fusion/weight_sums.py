@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.lowerings.finish import has_groups
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.fusion.box_form import BOXES, Boxes, after_boxes
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import repeats_of
 from texelscope.pipeline.lowerings.fusion.weight_form import WeightSum, weight_form
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.window_sum import pair
 from texelscope.pipeline.operators.windows import window
 from texelscope.pipeline.plan import Pass

@@ -113,7 +113,9 @@ def _unroll_batches(proto: onnx.NodeProto, scope: GraphScope) -> None:
             stack(final, 0, outer, scope)
 
 
-def _scan(proto: onnx.NodeProto, scanned: _Scanned, prefix: str, scope: GraphScope) -> tuple[list[str], list[list[str]]]:
+def _scan(
+    proto: onnx.NodeProto, scanned: _Scanned, prefix: str, scope: GraphScope
+) -> tuple[list[str], list[list[str]]]:
     """The states after all turns, and what each turn gave, for each output of that kind."""
     body = body_of(proto)
     states = scanned.states

@@ -19,7 +19,6 @@ from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
 from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS
 from texelscope.pipeline.repair.classify.edit_words import (
     FIRST_LANES,
     are_numbers,
@@ -28,8 +27,15 @@ from texelscope.pipeline.repair.classify.edit_words import (
     keeps_more,
     value_of,
 )
+from texelscope.pipeline.repair.classify.otherwise import (
+    calls_of,
+    has_another_root,
+    otherwise,
+    otherwise_put,
+    with_signs,
+)
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, SMALL, Mended
-from texelscope.pipeline.repair.classify.otherwise import calls_of, has_another_root, otherwise, otherwise_put, with_signs
+from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.repair.words.idioms import idioms_of
 

@@ -12,8 +12,8 @@ import tree_sitter
 
 from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.glsl.syntax import OTHER_READS, READS
-from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
 from texelscope.pipeline.repair.classify.products import MovedFactor, bare_words, moved_factor
+from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
 from texelscope.pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[

@@ -14,7 +14,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
 from texelscope.pipeline.repair.indices.lanes import of_field, of_twos
-from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Numbered, Mutation, is_target, sign_of
+from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation, Numbered, is_target, sign_of
 from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 
 _SIGNS = {

@@ -55,7 +55,9 @@ def _otherwise(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterat
         yield from (each for each in scope.of_type(node, kind)[:_MOST] if scalar_of(kind) == "int")
 
 
-def _through(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _through(
+    left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: NameScope
+) -> Iterator[str]:
     """Of f(a) + b the sum under the function, and the other operand under it."""
     for call, other, is_first in ((left, right, True), (right, left, False)):
         if (bounds := _bounds(call, types)) and types.of(bounds[0]) == types.of(other):

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.plan import UniformValue
-from texelscope.pipeline.repair.harness.harness import Area, Harness, Groups, Texels, Variant
-from texelscope.pipeline.repair.harness.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
+from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput, Standard
+from texelscope.pipeline.repair.harness.harness import Area, Groups, Harness, Texels, Variant
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, shuffled
+from texelscope.pipeline.repair.harness.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
 from texelscope.pipeline.repair.harness.spot_check import SpotCheck
-from texelscope.pipeline.repair.harness.expected_output import Standard, ExpectedOutput
 from texelscope.pipeline.repair.programs.mutant_schema import CHOICE, NUMBERS, Mutant
 from texelscope.pipeline.repair.programs.turns import TURNS
 

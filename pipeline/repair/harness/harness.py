@@ -22,8 +22,8 @@ from texelscope.pipeline.gl.state import drawing_state, pass_state
 from texelscope.pipeline.gl.uniforms import set_uniforms
 from texelscope.pipeline.glsl.versions import same_version
 from texelscope.pipeline.planning.memory import texture_bytes
-from texelscope.pipeline.repair.harness.rehearsal import Rehearsal
 from texelscope.pipeline.repair.harness.pass_textures import stage_of
+from texelscope.pipeline.repair.harness.rehearsal import Rehearsal
 
 if TYPE_CHECKING:
     from texelscope.pipeline.plan import Pass, Plan, UniformValue

@@ -39,6 +39,8 @@ def stage_of(plan: Plan, each: Pass) -> PassTextures:
         stored = plan.textures[sampler.key]
         height, width = stored.texture_shape
         lanes = stored.layout.lanes
-        reads.append(SampledTexture(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap))
+        reads.append(
+            SampledTexture(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap)
+        )
     made = (plan.textures[key] for key in each.outputs)
     return PassTextures(tuple(reads), tuple((*each.texture_shape[::-1], each.layout.lanes) for each in made))

@@ -35,7 +35,9 @@ class SpotResult:
 class SpotCheck:
     """Elements of one output within an area (x, y, width, height in texels), and what is wrong with them by now."""
 
-    def __init__(self, wanted: ExpectedOutput, key: str, area: tuple[int, int, int, int], plain: NDArray[np.float32]) -> None:
+    def __init__(
+        self, wanted: ExpectedOutput, key: str, area: tuple[int, int, int, int], plain: NDArray[np.float32]
+    ) -> None:
         """`plain` are the texels of the area, [height, width, lanes], as the pass makes them."""
         self.key, self.area = key, area
         x, y, width, height = area

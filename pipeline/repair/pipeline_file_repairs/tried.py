@@ -13,18 +13,18 @@ from texelscope.pipeline.compare.unified_diff import edited, unified_files
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file
-from texelscope.pipeline.untrusted_files import read_text
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.plan import Pass, Plan, UniformValue
-from texelscope.pipeline.repair.harness.harness import Harness, Variant
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
     laid_out_otherwise_in,
     sized_otherwise_in,
     stored_otherwise_in,
     switched_otherwise_in,
 )
+from texelscope.pipeline.untrusted_files import read_text
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

@@ -12,7 +12,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import text_of, walk
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
-from texelscope.pipeline.repair.words.mutation import Places, Mutation, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation, Places, sign_of
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types
 

@@ -12,7 +12,7 @@ import tree_sitter
 
 from texelscope.pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
 from texelscope.pipeline.repair.places.leaves import around, leaves_of, with_texts
-from texelscope.pipeline.repair.words.mutation import Places, Mutation, is_target, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation, Places, is_target, sign_of
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
@@ -50,7 +50,12 @@ def moved(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Pl
 
 
 def _before(
-    node: tree_sitter.Node, value: tree_sitter.Node, summand: tree_sitter.Node, added: str, types: Types, scope: NameScope
+    node: tree_sitter.Node,
+    value: tree_sitter.Node,
+    summand: tree_sitter.Node,
+    added: str,
+    types: Types,
+    scope: NameScope,
 ) -> Iterator[Places]:
     """The sum without the summand, which is added to a variable in it: where that is made, or right before."""
     alone = text_of(value)

@@ -47,12 +47,12 @@ from texelscope.pipeline.repair.text.offsets import LOOSE, offsets_of
 from texelscope.pipeline.repair.text.outputs import outputs_of
 from texelscope.pipeline.repair.text.patch import of_lines
 from texelscope.pipeline.repair.words.available import Available
+from texelscope.pipeline.repair.words.compile_cost import CompileCosts
 from texelscope.pipeline.repair.words.idioms import idioms_of
 from texelscope.pipeline.repair.words.macros import macros_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_level
 from texelscope.pipeline.repair.words.scope import NameScope
 from texelscope.pipeline.repair.words.types import Types, scalar_of
-from texelscope.pipeline.repair.words.compile_cost import CompileCosts
 
 # The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from texelscope.pipeline.compare.common_ends import common_ends
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
-from texelscope.pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
 from texelscope.pipeline.repair.programs.shortest import are_apart
 from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation
 

@@ -24,7 +24,7 @@ from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.plan import NotRun, StoredTensor
 from texelscope.pipeline.planning.layout_choice import choose
 from texelscope.pipeline.planning.planner import plan_graph
-from texelscope.pipeline.tensors.running.call import BackwardCall, OperatorCall, Constant, Looks
+from texelscope.pipeline.tensors.running.call import BackwardCall, Constant, Looks, OperatorCall
 from texelscope.pipeline.tensors.running.lent import LentSession
 from texelscope.pipeline.tensors.running.pool import PooledTexture, TexturePool
 

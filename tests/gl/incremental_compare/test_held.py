@@ -14,14 +14,14 @@ from texelscope import pipeline
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.plan import Storage
-from texelscope.pipeline.planning.storage import DTYPES
 from texelscope.pipeline.incremental_compare import held as held_module
 from texelscope.pipeline.incremental_compare import in_textures
 from texelscope.pipeline.incremental_compare.copies import Copies
 from texelscope.pipeline.incremental_compare.held import HeldTensors
 from texelscope.pipeline.incremental_compare.in_memory import CopiesInMemory
 from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.storage import DTYPES
 
 SHAPE = (1, 5, 3, 7)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)

@@ -72,7 +72,9 @@ def judge(session: DebugSession, judged: IncrementalJudge, comparer: Comparer) -
     return report
 
 
-def test_equal_runs_read_no_tensor_back(session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_runs_read_no_tensor_back(
+    session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = judged.capture()
     reads = Reads(monkeypatch)
     for count in range(1, 4):
@@ -185,7 +187,9 @@ def test_a_refused_shader_is_told_and_a_step_back_too(
     assert verdicts == {"first": "match", "second": "not_run", "third": "not_run", "beside": "match"}
 
 
-def test_an_injected_value_is_judged_as_one(session: DebugSession, judged: IncrementalJudge, comparer: Comparer) -> None:
+def test_an_injected_value_is_judged_as_one(
+    session: DebugSession, judged: IncrementalJudge, comparer: Comparer
+) -> None:
     session.inject("b", -X)
     session.run(from_="third")
     verdicts = {each.name: each.verdict for each in judge(session, judged, comparer).passes}
@@ -195,7 +199,9 @@ def test_an_injected_value_is_judged_as_one(session: DebugSession, judged: Incre
     assert verdicts["second"] == "match"
 
 
-def test_what_is_known_without_reading(session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_known_without_reading(
+    session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reads = Reads(monkeypatch)
     np.testing.assert_array_equal(judged.array("b"), -X)
     assert reads.bytes == []

@@ -15,15 +15,15 @@ from tests.gl.operators.single_node import NodeCase, assert_matches, assert_read
 from texelscope import pipeline
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.lowerings import compute_sums
-from texelscope.pipeline.lowerings.backend import dispatches
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.fusing import schedule
-from texelscope.pipeline.lowerings.solo import solo_forms
-from texelscope.pipeline.lowerings.work_groups import WorkGroupBlock, Deal, Lines, dealt
 from texelscope.pipeline.gl import session_lowerings
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings import compute_sums
+from texelscope.pipeline.lowerings.backend import dispatches
+from texelscope.pipeline.lowerings.fusion.fusing import schedule
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.solo import solo_forms
+from texelscope.pipeline.lowerings.work_groups import Deal, Lines, WorkGroupBlock, dealt
 from texelscope.pipeline.plan import Backend, ProgramSource
 
 BACKENDS: tuple[Backend, ...] = ("fragment", "compute")
@@ -50,7 +50,9 @@ def test_every_element_reads_what_it_lists_and_nothing_else(case: NodeCase, gl: 
     assert_reads_are_exact(case, gl, layout=LAYOUT, samples=3, backend="compute")
 
 
-@pytest.mark.parametrize("kind", [WorkGroupBlock(4, 16, 4, 1, 1), WorkGroupBlock(2, 64, 2, 1, 4), Lines(8, 2, 4, 1)], ids=str)
+@pytest.mark.parametrize(
+    "kind", [WorkGroupBlock(4, 16, 4, 1, 1), WorkGroupBlock(2, 64, 2, 1, 4), Lines(8, 2, 4, 1)], ids=str
+)
 @pytest.mark.parametrize("wanted", [1, 100_000])
 def test_every_arrangement_gives_the_same(
     kind: WorkGroupBlock | Lines, wanted: int, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch

@@ -11,10 +11,10 @@ from onnx import TensorProto, helper, numpy_helper
 from benchmarks.unet import build
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.fusing import schedule
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.lowerings.fusion.fusing import schedule
+from texelscope.pipeline.lowerings.lowering import Lowering
 
 
 def random(*shape: int, seed: int = 0) -> np.ndarray:

@@ -15,12 +15,12 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tests.gl.operators.single_node import normal
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.fusion.box_form import BOXES
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gradients.reverse import Differentiated, differentiated
 from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.lowerings.fusion.box_form import BOXES
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.planning.planner import plan_graph
 

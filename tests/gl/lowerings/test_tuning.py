@@ -11,8 +11,8 @@ import pytest
 
 from tests.gl.lowerings.test_window_sums import CASES, LAYOUT
 from tests.gl.operators.single_node import NodeCase, opened
-from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.lowerings.lowering import Lowering
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

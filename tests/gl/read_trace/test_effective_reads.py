@@ -12,8 +12,7 @@ from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions
 from tests.faults.subjects import Subject
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.read_trace import recorder
-from texelscope.pipeline.read_trace import effective_reads
+from texelscope.pipeline.read_trace import effective_reads, recorder
 
 BOUNDS = "if (at.x < 0.0 || at.y < 0.0 || at.x >= u_in_tile.x || at.y >= u_in_tile.y) continue;"
 

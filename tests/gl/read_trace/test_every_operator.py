@@ -15,8 +15,8 @@ import moderngl
 import pytest
 
 from tests.gl.operators.single_node import NodeCase, normal
-from tests.gl.shipped_shaders import FOLDED, MORE, PARTS, WITH_NODES, Subject, onnx_subjects, subject_of
 from tests.gl.read_trace.differences import difference, drawn
+from tests.gl.shipped_shaders import FOLDED, MORE, PARTS, WITH_NODES, Subject, onnx_subjects, subject_of
 from texelscope import layouts
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.diagnose.naming import name_bugs

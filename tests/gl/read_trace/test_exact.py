@@ -9,8 +9,8 @@ import moderngl
 import pytest
 
 from tests.gl.operators.single_node import NodeCase
-from tests.gl.shipped_shaders import MORE, subject_of
 from tests.gl.read_trace.differences import difference, drawn
+from tests.gl.shipped_shaders import MORE, subject_of
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.importers.onnx_model import load
 

@@ -51,7 +51,9 @@ void main() {
 """
 
 
-def both(session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch) -> tuple[ReadTrace, ReadTrace]:
+def both(
+    session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[ReadTrace, ReadTrace]:
     """The taps with and without storage buffers."""
     with monkeypatch.context() as patch:
         with_buffers = session.taps(name, element)

@@ -19,11 +19,11 @@ from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.repair.harness.harness import Harness
-from texelscope.pipeline.repair.search_hints import SearchHints
 from texelscope.pipeline.repair.model_numbers import sizes_of
-from texelscope.pipeline.repair.programs.ordering import programs
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
+from texelscope.pipeline.repair.programs.ordering import programs
 from texelscope.pipeline.repair.repairing import Repairing
+from texelscope.pipeline.repair.search_hints import SearchHints
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:
@@ -110,7 +110,9 @@ def test_two_faults_that_are_known_are_mended_one_by_one(gl: moderngl.Context) -
     planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
     with planted.session as session:
         x = session.tensor(session.plan.inputs[0]).reshape(-1)
-        search = Repairing(session, planted.name, SearchHints(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), 50.0)
+        search = Repairing(
+            session, planted.name, SearchHints(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), 50.0
+        )
         repairs = search.run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 

@@ -18,10 +18,10 @@ from texelscope.pipeline.commands.arguments import parse_inputs, parse_shapes
 from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH, exit_code
 from texelscope.pipeline.commands.table import render
 from texelscope.pipeline.compare.report import Figures, PassReport, Report, Verdict, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 
-DEVICE = Device("llvmpipe", "4.5")
+DEVICE = DeviceInfo("llvmpipe", "4.5")
 WORDS = ("diff", "export", "eject", "bench", "list", "--json", "-", "--input", "--shape", "x=1,3", "--to", "--layout",
          "missing.onnx", "--precision", "float16", "--trust", "--html", "--pass", "--format", "png")  # fmt: skip
 

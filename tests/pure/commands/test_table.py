@@ -8,9 +8,9 @@ import pytest
 
 from texelscope.pipeline.commands.table import render
 from texelscope.pipeline.compare.report import EndToEnd, Figures, PassReport, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 
-DEVICE = Device("llvmpipe", "4.5")
+DEVICE = DeviceInfo("llvmpipe", "4.5")
 FIGURES = Figures(1.5e-7, 2e-6, 0.25, 0, 1024)
 BLOCK = "Conv+BatchNormalization+Relu+Conv+BatchNormalization+Relu+Conv+BatchNormalization+Add+Relu"
 NAME = "/backbone/stage_3/block_11/bottleneck/expansion/convolution_2/with/a/long/name/Conv_output_0"

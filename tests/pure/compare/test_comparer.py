@@ -17,7 +17,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.figures import measure
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.oracle.choice import oracle_of
@@ -25,7 +25,7 @@ from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Plan, Storage, Tolerance
 
-DEVICE = Device("a renderer", "a version")
+DEVICE = DeviceInfo("a renderer", "a version")
 X = np.abs(array(1, 2, 4, 4)) + np.float32(0.5)
 Change = Callable[[NDArray[np.float32]], NDArray[Any]]
 

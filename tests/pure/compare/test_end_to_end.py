@@ -15,7 +15,7 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import EndToEnd, Report
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
@@ -47,7 +47,7 @@ def captured(plan: Plan, x: Array, changes: Mapping[str, Change] | None = None) 
         result = (changes or {}).get(each.output, np.asarray)(result.copy())
         stored = plan.textures[each.output].storage
         tensors[each.output] = values_of(components(result, stored), stored)
-    return Capture("net", Device("a renderer", "a version"), tensors, {}, {})
+    return Capture("net", DeviceInfo("a renderer", "a version"), tensors, {}, {})
 
 
 def whole(report: Report) -> EndToEnd:
@@ -328,7 +328,7 @@ def test_passes_that_did_not_run_say_so_of_their_chained_figures_too() -> None:
     made = network([node("Relu", "x", "r", "r"), node("Foo", "r", "n", "n", domain="own"), node("Neg", "n", "y", "y")])
     plan = pipeline.plan_of(made)
     x = array(*SHAPE)
-    capture = Capture("net", Device("a renderer", "a version"), {"x": x, "r": np.maximum(x, 0)}, {}, {})
+    capture = Capture("net", DeviceInfo("a renderer", "a version"), {"x": x, "r": np.maximum(x, 0)}, {}, {})
     report = Comparer(plan).compare(capture)
     assert {each.name: each.not_chained for each in report.passes} == {
         "r": "",

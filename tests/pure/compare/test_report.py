@@ -11,9 +11,9 @@ import pytest
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report, Verdict, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 
-DEVICE = Device("llvmpipe", "4.5")
+DEVICE = DeviceInfo("llvmpipe", "4.5")
 FIGURES = Figures(max_abs=0.1, max_rel=0.2, bound_ratio=31.5, mismatched=1984, count=16384, worst=7)
 REPAIR = Repair((LineEdit("down.frag", 17, "a + 1;", "a;"),), "--- a/down.frag\n", 16384, 4, sizes_tried=2)
 FINDING = Finding(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from texelscope import layouts
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.model_slice.model_slice import WindowChange
@@ -80,7 +80,7 @@ def evidence(made: Graph, actual: Array, *, shader: str = SHADER, given: Array |
     program = ProgramSource(shader, (SourceFile(1, "conv.frag", shader),))
     each = Pass("y", "Shader", ("y",), samplers, program)
     plan = Plan("test", MappingProxyType(stored), (each,), ("x",), ("y",), graph=made)
-    capture = Capture("test", Device("none", "0"), {"x": values["x"], "y": actual}, {}, {})
+    capture = Capture("test", DeviceInfo("none", "0"), {"x": values["x"], "y": actual}, {}, {})
     reads = tuple(
         ReadTensor(sampler, StoredValues(stored[name], stored[name].layout.encode(values[name])))
         for sampler, name in zip(samplers, values, strict=True)

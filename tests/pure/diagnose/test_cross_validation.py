@@ -13,15 +13,14 @@ import numpy as np
 import pytest
 
 from tests.pure.diagnose.synthetic import Array, evidence, graph, inputs, right
-from texelscope.pipeline.diagnose import search
-from texelscope.pipeline.diagnose import cross_validation
+from texelscope.pipeline.diagnose import cross_validation, search
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.explain import explain
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.model_edits import input_through, output_through, times, window_with
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.judging import try_out
+from texelscope.pipeline.diagnose.trial.model_edits import input_through, output_through, times, window_with
 from texelscope.pipeline.graph import Graph, Node, TensorInfo
 
 RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))

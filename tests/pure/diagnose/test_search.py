@@ -15,8 +15,8 @@ from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.model_edits import output_through, window_with
 from texelscope.pipeline.diagnose.trial.hypothesis import Stage
+from texelscope.pipeline.diagnose.trial.model_edits import output_through, window_with
 from texelscope.pipeline.errors import CancelledError
 
 BLEEDING = window_with("conv", beyond="texel")

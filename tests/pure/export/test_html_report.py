@@ -19,7 +19,7 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import Finding, Report
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.export import html_report
 from texelscope.pipeline.export.html_pictures import MOST_TEXELS, shown, shown_difference
 
@@ -66,7 +66,7 @@ def page(
     y = -x
     if wrong:
         y[0, 3, 2, 1] = 7.0
-    capture = Capture(EVIL, Device(EVIL, "4.5"), {"x": x, "a": x, "y": y}, {}, {"first": 0.5})
+    capture = Capture(EVIL, DeviceInfo(EVIL, "4.5"), {"x": x, "a": x, "y": y}, {}, {"first": 0.5})
     comparer = Comparer(plan)
     report = comparer.compare(capture)
     if findings:

@@ -9,12 +9,12 @@ import numpy as np
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Figures, Finding, PassReport, Repeated, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.export.junit import junit_of_difference, junit_of_report
 from texelscope.pipeline.runs.difference import difference
 from texelscope.pipeline.runs.run import HeldTensor, Run
 
-DEVICE = Device("a \x00 renderer", "4.5")
+DEVICE = DeviceInfo("a \x00 renderer", "4.5")
 WRONG = Figures(0.1, 0.2, 31.5, 1984, 16384)
 REPAIR = Repair((LineEdit("down.frag", 23, "x = y - 1;", "x = y;"),), "", 16384, 4)
 FINDING = Finding(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.lowerings.lowering import Lowering, Scratch, LoweringStep
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
 from texelscope.pipeline.lowerings.words import backend_word, form_words, step_words, texture_words
 from texelscope.pipeline.plan import ProgramSource
 
-DRAW = LoweringStep(ProgramSource("const int PIXELS = 8;\nconst int GROUPS = 2;\n", ()), (64, 4, 1), ("x", "x"), ("slices",))
+DRAW = LoweringStep(
+    ProgramSource("const int PIXELS = 8;\nconst int GROUPS = 2;\n", ()), (64, 4, 1), ("x", "x"), ("slices",)
+)
 PLAIN = LoweringStep(ProgramSource("void main() {}", ()), (32, 32, 1), ("slices",), ("y",))
 DISPATCH = LoweringStep(
     ProgramSource("layout(local_size_x = 16, local_size_y = 8) in;", ()), (3, 2, 1), ("x",), ("y",), kind="compute"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import PassReport, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.patches.choosing import RepairChoice, choose, without
 from texelscope.pipeline.patches.patch import nothing_wrong_words, patch_words
 
@@ -35,7 +35,7 @@ def test_what_is_at_odds_has_no_file_or_was_not_found_is_told_apart() -> None:
 
 def test_a_line_says_what_a_patch_holds_and_why_something_is_not_in_it() -> None:
     passes = (PassReport("a", "Conv", (1,), "linear", "match"), wrong("b"), wrong("c"), wrong("d"), wrong("e"))
-    report = summarise("net", Device("driver", "4.5"), passes)
+    report = summarise("net", DeviceInfo("driver", "4.5"), passes)
     choice = RepairChoice((("a", repair("x", "y")),), none_found=("b", "c", "d", "e"))
     assert patch_words(choice, report, wrong_count=5, target="p.toml") == (
         "2 lines of 1 file for 1 of 5 wrong passes; with that 1 of 5 passes match. "
@@ -45,7 +45,7 @@ def test_a_line_says_what_a_patch_holds_and_why_something_is_not_in_it() -> None
         "'b' can be mended, but not in a file of yours: `texelscope eject 'my net.onnx' --to DIR` writes the shaders "
         "as files, DIR/pipeline.toml. The patch is empty."
     )
-    stuck = summarise("net", Device("driver", "4.5"), (passes[0], PassReport("f", "Conv", (1,), "linear", "error")))
+    stuck = summarise("net", DeviceInfo("driver", "4.5"), (passes[0], PassReport("f", "Conv", (1,), "linear", "error")))
     assert nothing_wrong_words(stuck) == (
         "No pass that ran is wrong; 'f' did not run, which is not mended. The patch is empty."
     )

@@ -11,7 +11,7 @@ import pytest
 from tests.pure.models import IMAGE, array, model, node
 from texelscope import pipeline
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import OWN_DOMAIN
 from texelscope.pipeline.importers.onnx_model import load
@@ -21,7 +21,7 @@ from texelscope.pipeline.reduce.subject import Subject, cut_out
 
 def relu() -> Subject:
     plan = pipeline.plan_of(model([node("Relu", "x", "y", "act")]))
-    capture = Capture("m", Device("", ""), {"x": np.zeros(IMAGE, np.float32)}, {}, {})
+    capture = Capture("m", DeviceInfo("", ""), {"x": np.zeros(IMAGE, np.float32)}, {}, {})
     return cut_out(plan, capture, plan.passes[0], plan.passes[0].program)
 
 
@@ -83,7 +83,7 @@ def test_a_pass_of_a_rewritten_node_stands_for_the_node_and_brings_what_its_othe
     plan = pipeline.plan_of(made)
     each = plan.passes[-1]
     x = np.random.default_rng(0).standard_normal(IMAGE).astype(np.float32)
-    capture = Capture("m", Device("", ""), {"x": x}, {}, {})
+    capture = Capture("m", DeviceInfo("", ""), {"x": x}, {}, {})
     subject = cut_out(plan, capture, each, each.program, lambda: load(made))
     assert [found.op_type for found in subject.nodes] == ["InstanceNormalization"]
     assert subject.given == ("x",)
@@ -101,7 +101,7 @@ def test_a_convention_travels_with_its_node() -> None:
     chosen = {"LRN": "tensorflow"}
     plan = pipeline.plan_of(made, conventions=chosen)
     each = plan.passes[-1]
-    capture = Capture("m", Device("", ""), {"x": np.ones(IMAGE, np.float32)}, {}, {})
+    capture = Capture("m", DeviceInfo("", ""), {"x": np.ones(IMAGE, np.float32)}, {}, {})
     subject = cut_out(plan, capture, each, each.program, lambda: load(made), chosen)
     (written,) = OfModel(subject).folders(subject)
     assert 'conventions = { LRN = "tensorflow" }' in str(written.files["pipeline.toml"])

@@ -15,7 +15,7 @@ from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.reduce.axes import AxisGroup, Member
 from texelscope.pipeline.reduce.search import Best, ReductionSearch
 from texelscope.pipeline.reduce.subject import Subject
-from texelscope.pipeline.reduce.trial import CandidateRunner, Failure, ExpectedFailure
+from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
 from texelscope.pipeline.reduce.written import FolderContents
 
 NOTHING = ProgramSource("", ())
@@ -56,7 +56,12 @@ class Rules:
 def smallest(shape: tuple[int, ...], fails: Any, parameters: Mapping[str, Any] = MappingProxyType({})) -> Best:
     whole, rules = subject(shape), Rules(fails)
     search = ReductionSearch(
-        whole, rules, cast(CandidateRunner, rules), ExpectedFailure("mismatch", "shift"), time.monotonic() + 60, lambda _: None
+        whole,
+        rules,
+        cast(CandidateRunner, rules),
+        ExpectedFailure("mismatch", "shift"),
+        time.monotonic() + 60,
+        lambda _: None,
     )
     first = failure("shift", **parameters)
     axes = tuple(AxisGroup(size, (Member("axis", "x", axis),)) for axis, size in enumerate(shape) if size > 1)

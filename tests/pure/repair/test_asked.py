@@ -11,8 +11,8 @@ from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.asking import asked_by
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
 from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import programs
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
 from texelscope.pipeline.repair.words.operators import functions_of
 
 TEXT = """\

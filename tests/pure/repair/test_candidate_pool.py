@@ -11,7 +11,9 @@ PLAIN = 7
 
 def edit(start: int, new: str, line: int = 1, stop: int | None = None) -> Mutant:
     end = start + 1 if stop is None else stop
-    return Mutant(("a.frag", line), Mutation(start, end, "x" * (end - start), new, "swapped", new), 100 * start + line, 1)
+    return Mutant(
+        ("a.frag", line), Mutation(start, end, "x" * (end - start), new, "swapped", new), 100 * start + line, 1
+    )
 
 
 def test_what_makes_the_same_values_is_one_and_the_shortest_of_it_comes_first() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_size;\nout vec4 result;\n"
 

@@ -8,12 +8,12 @@ from typing import cast
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.attempts import SURELY, Attempts
-from texelscope.pipeline.repair.harness.evaluator import Chosen
 from texelscope.pipeline.repair.candidate_pool import CandidatePool
+from texelscope.pipeline.repair.harness.evaluator import Chosen
 from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import WEIGHT
 from texelscope.pipeline.repair.programs.pairing import packed
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
 from texelscope.pipeline.repair.words.mutation import Mutation
 
 PLAIN = 0

@@ -6,7 +6,7 @@ import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.repair.places.axes import canonical
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = """\
 #version 330

@@ -8,8 +8,8 @@ import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile, UniformValue
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import other_values
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import programs
-from texelscope.pipeline.repair.programs.mutant_schema import Mutant, MutableProgram
 
 SHADER = """\
 #version 330

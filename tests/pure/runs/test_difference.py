@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.pure.models import array
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Tolerance
 from texelscope.pipeline.runs.difference import difference
@@ -25,7 +25,7 @@ def run(outputs: tuple[str, ...] = ("b",), name: str = "net", dtype: str = "floa
         HeldTensor(key, f"pass {key}", "Relu", "float32", dtype, np.asarray(values, np.float32))
         for key, values in tensors.items()
     )
-    return Run(name, "0" * 64, Device("a renderer", "a version"), {"layout": "linear"}, {}, outputs, held)
+    return Run(name, "0" * 64, DeviceInfo("a renderer", "a version"), {"layout": "linear"}, {}, outputs, held)
 
 
 def test_the_same_bits_are_equal_and_what_rounding_may_do_is_within() -> None:

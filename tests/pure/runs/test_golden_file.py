@@ -13,7 +13,7 @@ import pytest
 
 from tests.pure.models import IMAGE, array, relu
 from texelscope import pipeline
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Plan, Tolerance
 from texelscope.pipeline.runs.golden_file import load_golden, save_golden
@@ -24,7 +24,7 @@ X = array(*IMAGE)
 RUN = Run(
     "net.onnx",
     DIGEST,
-    Device("a renderer", "a version"),
+    DeviceInfo("a renderer", "a version"),
     {"layout": "linear"},
     {"x": X},
     ("y",),

@@ -9,7 +9,7 @@ import pytest
 
 from texelscope.pipeline.sweep.boundary import BoundarySearch
 from texelscope.pipeline.sweep.braces import parse
-from texelscope.pipeline.sweep.points import SweepPoint, State
+from texelscope.pipeline.sweep.points import State, SweepPoint
 
 
 def search(shape: str, state: Callable[..., State], seconds: float = 60.0) -> BoundarySearch:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.untrusted_files.archives import opened_archive
 from texelscope.pipeline.quotas import Quotas, allowing
+from texelscope.pipeline.untrusted_files.archives import opened_archive
 
 MEMBER = 46 + len("a")
 

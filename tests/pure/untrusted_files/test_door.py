@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.untrusted_files import is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
 from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
+from texelscope.pipeline.untrusted_files import is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
 
 LONG = "n" * 300
 

@@ -15,7 +15,9 @@ def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:
             "Operation not permitted",
             "No such file or directory",
         ]
-        with pytest.raises(WorkerEndedError, match="an errand: expected work that comes to its end, got a process that died"):
+        with pytest.raises(
+            WorkerEndedError, match="an errand: expected work that comes to its end, got a process that died"
+        ):
             standby.call("no number", seconds=20.0)
         assert standby.call(1, seconds=20.0) == "Operation not permitted"
     finally:

@@ -13,8 +13,8 @@ from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
 from texelscope.pipeline.dialects.mpv.network.values import (
     ZERO,
     LinearForm,
-    NotUnderstoodError,
     LiteralNumber,
+    NotUnderstoodError,
     Position,
     Scalar,
     add,
@@ -113,7 +113,9 @@ def _whole(value: Scalar) -> Scalar:
 
 def converted(kind: str, value: Value) -> Value:
     """The value as a variable of that type holds it."""
-    if isinstance(value, tuple | LiteralNumber | Position | LinearForm) and (kind in _WHOLE or kind.startswith(("i", "u"))):
+    if isinstance(value, tuple | LiteralNumber | Position | LinearForm) and (
+        kind in _WHOLE or kind.startswith(("i", "u"))
+    ):
         lanes = tuple(_whole(lane) for lane in lanes_of(value))
         return lanes if isinstance(value, tuple) else lanes[0]
     if kind in _FLOATS and isinstance(value, LiteralNumber | Position):

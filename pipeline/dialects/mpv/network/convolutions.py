@@ -10,10 +10,10 @@ import numpy as np
 from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
 from texelscope.pipeline.dialects.mpv.network.sources import (
     LANES,
-    SummedSource,
+    ConvolutionWindow,
     SourceSums,
     SourceWeights,
-    ConvolutionWindow,
+    SummedSource,
     constants_of,
     kernel,
     same_weights,
@@ -29,7 +29,9 @@ _LARGEST_WINDOW = 1 << 14
 class SumNodes:
     """Makes nodes of sums; `hidden` makes the tensor of functions of sums."""
 
-    def __init__(self, nodes: Nodes, textures: Mapping[str, BlockTexture], hidden: Callable[[SummedSource, SourceWeights], str]) -> None:
+    def __init__(
+        self, nodes: Nodes, textures: Mapping[str, BlockTexture], hidden: Callable[[SummedSource, SourceWeights], str]
+    ) -> None:
         self._nodes = nodes
         self._textures = textures
         self._hidden = hidden

@@ -6,19 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from texelscope.pipeline.dialects.mpv.network.block_text import ResultLanes, Phase
+from texelscope.pipeline.dialects.mpv.network.block_text import Phase, ResultLanes
 from texelscope.pipeline.dialects.mpv.network.convolutions import SumNodes
 from texelscope.pipeline.dialects.mpv.network.functions import negated
 from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
-from texelscope.pipeline.dialects.mpv.network.sources import SummedSource, SourceSums, SourceWeights, constants_of, sums_of
+from texelscope.pipeline.dialects.mpv.network.sources import (
+    SourceSums,
+    SourceWeights,
+    SummedSource,
+    constants_of,
+    sums_of,
+)
 from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
 from texelscope.pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
     Atom,
     LinearForm,
-    NotUnderstoodError,
     LiteralNumber,
+    NotUnderstoodError,
     SampledTexel,
     TextureTap,
     as_form,
@@ -65,7 +71,11 @@ class Layers:
         return self._applied(first.function, numbers, lanes, inner)
 
     def _applied(
-        self, function: str, numbers: tuple[float, ...], lanes: ResultLanes, inner: Mapping[Phase, tuple[LinearForm, ...]]
+        self,
+        function: str,
+        numbers: tuple[float, ...],
+        lanes: ResultLanes,
+        inner: Mapping[Phase, tuple[LinearForm, ...]],
     ) -> str:
         tensor = self._tensor(lanes.of(inner))
         channels = self._nodes.channels[tensor]
@@ -202,7 +212,9 @@ def _leaky(form: LinearForm) -> tuple[LinearForm, LiteralNumber] | None:
     return None
 
 
-def _parts(form: LinearForm, phase: Phase, stride: tuple[int, int], *, also_taps: bool) -> tuple[LinearForm, LinearForm]:
+def _parts(
+    form: LinearForm, phase: Phase, stride: tuple[int, int], *, also_taps: bool
+) -> tuple[LinearForm, LinearForm]:
     """Of a form what is read at the size of the result, interpolated or (`also_taps`) so stored; and all else."""
     fine: dict[Atom, LiteralNumber] = {}
     rest: dict[Atom, LiteralNumber] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError, LiteralNumber
+from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber, NotUnderstoodError
 
 _LITERAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _LITERALS = re.compile(rf"\((?:\s*{_LITERAL.pattern}\s*,)*\s*{_LITERAL.pattern}\s*\)")

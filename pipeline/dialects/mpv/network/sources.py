@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.dialects.mpv.network.block_text import ResultLanes
-from texelscope.pipeline.dialects.mpv.network.values import Apply, Atom, NotUnderstoodError, LiteralNumber, SampledTexel, TextureTap
+from texelscope.pipeline.dialects.mpv.network.values import (
+    Apply,
+    Atom,
+    LiteralNumber,
+    NotUnderstoodError,
+    SampledTexel,
+    TextureTap,
+)
 
 Offset: TypeAlias = tuple[int, int]
 LANES = 4
@@ -133,7 +140,9 @@ class ConvolutionWindow:
         return self.high[0] - self.low[0] + 1, self.high[1] - self.low[1] + 1
 
 
-def kernel(weights: SourceWeights, window: ConvolutionWindow, rows: int, channels: int) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+def kernel(
+    weights: SourceWeights, window: ConvolutionWindow, rows: int, channels: int
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals.
 
     Raises NotUnderstoodError for texels so far apart that no network reads them together.

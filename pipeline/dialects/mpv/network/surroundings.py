@@ -10,8 +10,8 @@ from texelscope.pipeline.dialects.mpv.network.calls import NamedReference, Value
 from texelscope.pipeline.dialects.mpv.network.shared import LOCAL
 from texelscope.pipeline.dialects.mpv.network.textures import (
     AXES,
-    Pixel,
     BlockTexture,
+    Pixel,
     fetch,
     gather,
     place_in,
@@ -20,8 +20,8 @@ from texelscope.pipeline.dialects.mpv.network.textures import (
     words,
 )
 from texelscope.pipeline.dialects.mpv.network.values import (
-    NotUnderstoodError,
     LiteralNumber,
+    NotUnderstoodError,
     Position,
     Scalar,
     add,
@@ -71,7 +71,9 @@ class BlockSurroundings:
         local: list[Scalar] = [Position({((name, 1),): Fraction(1)}, integer=True) for name in LOCAL]
         zero, one = LiteralNumber(0.0, integer=True), LiteralNumber(1.0, integer=True)
         threads = [LiteralNumber(float(count), integer=True) for count in group.threads]
-        first = [divide(add(invocation[axis], local[axis], -1), LiteralNumber(float(group.threads[axis]))) for axis in (0, 1)]
+        first = [
+            divide(add(invocation[axis], local[axis], -1), LiteralNumber(float(group.threads[axis]))) for axis in (0, 1)
+        ]
         whole = [Position(each.terms, integer=True) if isinstance(each, Position) else each for each in first]
         return {
             "gl_GlobalInvocationID": (*invocation, zero),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from texelscope.pipeline.dialects.mpv.network.values import (
+    LiteralNumber,
     Monomial,
     NotUnderstoodError,
-    LiteralNumber,
     Position,
     SampledTexel,
     Scalar,
@@ -104,7 +104,9 @@ def sample(texture: BlockTexture, place: tuple[Scalar, Scalar], pixel: Pixel) ->
     return tuple(_interpolated(texture, lane, offsets, step) for lane in range(4))
 
 
-def _interpolated(texture: BlockTexture, lane: int, offsets: tuple[Fraction, Fraction], step: tuple[int, int]) -> Scalar:
+def _interpolated(
+    texture: BlockTexture, lane: int, offsets: tuple[Fraction, Fraction], step: tuple[int, int]
+) -> Scalar:
     total: Scalar = LiteralNumber(0.0)
     for x, weight_x in _neighbours(offsets[0]):
         for y, weight_y in _neighbours(offsets[1]):

@@ -1,8 +1,8 @@
 """What an expression of a shader can be worth: a number, a place in the picture, or a linear form over texels.
 
 A network's shader makes each lane of its result as a sum of weights times texels, and of functions of such sums. So a
-scalar is kept as that sum (`LinearForm`) over `TextureTap`s and over functions applied to other forms (`Apply`). Coordinates are
-kept exactly (`Position`), as polynomials over the pixel's indices and the picture's size, so that it is known, and not
+scalar is kept as that sum (`LinearForm`) over `TextureTap`s and over functions applied to other forms (`Apply`).
+Coordinates are kept exactly (`Position`), as polynomials over the pixel's indices and the picture's size, so that it is known, and not
 measured, which texel a coordinate hits.
 """
 

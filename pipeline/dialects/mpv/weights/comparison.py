@@ -125,7 +125,9 @@ def _shape(layer: WeightLayer) -> str:
     return f"({layer.filters} filters of {channels}x{height}x{width})"
 
 
-def _compared(network: Network, pairs: Sequence[tuple[WeightLayer, WeightLayer]], other: str, structure: str) -> WeightComparison:
+def _compared(
+    network: Network, pairs: Sequence[tuple[WeightLayer, WeightLayer]], other: str, structure: str
+) -> WeightComparison:
     numbers = sum(own.count for own, _ in pairs)
     first: WeightDifference | None = None
     further = 0
@@ -165,4 +167,6 @@ def _difference(own: WeightLayer, their: WeightLayer) -> WeightDifference | str 
             )  # fmt: skip
     if found is None:
         return None
-    return WeightDifference(found.layer, found.element, found.line, found.here, found.there, found.theirs, count, found.of)
+    return WeightDifference(
+        found.layer, found.element, found.line, found.here, found.there, found.theirs, count, found.of
+    )

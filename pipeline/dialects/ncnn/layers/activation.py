@@ -7,7 +7,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from texelscope.pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, SizedLayer, NcnnLayer, LayerParameters, elementwise
+from texelscope.pipeline.dialects.ncnn.layers.base import (
+    BLOB_DEFAULTS,
+    LayerParameters,
+    NcnnLayer,
+    SizedLayer,
+    elementwise,
+)
 from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
 from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 from texelscope.pipeline.errors import TexelscopeError

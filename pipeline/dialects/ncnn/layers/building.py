@@ -14,7 +14,7 @@ from texelscope.layouts import Layout
 from texelscope.layouts.grid import ceil_div
 from texelscope.layouts.ncnn_mat import NcnnMat
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.ncnn.layers.base import Blob, SizedLayer, Size, LayerDispatch, noise
+from texelscope.pipeline.dialects.ncnn.layers.base import Blob, LayerDispatch, Size, SizedLayer, noise
 from texelscope.pipeline.dialects.ncnn.layers.meaning import graph_of_layer
 from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 from texelscope.pipeline.dialects.ncnn.modes import NcnnMode
@@ -159,7 +159,11 @@ class LayerPlan:
         return float(value) if constant.type == "float" else int(value)
 
     def _dispatch(
-        self, step: LayerDispatch, program: ProgramSource, groups: tuple[int, int, int], textures: Mapping[str, StoredTensor]
+        self,
+        step: LayerDispatch,
+        program: ProgramSource,
+        groups: tuple[int, int, int],
+        textures: Mapping[str, StoredTensor],
     ) -> Dispatch:
         text = program.fragment
         buffers, images = [], []

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.ncnn.layers.base import NcnnLayer, LayerParameters
+from texelscope.pipeline.dialects.ncnn.layers.base import LayerParameters, NcnnLayer
 from texelscope.pipeline.dialects.ncnn.layers.building import LayerPlan
 from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
 from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers

@@ -9,10 +9,10 @@ import numpy as np
 from texelscope.pipeline.dialects.ncnn.layers.base import (
     BLOB_DEFAULTS,
     Blob,
-    SizedLayer,
-    NcnnLayer,
     LayerDispatch,
     LayerParameters,
+    NcnnLayer,
+    SizedLayer,
     in_groups,
     noise,
     work_of,

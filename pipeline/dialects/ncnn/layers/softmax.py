@@ -9,10 +9,10 @@ import numpy as np
 from texelscope.pipeline.dialects.ncnn.layers.base import (
     BLOB_DEFAULTS,
     Blob,
-    SizedLayer,
-    NcnnLayer,
     LayerDispatch,
     LayerParameters,
+    NcnnLayer,
+    SizedLayer,
     in_groups,
     work_of,
 )
@@ -50,12 +50,14 @@ class SoftmaxLayer(NcnnLayer):
         own, sizes = {"axis": axis}, {"": "x", "out": "max"}
         whole, few = work_of(blob), work_of(rest)
         steps = (
-            LayerDispatch("softmax_reduce_max", "max", {"bottom_top_blob": "x", "max_workspace": "max"}, few, sizes, own),
+            LayerDispatch("softmax_reduce_max", "max", {"bottom_top_blob": "x", "max_workspace": "max"},
+                          few, sizes, own),
             LayerDispatch(
                 "softmax_exp_sub_max", "powers", {"bottom_blob": "x", "top_blob": "powers", "max_workspace": "max"},
                 whole, sizes, own, "x",
             ),
-            LayerDispatch("softmax_reduce_sum", "sum", {"bottom_top_blob": "powers", "sum_workspace": "sum"}, few, sizes, own),
+            LayerDispatch("softmax_reduce_sum", "sum", {"bottom_top_blob": "powers", "sum_workspace": "sum"},
+                          few, sizes, own),
             LayerDispatch(
                 "softmax_div_sum", "y", {"bottom_blob": "powers", "top_blob": "y", "sum_workspace": "sum"},
                 whole, sizes, own, "powers",

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from texelscope.pipeline.dialects.ncnn.layers.base import (
     BLOB_DEFAULTS,
     Blob,
-    SizedLayer,
-    NcnnLayer,
     LayerDispatch,
     LayerParameters,
+    NcnnLayer,
+    SizedLayer,
     in_groups,
     work_of,
 )

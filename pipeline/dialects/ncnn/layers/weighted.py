@@ -10,11 +10,11 @@ from texelscope.layouts.grid import ceil_div
 from texelscope.pipeline.dialects.ncnn.layers.base import (
     BLOB_DEFAULTS,
     Blob,
-    SizedLayer,
-    NcnnLayer,
-    Size,
     LayerDispatch,
     LayerParameters,
+    NcnnLayer,
+    Size,
+    SizedLayer,
     in_groups,
     noise,
     work_of,
@@ -106,7 +106,9 @@ class InnerProduct(NcnnLayer):
         kind = values["activation_type"]
         nodes = _activated("Gemm", ("x", "weight", "biases"), {"transB": 1}, kind)
         weights, bias = noise(0, outputs, inputs), noise(1, outputs)
-        step = LayerDispatch("innerproduct", "y", _BOUND, work_of(top), _SIZES, {"bias_term": 1, "activation_type": kind})
+        step = LayerDispatch(
+            "innerproduct", "y", _BOUND, work_of(top), _SIZES, {"bias_term": 1, "activation_type": kind}
+        )
         blobs = {
             "x": bottom, "y": top, "bias": Blob((1, outputs), name.out_pack, "vector"),
             "weight": Blob((outputs, inputs), name.pack, "weights", name.out_pack, flat=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 
 _PLAIN = {"relu": "Relu", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 

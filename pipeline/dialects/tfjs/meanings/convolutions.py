@@ -8,7 +8,7 @@ import numpy as np
 
 from texelscope.pipeline.dialects.tfjs.meanings.activations import finished
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.meanings.windows import window_attributes
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.meanings.windows import pair, window_attributes
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 

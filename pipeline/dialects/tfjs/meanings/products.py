@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from texelscope.pipeline.dialects.tfjs.meanings.activations import finished
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 _TURNED = (0, 2, 1)

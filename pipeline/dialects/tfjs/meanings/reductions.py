@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 # What is stored in the end tells what was reduced to.

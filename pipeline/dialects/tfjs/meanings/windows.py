@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from texelscope.pipeline.dialects.tfjs.meanings.step import NoMeaningError, NodeBuilder
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 
 
 def pair(value: Any, default: int = 1) -> tuple[int, int]:

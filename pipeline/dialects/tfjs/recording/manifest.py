@@ -15,8 +15,8 @@ from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.untrusted_files.texts import json_value
 from texelscope.pipeline.plan import Storage, UniformValue
+from texelscope.pipeline.untrusted_files.texts import json_value
 
 FORMAT, VERSION = "texelscope-tfjs", 1
 MAX_PROGRAMS = 10_000

@@ -20,7 +20,7 @@ from texelscope.layouts.tfjs_packed import TfjsPacked
 from texelscope.layouts.tfjs_unpacked import TfjsUnpacked
 from texelscope.pipeline.dialects.tfjs.recording.files import Files
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording, RecordedTexture
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, RecordedTexture, TfjsRecording
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.planning.storage import DTYPES, values_of

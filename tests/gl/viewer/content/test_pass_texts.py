@@ -16,8 +16,8 @@ from tests.small_models import one_convolution
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.lowerings.words import step_words
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.lowerings.words import step_words
 from texelscope.viewer.content.pass_texts import error_lines, first_line, form_texts, how_it_runs, texts_of, with_text
 
 TARGET = "model.onnx"

@@ -213,7 +213,9 @@ def test_a_pass_that_cannot_be_compared_is_warned_of(
     assert logged(log, "warning") == ["'down2' could not be compared: ValueError: no oracle today"]
 
 
-def test_an_oracle_that_does_not_run_leaves_the_passes_running(gl: moderngl.Context, log: MessageLog, tmp_path: Path) -> None:
+def test_an_oracle_that_does_not_run_leaves_the_passes_running(
+    gl: moderngl.Context, log: MessageLog, tmp_path: Path
+) -> None:
     toml = '[pipeline]\noracle = "oracle.py"\n' + INPUT + PASS
     path = write_folder(tmp_path, toml, copy_frag=COPY, oracle_py="import no_such_module\n")
     document = Document(gl, log, lambda: None)

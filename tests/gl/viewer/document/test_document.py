@@ -90,7 +90,9 @@ def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Pat
     assert all(document.session.has_run(each.name) for each in document.passes)
 
 
-def test_an_error_of_three_passes_with_one_shader_is_said_once(document: Document, folder: Path, log: MessageLog) -> None:
+def test_an_error_of_three_passes_with_one_shader_is_said_once(
+    document: Document, folder: Path, log: MessageLog
+) -> None:
     shader = folder / "up.frag"
     shader.write_text(shader.read_text(encoding="utf-8").replace("vec2 st", "vec7 st"), encoding="utf-8")
     document.reload()
@@ -195,7 +197,9 @@ def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(
         document.close()
 
 
-def test_an_input_as_large_as_its_picture_becomes_so_again(gl: moderngl.Context, tmp_path: Path, log: MessageLog) -> None:
+def test_an_input_as_large_as_its_picture_becomes_so_again(
+    gl: moderngl.Context, tmp_path: Path, log: MessageLog
+) -> None:
     (tmp_path / "x.glsl").write_text("//!HOOK MAIN\nvec4 hook() { return vec4(0.5); }\n", encoding="utf-8")
     document = opened_on(gl, tmp_path / "x.glsl", log)
     try:

@@ -128,7 +128,13 @@ def test_end_to_end_and_on_its_own_inputs_are_two_pictures(gl: moderngl.Context,
     values = np.full(SHAPE, 0.5, dtype=np.float32)
     shown = [
         drawn(
-            gl, canvas, values, expected=Expected(np.full(SHAPE, value), None), mode=ViewMode.ORACLE, oracle=1, chained=on
+            gl,
+            canvas,
+            values,
+            expected=Expected(np.full(SHAPE, value), None),
+            mode=ViewMode.ORACLE,
+            oracle=1,
+            chained=on,
         )
         for on, value in ((False, 0.0), (True, 1.0))
     ]

@@ -46,7 +46,9 @@ def test_the_values_that_a_slipped_index_gives_are_named(slip: Slip) -> None:
 
 
 def test_reads_alone_are_told_and_named_by_no_cause() -> None:
-    case = FailingPass(evidence(graph(), right(graph()) + np.float32(np.random.default_rng(0).standard_normal((1, 4, 6, 7)))))
+    case = FailingPass(
+        evidence(graph(), right(graph()) + np.float32(np.random.default_rng(0).standard_normal((1, 4, 6, 7))))
+    )
     diagnosis = explain(case.evidence)
     assert diagnosis.findings == ()
     assert diagnosis.unexplained.startswith("No known cause reproduces the wrong values; 168 of 168 elements are wrong")

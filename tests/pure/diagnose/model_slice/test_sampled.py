@@ -11,7 +11,7 @@ import pytest
 
 from tests.pure.diagnose.synthetic import evidence, graph, right
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, InputChange, ModelSlice
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, ModelSlice
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass

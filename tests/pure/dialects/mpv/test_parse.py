@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Offset, HookParameter, UserShader
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter, Offset, UserShader
 from texelscope.pipeline.dialects.mpv.parse import parse
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.errors import TexelscopeError

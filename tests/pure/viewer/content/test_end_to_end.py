@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 from texelscope.pipeline.compare.report import EndToEnd, Jump, PassReport, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.viewer.content.end_to_end import jump_line
 
 PASSES = tuple(PassReport(name, "Relu", (1,), "linear", "match") for name in ("a", "q", "y"))
-REPORT = summarise("net", Device("a renderer", "a version"), PASSES)
+REPORT = summarise("net", DeviceInfo("a renderer", "a version"), PASSES)
 JUMP = Jump("q", "Round", 1e-7, 0.1, "rounding_decision", "One of 16 elements rounds to the other number.", 1, 0.98)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.trace.sums import FragmentSum, Term
+from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
 from texelscope.pipeline.trace.trace import TexelRead
 from texelscope.viewer.content.tap_products import of_fragment
 
@@ -11,8 +11,8 @@ def read(key: str, texel: tuple[int, int], value: float) -> TexelRead:
     return TexelRead(key, key, texel, (0.0, 0.0), (0,), (texel[0],), (value, 0.0, 0.0, 1.0))
 
 
-def term(value: float | None, weight: float | None, product: float, *reads: TexelRead) -> Term:
-    return Term(0, reads, value, weight, product, product, 0.0, 0.0, 0.0, wrong=False)
+def term(value: float | None, weight: float | None, product: float, *reads: TexelRead) -> SumTerm:
+    return SumTerm(0, reads, value, weight, product, product, 0.0, 0.0, 0.0, wrong=False)
 
 
 def test_products_are_shared_out_and_the_largest_stands_first() -> None:

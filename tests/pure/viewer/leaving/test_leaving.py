@@ -31,7 +31,13 @@ def app(tmp_path: Path) -> App:
     document = SimpleNamespace(
         open=opened.append, opened=opened, target=Target(str(tmp_path / "p.toml")), origin="p.toml", is_unpacked=False
     )
-    parts: dict[str, Any] = {"document": document, "drafts": drafts, "log": MessageLog(), "leave": None, "closing": False}
+    parts: dict[str, Any] = {
+        "document": document,
+        "drafts": drafts,
+        "log": MessageLog(),
+        "leave": None,
+        "closing": False,
+    }
     parts |= {"background": SimpleNamespace(job=None), "exports": SimpleNamespace(problem="The disk is full.")}
     return cast(App, SimpleNamespace(**parts))
 

@@ -12,7 +12,7 @@ from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import TrueColour
 from texelscope.viewer.colour.ranges import Ranges
 from texelscope.viewer.memory.saved_state import as_data, restore
-from texelscope.viewer.state import MAX_ZOOM, ViewMode, View, ViewState
+from texelscope.viewer.state import MAX_ZOOM, View, ViewMode, ViewState
 
 
 def worked_on() -> ViewState:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from texelscope.pipeline.compare.report import Figures, Finding, PassReport, Report, Verdict, summarise
-from texelscope.pipeline.device import Device
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.runs.run import HeldTensor, Run
@@ -15,7 +15,7 @@ from texelscope.viewer.runs.changes import changes, finding_changes, text_change
 from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, kept_bytes
 from texelscope.viewer.runs.shelf import MOST_EDITS, Shelf
 
-DEVICE = Device(renderer="none", version="none")
+DEVICE = DeviceInfo(renderer="none", version="none")
 KILO = 256  # float32 values in a kilobyte
 
 

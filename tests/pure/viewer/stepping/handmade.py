@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 FILE = "sum.frag"
 SHADER = """\
@@ -57,7 +57,9 @@ class Writer:
         call = self.calls
         self.assign(calling, "at", float(kx), float(ky), kind="vec2", inside=call)
         value = float(10 * ky + kx)
-        read = TexelRead("u_x", "x", (kx, ky), (kx + 0.5, ky + 0.5), (0,), (0,), (value, 0.0, 0.0, 1.0), "texture(u_x, at)")
+        read = TexelRead(
+            "u_x", "x", (kx, ky), (kx + 0.5, ky + 0.5), (0,), (0,), (value, 0.0, 0.0, 1.0), "texture(u_x, at)"
+        )
         self.assign(self.step(2, "float v = texture(u_x, at).r;", inside=call, reads=(read,)), "v", value, inside=call)
         self.step(3, "return v;", inside=call, end="return", returned=(value,))
         self.assign(calling, "t", value)

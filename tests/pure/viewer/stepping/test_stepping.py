@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.pure.viewer.stepping.handmade import FILE, trace, window
-from texelscope.pipeline.trace.trace import Assigned, TraceStep, Trace
+from texelscope.pipeline.trace.trace import Assigned, Trace, TraceStep
 from texelscope.viewer.stepping.stepping import Stepping
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.trace.sums import Term
+from texelscope.pipeline.trace.sums import SumTerm
 from texelscope.pipeline.trace.trace import TexelRead, TraceStep
 from texelscope.viewer.variables.sum_rows import (
     elements_of,
@@ -23,8 +23,8 @@ WEIGHT = TexelRead("u_w", "w", (5, 0), (5.5, 0.5), (0,), (5,), (-0.5, 0.0, 0.0, 
 VALUE = TexelRead("u_x", "image", (1, 0), (1.5, 0.5), (0, 1, 2, 3), (1, 5, 9, 13), (1.0, 2.0, 3.0, 4.0))
 
 
-def term(value: float | None = 3.0, reads: tuple[TexelRead, ...] = (WEIGHT, VALUE), **more: object) -> Term:
-    return Term(7, reads, value, -0.5, -1.5, 0.0, -1.0, 0.5, 0.25, True, **more)  # type: ignore[arg-type]
+def term(value: float | None = 3.0, reads: tuple[TexelRead, ...] = (WEIGHT, VALUE), **more: object) -> SumTerm:
+    return SumTerm(7, reads, value, -0.5, -1.5, 0.0, -1.0, 0.5, 0.25, True, **more)  # type: ignore[arg-type]
 
 
 def test_a_term_is_called_by_the_element_whose_value_it_has() -> None:
