@@ -276,8 +276,8 @@ class _Instrumenter:
             raise self._unsupported(argument, "a texture or an image by its own name", f"'{name}'")
         return [*self._arrays].index(name)
 
-    def _site(self, node: tree_sitter.Node) -> int:
-        file, line = self._lines[node.start_point[0]]
+    def _site(self, node: SyntaxNode) -> int:
+        file, line = self._lines[node.row]
         self._sites.append(ReadSite(file, line, " ".join(self._text(node).split())))
         site = len(self._sites) - 1
         for (start, stop), assigned in self._assigned.items():

@@ -17,11 +17,10 @@ from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
-from texelscope.pipeline.glsl.syntax import (
-    OTHER_READS,
-    READS,
-    Edits,
-    constructors_as_calls,
+from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import (
     function_around,
     function_name,
     name_around,

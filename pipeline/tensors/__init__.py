@@ -21,7 +21,7 @@ from texelscope.pipeline.tensors.detection import non_maximum_suppression
 from texelscope.pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
 from texelscope.pipeline.tensors.losses import cross_entropy, mse_loss
 from texelscope.pipeline.tensors.recording import no_grad
-from texelscope.pipeline.tensors.running.device import TensorDevice, default_device, headless_device
+from texelscope.pipeline.tensors.running.device import Device, default_device, headless_device
 from texelscope.pipeline.tensors.tensor import Tensor
 from texelscope.pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 

@@ -42,7 +42,7 @@ def looks(held: PooledTexture) -> Looks:
 
 
 class _Walk:
-    def __init__(self, device: TensorDevice) -> None:
+    def __init__(self, device: Device) -> None:
         self._device = device
         self._waiting: list[tuple[int, RecordedCall]] = []
         self._arrived: dict[int, list[PooledTexture | None]] = {}

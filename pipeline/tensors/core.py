@@ -54,7 +54,7 @@ class Core:
     __array_ufunc__: ClassVar[None] = None
 
     def __init__(
-        self, array: ArrayLike, *, layout: str = AUTO, requires_grad: bool = False, device: TensorDevice | None = None
+        self, array: ArrayLike, *, layout: str = AUTO, requires_grad: bool = False, device: Device | None = None
     ) -> None:
         values, dtype = _numbers(array)
         device = default_device() if device is None else device
@@ -86,7 +86,7 @@ class Core:
         return self._held
 
     @property
-    def device(self) -> TensorDevice:
+    def device(self) -> Device:
         """Where it is."""
         return self._device
 
@@ -164,7 +164,7 @@ class Core:
         """Gives its texture back before its time; recorded calls that read it cannot be gone back through then."""
         self._held.release()
 
-    def to_device(self, device: TensorDevice, /, *, stream: None = None) -> Self:
+    def to_device(self, device: Device, /, *, stream: None = None) -> Self:
         """The same numbers on that device; itself where it is."""
         if device is self._device:
             return self

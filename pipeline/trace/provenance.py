@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    InitDeclarator,
+    ParameterDeclaration,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 # Links of a chain: a sum over a large window has one for each turn.

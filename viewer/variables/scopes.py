@@ -56,8 +56,8 @@ def declared_in(text: str) -> tuple[ScopedName, ...]:
     root = parse(constructors_as_calls(source))
     last = text.count("\n") + 1
     found: list[ScopedName] = []
-    for node in walk(root):
-        if node.type in ("declaration", "parameter_declaration"):
+    for node in root.walk():
+        if isinstance(node, Declaration | ParameterDeclaration):
             found.extend(_of(node, last))
     return tuple(found)
 
@@ -74,7 +74,7 @@ def fields_in(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def _of(node: tree_sitter.Node, end: int) -> list[ScopedName]:
+def _of(node: Declaration | ParameterDeclaration, end: int) -> list[ScopedName]:
     type_name = _type_name(node)
     function = name_around(node)
     block = node.enclosing(*_BLOCKS)

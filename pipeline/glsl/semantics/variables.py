@@ -38,8 +38,12 @@ def words_of(node: SyntaxNode) -> tuple[str, ...]:
     return tuple(text for leaf in leaves if (text := leaf.text))
 
 
-def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
-    """Those of a declaration, or of a function's parameter; none where it declares something else."""
+def variables_of(declaration: SyntaxNode) -> tuple[DeclaredVariable, ...]:
+    """The variables of a declaration, of a member, of a parameter; none where it declares something else."""
+    return _variables(words_of(declaration))
+
+
+def _variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
     qualifiers, at = _qualifiers(words)
     if at >= len(words) or words[at] == "precision":
         return ()
@@ -95,7 +99,7 @@ def returned_type(definition: FunctionDefinition) -> tuple[str, tuple[str, ...]]
     return before[at], _sizes(before, at + 1)[0]
 
 
-def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
+def parameters_of(definition: FunctionDefinition) -> tuple[DeclaredVariable, ...]:
     """A function's parameters, one each, with an empty name where it has none."""
     declarator = definition.declarator
     words = words_of(declarator.parameter_list)[1:-1] if isinstance(declarator, FunctionDeclarator) else ()
@@ -104,7 +108,7 @@ def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
     while at <= len(words):
         if at == len(words) or words[at] == ",":
             if part and part != ["void"]:
-                found.append(next(iter(variables(part)), DeclaredVariable(part[-1], "")))
+                found.append(next(iter(_variables(part)), DeclaredVariable(part[-1], "")))
             part, at = [], at + 1
         else:
             stop = _behind(words, at) if words[at] in _OPENING else at + 1
@@ -113,7 +117,7 @@ def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
     return tuple(found)
 
 
-def members(struct: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
+def members_of(struct: StructSpecifier) -> tuple[DeclaredVariable, ...]:
     """A struct's members, in order."""
     lines = struct.body.lines if struct.body is not None else ()
     return tuple(each for line in lines for each in variables_of(line))

@@ -38,7 +38,7 @@ _MOST_NUMBERS = 256
 _REAL = "float32"
 
 
-class TensorDevice(OnContext):
+class Device(OnContext):
     """A GL context and the tensors on it.
 
     The `context` is its owner's to keep current; `headless_device` makes one with a context of its own. Not
@@ -267,12 +267,12 @@ def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
     return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
 
 
-def headless_device() -> TensorDevice:
+def headless_device() -> Device:
     """A device on a GL context of its own, with no window, which is current whenever it works and released with it."""
-    return made_on(None, TensorDevice)
+    return made_on(None, Device)
 
 
 @cache
-def default_device() -> TensorDevice:
+def default_device() -> Device:
     """The device of tensors for which none is named, made at the first use."""
     return headless_device()

@@ -64,7 +64,7 @@ class OwnPlaces(ReadsRewriter):
         parts.append(self._source[at : node.end_byte].decode())
         return " ".join(" ".join(parts).split()).rstrip("; ")
 
-    def _site_of(self, what: What, node: tree_sitter.Node, **more: object) -> int:
+    def _site_of(self, what: What, node: SyntaxNode, **more: object) -> int:
         return self._numbered(TraceSite(what, self._place(node), self._function, definition=self._definition, **more))  # type: ignore[arg-type]
 
     def _numbered(self, site: TraceSite) -> int:

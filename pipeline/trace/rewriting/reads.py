@@ -11,7 +11,6 @@ from texelscope.pipeline.glsl.semantics.statements import Declaration
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import parameters_of, variables_of, words_of
 from texelscope.pipeline.glsl.versions import version_of
-from texelscope.pipeline.trace.rewriting.declared import parameters, variables, words_of
 from texelscope.pipeline.trace.rewriting.values import ValueRecorder
 
 _PRECISIONS = ("lowp", "mediump", "highp")

@@ -12,14 +12,19 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
-from texelscope.pipeline.glsl.syntax import function_name, walk
-from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.instrument import ReadSite
-from texelscope.pipeline.read_trace.recorder_text import with_recorder
-from texelscope.pipeline.trace.rewriting.declared import (
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
+from texelscope.pipeline.glsl.semantics.questions import function_name
+from texelscope.pipeline.glsl.semantics.statements import (
+    Declaration,
+    FunctionDefinition,
+    StructSpecifier,
+    declarator_in,
+)
+from texelscope.pipeline.glsl.semantics.tree import ErrorNode, SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.variables import (
     DeclaredVariable,
-    members,
-    parameters,
+    members_of,
+    parameters_of,
     plain_value,
     returned_type,
     variables_of,
@@ -174,7 +179,7 @@ class _Rewriter(Statements):
     def _assign(self, node: SyntaxNode) -> None:
         """Lanes are told apart in generated text alone: what an author wrote is told whole."""
 
-    def _constant(self, each: DeclaredVariable, node: tree_sitter.Node) -> None:
+    def _constant(self, each: DeclaredVariable, node: SyntaxNode) -> None:
         """By its text where that is plain numbers; else the driver tells it."""
         known = plain_value(each)
         if known is not None:

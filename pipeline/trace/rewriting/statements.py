@@ -211,11 +211,11 @@ class Statements(Reads):
         self._before(node, f"{{ {self._line(self._numbered(self._step_site(node, text, loops, end)))}; {leaving}")
         self._after(node, " }")
 
-    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> TraceSite:
+    def _step_site(self, node: SyntaxNode, text: str, loops: Loops, end: End) -> TraceSite:
         place = self._place(node)
         return TraceSite("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
 
-    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: TraceSite) -> None:
+    def _return(self, node: SyntaxNode, value: SyntaxNode, step: TraceSite) -> None:
         """`step` is what a return of something is; the call is over when that has its value."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())

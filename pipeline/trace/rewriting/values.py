@@ -24,7 +24,6 @@ from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionD
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.trace.rewriting.declared import DeclaredVariable, parameters, variables, words_of
 from texelscope.pipeline.trace.rewriting.places import OwnPlaces
 from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite
 from texelscope.pipeline.trace.rewriting.watches import Watch
@@ -222,7 +221,7 @@ class ValueRecorder(OwnPlaces):
     def _note_arrays(self, found: Sequence[DeclaredVariable]) -> None:
         self._arrays.update({(self._function, each.name): len(each.sizes) for each in found if each.sizes})
 
-    def _written(self, each: DeclaredVariable, node: tree_sitter.Node, *, begins: bool = False, text: str = "",
+    def _written(self, each: DeclaredVariable, node: SyntaxNode, *, begins: bool = False, text: str = "",
                  loops: tuple[int, ...] = ()) -> str:  # fmt: skip
         """A statement that writes a variable down, element by element where it is an array."""
         if not each.sizes:

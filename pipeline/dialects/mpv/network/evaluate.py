@@ -36,10 +36,33 @@ from texelscope.pipeline.dialects.mpv.network.shared import (
 )
 from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings
 from texelscope.pipeline.dialects.mpv.network.values import ZERO, LiteralNumber, NotUnderstoodError, Scalar
-from texelscope.pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
-
-if TYPE_CHECKING:
-    import tree_sitter
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UnaryExpression,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import declared_name, function_name
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    CompoundStatement,
+    Declaration,
+    ElseClause,
+    ExpressionStatement,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    ReturnStatement,
+)
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 
 _MOST_TURNS = 4096
 _DEEPEST_CALL = 16
@@ -57,7 +80,7 @@ class _Returned(Exception):  # noqa: N818 - no error: how a function ends
 class BlockEvaluation:
     """One run of a block's text over what `surroundings` has; see `run`."""
 
-    def __init__(self, root: tree_sitter.Node, surroundings: BlockSurroundings, first_line: int = 1) -> None:
+    def __init__(self, root: SyntaxNode, surroundings: BlockSurroundings, first_line: int = 1) -> None:
         self._surroundings = surroundings
         self._first_line = first_line
         self._functions = {function_name(each): each for each in root.children if isinstance(each, FunctionDefinition)}
@@ -138,7 +161,7 @@ class BlockEvaluation:
     def _count(self, node: SyntaxNode) -> int:
         value = scalar_of(self._value(node))
         if not isinstance(value, LiteralNumber):
-            raise NotUnderstoodError(f"'{text_of(node)}', which is no number")
+            raise NotUnderstoodError(f"'{node.text}', which is no number")
         return int(value.value)
 
     def _branch(self, node: IfStatement) -> None:
@@ -330,13 +353,11 @@ class BlockEvaluation:
         self._assign(node.left, value)
         return value
 
-    def _of_update_expression(self, node: tree_sitter.Node) -> Value:
-        argument = node.child_by_field_name("argument")
-        assert argument is not None
-        before = self._value(argument)
-        after = operated("+" if "++" in text_of(node) else "-", before, LiteralNumber(1.0, integer=True))
-        self._assign(argument, after)
-        return after if text_of(node).startswith(("+", "-")) else before
+    def _updated(self, node: UpdateExpression) -> Value:
+        before = self._value(node.argument)
+        after = operated("+" if node.operator == "++" else "-", before, LiteralNumber(1.0, integer=True))
+        self._assign(node.argument, after)
+        return after if node.is_before else before
 
     def _assign(self, target: SyntaxNode, value: Value) -> None:
         if isinstance(target, Identifier):

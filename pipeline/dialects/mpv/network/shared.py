@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from texelscope.pipeline.dialects.mpv.network.calls import Value, moved_value
 from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber, NotUnderstoodError, Position, split
-from texelscope.pipeline.glsl.syntax import parents, text_of, walk
-
-if TYPE_CHECKING:
-    import tree_sitter
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
+from texelscope.pipeline.glsl.semantics.questions import names_in
+from texelscope.pipeline.glsl.semantics.statements import Declaration, ForLoop, declarator_in
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # Indices of an invocation in its group, by axis.
 LOCAL = ("lx", "ly")
@@ -69,7 +69,7 @@ def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]
     return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
 
 
-def stores_in(loop: tree_sitter.Node) -> list[tuple[str, SharedStore]]:
+def stores_in(loop: SyntaxNode) -> list[tuple[str, SharedStore]]:
     """The assignments to elements in a loop, and in loops in it, by the array's name. Raises NotUnderstoodError."""
     found = []
     for node in loop.of_type(Assignment):
@@ -84,7 +84,7 @@ def stores_in(loop: tree_sitter.Node) -> list[tuple[str, SharedStore]]:
             for child in each.body.named_children
             if isinstance(child, Declaration) and child.start_byte < node.start_byte
         ]
-        found.append((name, SharedStore(tuple(map(_variable, around)), tuple(declared), right, tuple(places))))
+        found.append((name, SharedStore(tuple(map(_variable, around)), tuple(declared), node.right, tuple(places))))
     return found
 
 
