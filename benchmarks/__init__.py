@@ -1,1 +1,1 @@
-"""Measurements that anyone can repeat, each `python -m benchmarks.NAME`."""
+"""Measures the program in ways that anyone can repeat, each `python -m benchmarks.NAME`."""

@@ -1,13 +1,13 @@
-"""How long it takes to name a planted culprit, and on which thread.
+"""Measures how long the diagnosis of a planted culprit takes, and on which thread.
 
     python -m benchmarks.diagnose [--only NAME] [--repeats N] [--cores N]
 
-Each bug is an edit of one pass's generated shader: a convolution early, in the middle and late, and what stands
-between. The network runs and is compared; then the clock starts: evidence is gathered on the thread that owns the GL
-context (the window's), in steps between which a window draws, and explained in a worker thread, as the window does
-it. Seconds are wall-clock; `step` is the longest time for which the window could not draw, and `cpu` is that of the
-whole process, the software driver's threads included. The process keeps to two cores. Exit code 1 if a median is over
-its bar, if a bug is not named, or if more than half of all time was the window's thread's.
+Each bug is an edit of one pass's generated shader: a convolution early, in the middle and late, and the passes between.
+The network runs and is compared; then the clock starts: evidence is gathered on the thread that owns the GL context
+(the window's), in steps between which a window draws, and explained in a worker thread, as the window does it. Seconds
+are wall-clock; `step` is the longest time for which the window could not draw, and `cpu` is that of the whole process,
+the software driver's threads included. The process keeps to two cores. Exit code 1 if a median exceeds its bar, if a
+bug is not named, or if the window's thread takes more than half of all time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WINDOW_SHARE = 0.5
 
 @dataclass(frozen=True)
 class Bug:
-    """An edit of the shader of the pass `name`: `new` in place of `old`, to be named one of `causes`."""
+    """Edits the shader of the pass `name`: `new` in place of `old`, to be named one of `causes`."""
 
     name: str
     causes: tuple[str, ...]
@@ -52,7 +52,7 @@ class Bug:
 
 @dataclass(frozen=True)
 class Network:
-    """A model and the bugs to plant in it, one at a time; the median may take `bar` seconds."""
+    """Names a model and the bugs to plant in it, one at a time; the median may take `bar` seconds."""
 
     name: str
     path: Path
@@ -62,7 +62,7 @@ class Network:
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of one diagnosis: gathering on the GL thread, its longest step, explaining in the worker, and CPU."""
+    """Holds seconds of one diagnosis: gathering on the GL thread, its longest step, explaining in the worker, CPU."""
 
     gather: float
     step: float
@@ -72,37 +72,37 @@ class Times:
 
     @property
     def wall(self) -> float:
-        """From the comparison to the name."""
+        """The time from the comparison to the name."""
         return self.gather + self.explain
 
 
 def shifted(name: str) -> Bug:
-    """Reads one to the right."""
+    """Shifts reads one to the right."""
     return Bug(name, ("shift",), "int x = origin.y + q * DILATION_X;", "int x = origin.y + q * DILATION_X + 1;")
 
 
 def without_bias(name: str) -> Bug:
-    """The bias is left out."""
+    """Leaves the bias out."""
     return Bug(name, ("bias_missing",), "sum += B(ivec4(0, 0, 0, at.y));", "")
 
 
 def transposed(name: str) -> Bug:
-    """A kernel's rows for its columns."""
+    """Swaps a kernel's rows and columns."""
     return Bug(name, ("kernel_transpose",), "W(ivec4(at.y, i, p, q))", "W(ivec4(at.y, i, q, p))")
 
 
 def bleeding(name: str) -> Bug:
-    """No test for the left and right border."""
+    """Leaves out the test for the left and right border."""
     return Bug(name, ("tile_bleed", "padding_mode"), "if (x < 0 || x >= X_shape.w) continue;", "")
 
 
 def short(name: str) -> Bug:
-    """The last channel is left out."""
+    """Leaves the last channel out."""
     return Bug(name, ("missing_channels",), "i < W_shape.y; i++", "i < W_shape.y - 1; i++")
 
 
 def next_filter(name: str) -> Bug:
-    """Every output by the next one's filter."""
+    """Applies the next output's filter to every output."""
     return Bug(name, ("filter_offset",), "W(ivec4(at.y, i, p, q))", "W(ivec4((at.y + 1) % W_shape.x, i, p, q))")
 
 
@@ -156,7 +156,7 @@ def main() -> int:
 
 
 def _keep_to(cores: int) -> None:
-    """Before GL starts: a software driver makes as many threads as it may use cores."""
+    """Limits the cores, before GL starts: a software driver makes as many threads as it may use cores."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 
@@ -175,7 +175,7 @@ def _measure(network: Network, repeats: int) -> Mapping[Bug, Sequence[Times]]:
 
 
 def _named(session: DebugSession, comparer: Comparer, bug: Bug) -> Times:
-    """The bug planted, the network run and compared, the diagnosis timed, the shader put right."""
+    """Plants the bug, runs and compares the network, times the diagnosis, and restores the shader."""
     right = session.program_source(bug.name).fragment
     if right.count(bug.old) != 1:
         raise SystemExit(f"{bug.name}: expected '{bug.old}' once in its shader, got {right.count(bug.old)}")
@@ -233,7 +233,7 @@ def _show(network: Network, bug: Bug, times: Sequence[Times]) -> None:
 
 
 def _judge(network: Network, found: Mapping[Bug, Sequence[Times]]) -> bool:
-    """Prints the median and the worst; False if anything is not as it should be."""
+    """Prints the median and the worst; returns False if anything is wrong."""
     times = [each for some in found.values() for each in some]
     walls = [each.wall for each in times]
     share = sum(each.gather for each in times) / sum(walls)

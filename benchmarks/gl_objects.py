@@ -21,5 +21,5 @@ _KINDS: Mapping[str, Callable[[int], int]] = {
 
 
 def count_gl_objects() -> dict[str, int]:
-    """How many objects of each kind are alive."""
+    """Counts the live objects of each kind."""
     return {kind: sum(bool(exists(name)) for name in range(1, _HIGHEST_NAME)) for kind, exists in _KINDS.items()}

@@ -1,4 +1,4 @@
-"""What one pass costs in each layout, over operators and shapes: what `--layout auto` is chosen from.
+"""Measures one pass in each layout, over operators and shapes: the basis of `--layout auto`.
 
     python -m benchmarks.layouts [OPERATOR …] [--markdown FILE]
 
@@ -42,11 +42,11 @@ class Case:
 
     @property
     def title(self) -> str:
-        """As in the table."""
+        """The name in the table."""
         return f"{self.operator} {' '.join(str(list(shape)).replace(' ', '') for shape in self.shapes)}"
 
     def model(self) -> onnx.ModelProto:
-        """The node alone."""
+        """Returns a model of the node alone."""
         inputs = [f"x{i}" for i in range(len(self.shapes))]
         weights = [f"w{i}" for i in range(len(self.weights))]
         node = helper.make_node(self.operator, [*inputs, *weights], ["y"], name="node", **self.attributes)

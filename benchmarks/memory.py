@@ -1,14 +1,14 @@
-"""How much memory a fused run holds on the GPU, beside what is alive at once; and what it costs to hold no more.
+"""Measures the memory that a fused run holds on the GPU, beside the tensors alive at once, and what saving it costs.
 
     python -m benchmarks.memory [NAME …] [--backend B] [--runs N] [--markdown docs/speed.md]
 
-Of the U-Net generator (`unet16`: 16 channels at first; `unet64` if named) and the networks inside the onnx package,
-without weights, which are there all the time in any case. *All tensors* is what a run holds that keeps every one of
-them; *alive* are the inputs and the largest set of other tensors that is alive at once, without which nothing could be
-computed; *held* is the most that a fused run holds of inputs, other tensors and the scratch of its forms. Where that
-takes textures or buffers that are freed and made again, *made* is how many in each run, and *time* that of a run over
-that of one which frees nothing, both in turns: medians, on a software driver of the processor over all its threads,
-which holds on a busy machine too.
+It measures the U-Net generator (`unet16`: 16 channels at first; `unet64` if named) and the networks inside the onnx
+package, without weights, which are always there. *All tensors* is what a run holds that keeps every one of them;
+*alive* are the inputs and the largest set of other tensors that is alive at once, the least that any run needs; *held*
+is the most that a fused run holds of inputs, other tensors and the scratch of its forms. Where that takes textures or
+buffers that are freed and made again, *made* is how many in each run, and *time* that of a run over that of one which
+frees nothing, both in turns: medians, on a software driver of the processor over all its threads, which holds on a busy
+machine too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MIB = float(1 << 20)
 
 @dataclass(frozen=True)
 class Row:
-    """One network: bytes; what is made in each run; the time of a run over that of one which frees nothing."""
+    """One network: bytes; objects made in each run; the time of a run over that of one which frees nothing."""
 
     name: str
     all_tensors: int
@@ -50,7 +50,7 @@ class Row:
     time_ratio: float
 
     def cells(self) -> tuple[str, ...]:
-        """The texts under `HEADINGS`, MiB where they are bytes."""
+        """Returns the texts under `HEADINGS`, MiB where they are bytes."""
         sizes = [f"{size / _MIB:.1f}" for size in (self.all_tensors, self.alive, self.held, self.weights)]
         return (
             self.name,
@@ -120,14 +120,14 @@ def measure(name: str, session: DebugSession, other: DebugSession, runs: int, cl
 
 
 def _hold(session: DebugSession) -> None:
-    """A fused run that frees nothing."""
+    """Makes a fused run that frees nothing."""
     textures = session.sharing().textures
     for item in session.fused():
         session.run_item(item, textures)
 
 
 def section(rows: Sequence[Row], device: DeviceInfo, backend: str) -> str:
-    """A section of a page."""
+    """Returns a section of a page."""
     lines = [
         f"MiB, backend `{backend}`, on {device.renderer}, OpenGL {device.version}.",
         "",

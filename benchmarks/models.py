@@ -1,4 +1,4 @@
-"""The nine networks that come inside the onnx package, pass by pass: which match, and how long they take.
+"""Runs the nine networks inside the onnx package, pass by pass: which match, and how long they take.
 
     python -m benchmarks.models [NAME …] [--markdown FILE]
 
@@ -46,7 +46,7 @@ HEADINGS = (
 
 @dataclass(frozen=True)
 class Row:
-    """One model's figures; seconds are wall-clock, of one run each."""
+    """Holds one model's figures; seconds are wall-clock, of one run each."""
 
     name: str
     batch: int
@@ -56,7 +56,7 @@ class Row:
     compare_seconds: float
 
     def cells(self) -> tuple[str, ...]:
-        """The texts under `HEADINGS`."""
+        """Returns the texts under `HEADINGS`."""
         verdicts = Counter(each.verdict for each in self.report.passes)
         others = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items() if verdict != "match")
         worst = max((each.isolated.bound_ratio for each in self.report.passes if each.isolated), default=float("nan"))
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 def for_any_batch(path: Path) -> onnx.ModelProto:
-    """The model with the first dimension of its data and its outputs left open."""
+    """Returns the model with the first dimension of its data and its outputs left open."""
     model = onnx.load(path)
     weights = {initializer.name for initializer in model.graph.initializer}
     for value in (*(each for each in model.graph.input if each.name not in weights), *model.graph.output):
@@ -101,7 +101,7 @@ def for_any_batch(path: Path) -> onnx.ModelProto:
 
 
 def batched(name: str, batch: int) -> DebugSession:
-    """A session on one of the networks with `batch` pictures, their values set."""
+    """Makes a session on one of the networks with `batch` pictures, their values set."""
     path = LIGHT / f"light_{name}.onnx"
     if batch == 1:
         session = pipeline.open(path)
@@ -114,7 +114,7 @@ def batched(name: str, batch: int) -> DebugSession:
 
 
 def pictures(shape: Shape) -> NDArray[np.float32]:
-    """float32 of `shape` [n, c, h, w]: the input that the package's test runner makes, then others of its range."""
+    """Makes float32 of `shape` [n, c, h, w]: the input of the package's test runner, then others of its range."""
     count = np.float32(np.prod(shape[1:]))
     ramp = (np.arange(count, dtype=np.float32) / count).reshape(shape[1:])
     return np.stack([ramp, ramp[:, ::-1, ::-1], ramp**2][: shape[0]])
@@ -136,15 +136,20 @@ def measure(name: str, batch: int = 1) -> Row:
 
 
 def page(rows: Sequence[Row]) -> str:
-    """The table as a Markdown page."""
+    """Returns the table as a Markdown page."""
     lines = [
         "# The networks of the onnx package",
         "",
-        "Every pass compared with the oracle on its own inputs, on "
+        "Every pass is compared with the oracle on its own inputs, on "
         f"{rows[0].report.device.renderer} (OpenGL {rows[0].report.device.version}).",
-        "Each tensor has the layout that suits its shape (`--layout auto`). With a batch of three the first picture is",
-        "that of the package, and its output is compared with the package's.",
-        "Made by `python -m benchmarks.models --markdown docs/networks.md`, which also prints how long each takes.",
+        "Each tensor has the layout that suits its shape (`--layout auto`). In a batch of three the first picture",
+        "is the package's, and its output is compared with the package's.",
+        "",
+        "*Error / bound* is the largest error divided by the error that rounding can explain; up to 1 is a match.",
+        "*Output differs by* is the largest difference to the package's own output, for the first picture.",
+        "",
+        "`python -m benchmarks.models --markdown docs/networks.md` writes this page and prints how long each",
+        "network takes.",
         "",
         f"| {' | '.join(HEADINGS)} |",
         f"|{'---|' * len(HEADINGS)}",

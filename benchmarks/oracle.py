@@ -1,4 +1,4 @@
-"""How long the oracle takes for a whole model, beside onnx.reference on the same machine at the same time.
+"""Measures the oracle on a whole model, beside onnx.reference on the same machine at the same time.
 
     python -m benchmarks.oracle                      # the U-Net generator and GoogLeNet, with their limits
     python -m benchmarks.oracle unet64 resnet50      # others: unetNGF, or a light model of the onnx package
@@ -33,7 +33,7 @@ LIMITS = {"unet16": 0.25, "inception_v1": 0.6}
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds of each run of one side, and the model's first output."""
+    """Holds the seconds of each run of one side, and the model's first output."""
 
     seconds: tuple[float, ...]
     output: NDArray[np.float32]
@@ -45,14 +45,14 @@ class Measured:
 
 
 def model_named(name: str) -> onnx.ModelProto:
-    """`unet` followed by its width, or a light model of the onnx package without `light_`."""
+    """Returns a model: `unet` followed by its width, or a light model of the onnx package without `light_`."""
     if name.startswith("unet"):
         return unet.build(ngf=int(name.removeprefix("unet")))
     return onnx.load(LIGHT / f"light_{name}.onnx")
 
 
 def measure(name: str, repeats: int, reference_repeats: int) -> tuple[Measured, Measured]:
-    """onnx.reference and the oracle on the same model and the same random picture."""
+    """Measures onnx.reference and the oracle on the same model and the same random picture."""
     model = model_named(name)
     graph = load(model)
     random = np.random.default_rng(0)
@@ -91,7 +91,7 @@ def _measured(runs: list[tuple[float, NDArray[np.float32]]]) -> Measured:
 
 
 def row(name: str, slow: Measured, fast: Measured) -> str:
-    """One line of the table."""
+    """Returns one line of the table."""
     limit = LIMITS.get(name)
     verdict = "" if limit is None else f"{'within' if fast.median <= limit else 'OVER'} {limit:g} s"
     difference = float(np.abs(slow.output - fast.output).max())

@@ -1,11 +1,10 @@
-"""Planted faults in networks of the size that people have, each reduced to one pass on the smallest shapes.
+"""Reduces planted faults in networks of usual size, each to one pass on the smallest shapes.
 
     python -m benchmarks.reduce [--only WORD] [--seconds S] [--keep DIR]
 
-The networks are those inside the onnx package, with their weights drawn, since all of a kind are equal there and most
-faults would not show. Each is ejected, one shader is edited, and `reduce` has to give a folder of one pass, its tensors
-of at most 16x16, that names the same cause when it is opened. A row tells what is left of it. Exit code 1 if one does
-not get there.
+The networks are those inside the onnx package, with random weights, since all of a kind are equal there and most faults
+would not show. Each is ejected, one shader is edited, and `reduce` has to make a folder of one pass, its tensors of at
+most 16x16, that has the same cause when it is opened. A row shows the rest. Exit code 1 if one fails.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ MOST_TEXELS = 16
 
 @dataclass(frozen=True)
 class Fault:
-    """Edits (`old`, `new`) of the ejected shader of one pass; the `cause` that it is to be named by, first."""
+    """Edits (`old`, `new`) the ejected shader of one pass; `cause` is the name that it has to get, first."""
 
     title: str
     network: str
@@ -150,7 +149,7 @@ FAULTS = (
 
 @dataclass(frozen=True)
 class Row:
-    """What came of one fault; `problem` is empty where it went well."""
+    """Reports one fault; `problem` is empty if it was reduced."""
 
     fault: Fault
     reduced: Reduced | None
@@ -158,7 +157,7 @@ class Row:
 
 
 def main() -> int:
-    """Reduces them all; 1 if one does not get there."""
+    """Reduces them all; returns 1 if one fails."""
     options = _options()
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -198,7 +197,7 @@ def _row(fault: Fault, scratch: Path, to: Path, seconds: float) -> Row:
 
 
 def _problem(fault: Fault, reduced: Reduced, folder: Path) -> str:
-    """What is not as it should be, opening the folder as a person does."""
+    """Returns what is wrong with the folder, opened as a person does."""
     report = diff(Target(str(folder / PIPELINE))).report
     large = [each.tensor for each in reduced.sizes if max(each.now[-2:], default=1) > MOST_TEXELS]
     named = [found.cause for each in report.passes for found in each.findings]
@@ -222,7 +221,7 @@ def _shader(folder: Path, name: str) -> Path:
 
 @cache
 def _drawn(network: str) -> onnx.ModelProto:
-    """The network with weights of its own everywhere: kernels normal, what belongs to channels positive."""
+    """Returns the network with random weights everywhere: kernels normal, per-channel ones positive."""
     model = onnx.load(str(LIGHT / f"light_{network}.onnx"))
     shapes = {each.name: numpy_helper.to_array(each) for each in model.graph.initializer}
     random = np.random.default_rng(7)

@@ -1,4 +1,4 @@
-"""How long from a save to the new picture, where that time goes, and what a thousand saves leave behind.
+"""Measures the time from a save to the new picture, where it goes, and what a thousand saves leave behind.
 
     python -m benchmarks.reload [--saves N] [--only NAME] [--reloads N]
 
@@ -7,9 +7,9 @@ each time with another number in it, so that neither driver nor cache has seen t
 before the write to the end of the GPU's work. Without a window, by stage:
 
 - notice: until the watcher reports the save
-- plan: what was saved is read and checked
+- plan: the saved file is read and checked
 - compile: the driver's front end; link
-- machine code: what the first pass's first draw takes longer than its second. llvmpipe compiles a program to machine
+- machine code: how much longer the first pass's first draw takes than its second. llvmpipe compiles to machine
   code when it is drawn with; the drivers of graphics cards do most of that in the stage before
 - first pass: the edited pass drawn, which shows what was saved; without that
 - new picture: all of the above, from the save to the edited pass's new texture
@@ -100,7 +100,7 @@ def _headless(case: Case, saves: int) -> list[Mapping[str, float]]:
 
 
 def _save(session: Session, reloader: Reloader, path: Path, name: str) -> Mapping[str, float]:
-    """One save, taken up; milliseconds by stage."""
+    """Saves once and reloads; returns milliseconds by stage."""
     text = edited(path.read_text(encoding="utf-8"))
     start = time.perf_counter()
     write(path, text)
@@ -137,7 +137,7 @@ def _opened(source: Path, layout: str) -> Iterator[tuple[Session, Reloader, Path
 
 
 def _leaks(reloads: int) -> bool:
-    """Reload one pass again and again, every third time broken."""
+    """Reloads one pass again and again, every third time broken."""
     with _opened(WEBGL_CNN / "broken", "channel_tiles") as (session, reloader, folder):
         path = folder / "up3.frag"
         good = path.read_text(encoding="utf-8")
@@ -162,7 +162,7 @@ def _leaks(reloads: int) -> bool:
 
 
 def _resident_mib() -> float:
-    """Resident memory of this process."""
+    """Returns the resident memory of this process."""
     return psutil.Process().memory_info().rss / 2**20
 
 

@@ -1,4 +1,4 @@
-"""What the benchmarks of reloading save: which shaders, of what, and how."""
+"""Defines the saves of the reloading benchmarks: which shaders, of which example, and how."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 
 @dataclass(frozen=True)
 class Case:
-    """Shaders of a folder, or of a model ejected in `layout`, saved in turn; `limit_ms` bounds the median first frame.
+    """Names shaders of a folder, or of a model ejected in `layout`, to save; `limit_ms` bounds the median first frame.
 
     `shaders` are files with the pass that shows what was saved.
     """
@@ -53,7 +53,7 @@ CASES = (
 
 @contextmanager
 def copied(source: Path, layout: str) -> Iterator[Path]:
-    """The folder of a copy, or of what a model is ejected as."""
+    """Copies the folder, or ejects the model; returns the folder."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve() / "pipeline"
         if source.is_dir():
@@ -71,7 +71,7 @@ def write(path: Path, text: str) -> None:
 
 
 def edited(text: str) -> str:
-    """The shader with another start of its sum, as no driver has seen it."""
+    """Returns the shader with another start of its sum, as no driver has seen it."""
     lines = text.split("\n")
     value = f"{(time.time_ns() % 10**9) * 1e-16:.12g}"
     for index, line in enumerate(lines):

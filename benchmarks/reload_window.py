@@ -1,4 +1,4 @@
-"""How long from a save to a frame of the real window that shows it; a part of `benchmarks.reload`."""
+"""Measures the time from a save to a frame of the real window that shows it; a part of `benchmarks.reload`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SETTLE_SECONDS = 120.0
 
 
 def measure(case: Case, saves: int) -> list[Mapping[str, float]]:
-    """Milliseconds to the frames that show a save, for each but the first.
+    """Returns milliseconds to the frames that show a save, for each but the first.
 
-    In a process of its own: what draws a window cannot be had beside a context that has none.
+    It runs in another process: a context without a window rules out one with a window.
     """
     with VirtualDisplay() if not os.environ.get("DISPLAY") else nullcontext() as server:
         if isinstance(server, VirtualDisplay):
@@ -32,7 +32,7 @@ def measure(case: Case, saves: int) -> list[Mapping[str, float]]:
 
 
 def _in_window(case: Case, saves: int) -> list[Mapping[str, float]]:
-    """Milliseconds to the frames that show a save, of each but the first."""
+    """Returns milliseconds to the frames that show a save, of each but the first."""
     from texelscope.viewer.window import MainWindow
 
     with copied(case.source, case.layout) as folder:
@@ -60,7 +60,7 @@ def _settle(window: MainWindow) -> None:
 
 
 def _save_in_window(window: MainWindow, path: Path, name: str) -> Mapping[str, float]:
-    """One save, seen; milliseconds to two frames. The loop draws after it has worked, so that what ran is shown."""
+    """Saves once; returns milliseconds to two frames. The loop draws after it has worked, so that results are shown."""
     document = window.app.document
     session = document.session
     assert session is not None

@@ -1,11 +1,11 @@
-"""Whether cost grows as it should: the time of 3x3 convolutions against channels, size and layers.
+"""Checks whether cost grows as it should: the time of 3x3 convolutions against channels, size and layers.
 
     python -m benchmarks.scaling                    # a table for each, in at most six minutes
     python -m benchmarks.scaling --write docs       # and docs/pictures/scaling.svg, and the tables into docs/speed.md
 
-A line of two parts is laid through each series: what a run costs in any case, and a cost for every product. What lies
-a quarter or more off the line is explained by what was measured beside the time: how many cores were busy, and how many
-with other programs, how large the target is, how many products a fragment sums, in how many draws a pass runs.
+A line of two parts is fitted to each series: a fixed cost of a run, and a cost for every product. Points a quarter or
+more off the line are explained by the other measurements: how many cores were busy, and how many with other programs,
+how large the target is, how many products a fragment sums, in how many draws a pass runs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SECONDS = 300.0
 _LEAST_RUNS, _MOST_RUNS = 3, 200
 # So far off the line a point is explained.
 _OFF = 1.25
-# Cores that other programs may keep busy without being told of.
+# Cores that other programs may keep busy without a report.
 _QUIET = 0.2
 
 
@@ -75,19 +75,19 @@ class Point:
 
 @dataclass(frozen=True)
 class Line:
-    """Milliseconds of a run in any case, and for 10⁹ products."""
+    """Fits a run: fixed milliseconds, and those for 10⁹ products."""
 
     base_ms: float
     giga_ms: float
 
     def at(self, point: Point) -> float:
-        """What the point should take."""
+        """Returns what the point should take."""
         return self.base_ms + self.giga_ms * point.products / 1e9
 
 
 @dataclass(frozen=True)
 class Series:
-    """One thing that grows, the others held still. `on_cores`: the driver computes on the machine's own cores."""
+    """Varies one thing and holds the others. `on_cores`: the driver computes on the machine's own cores."""
 
     name: str
     still: str
@@ -97,7 +97,7 @@ class Series:
 
 
 def chain(*, channels: int, size: int, layers: int) -> onnx.ModelProto:
-    """So many 3x3 convolutions with bias of `channels` to as many, of [1, channels, size, size], one after another."""
+    """Chains so many 3x3 convolutions with bias of `channels` to as many, of [1, channels, size, size]."""
     random = np.random.default_rng(0)
     nodes, weights = [], []
     for layer in range(layers):
@@ -116,7 +116,7 @@ def chain(*, channels: int, size: int, layers: int) -> onnx.ModelProto:
 def measure(
     value: int, layout: str, seconds: float, *, channels: int, size: int, layers: int
 ) -> tuple[Point, DeviceInfo]:
-    """Medians of warm runs for about `seconds`, of tuned forms."""
+    """Measures medians of warm runs for about `seconds`, of tuned forms."""
     started = time.perf_counter()
     with pipeline.open(chain(channels=channels, size=size, layers=layers), layout=layout) as session:
         session.set_input("x0", np.random.default_rng(1).random((1, channels, size, size), np.float32))
@@ -163,7 +163,7 @@ def _bytes(session: DebugSession, key: str) -> int:
 
 
 def _busy_seconds() -> float:
-    """What all cores together have worked since the machine started, for whatever program."""
+    """Returns the seconds that all cores together have worked since the machine started, for whatever program."""
     times = psutil.cpu_times()
     return float(times.user + times.system)
 
@@ -174,7 +174,7 @@ def _draws(session: DebugSession) -> int:
 
 
 def line_through(points: Sequence[Point]) -> Line:
-    """Of the lines through two of the points, or through one from nothing, that with the least relative errors.
+    """Returns the line with the least relative errors of those through two points, or through one and the origin.
 
     A few points far off the others do not bend it, as they would bend one of least squares. No part is below zero.
     """
@@ -188,17 +188,17 @@ def line_through(points: Sequence[Point]) -> Line:
 
 
 def explanation(series: Series, point: Point) -> str:
-    """Why a point lies off the line, in words from what was measured; empty for one that does not."""
+    """Says why a point lies off the line, from the measurements; empty for one that does not."""
     off = point.ms / series.line.at(point)
     if 1 / _OFF < off < _OFF:
         return ""
     off_words = f"{off:.1f} times the line" if off > 1 else f"{1 / off:.1f} times faster than the line"
     reasons = _reasons(series, point, is_slow=off > 1)
-    return f"{off_words}: {'; '.join(reasons) or 'nothing that was measured beside it tells why'}"
+    return f"{off_words}: {'; '.join(reasons) or 'no other measurement explains it'}"
 
 
 def _reasons(series: Series, point: Point, *, is_slow: bool) -> list[str]:
-    """What sets a point apart from the others of its series, and pulls the way that it lies."""
+    """Returns what distinguishes a point from its series in the direction of its error."""
     others = [each for each in series.points if each is not point]
 
     def usual(of: Callable[[Point], float]) -> float:
@@ -229,12 +229,12 @@ def _reasons(series: Series, point: Point, *, is_slow: bool) -> list[str]:
 
 
 def _core_rate(point: Point) -> float:
-    """GFLOP/s of a busy core."""
+    """Returns GFLOP/s of a busy core."""
     return point.gflops / max(point.cores, 0.1)
 
 
 def run(layout: str, seconds: float) -> tuple[tuple[Series, ...], DeviceInfo]:
-    """All three series, within about so many seconds."""
+    """Runs all three series, within about so many seconds."""
     wanted = [
         ("channels", f"one layer of {SIZE}x{SIZE}", [(c, c, SIZE, 1) for c in CHANNELS]),
         ("size", f"one layer of {WIDTH} channels", [(s, WIDTH, s, 1) for s in SIZES]),
@@ -257,7 +257,7 @@ def run(layout: str, seconds: float) -> tuple[tuple[Series, ...], DeviceInfo]:
 
 
 def section(series: Sequence[Series], device: DeviceInfo, layout: str) -> str:
-    """The tables as Markdown, with what explains each point off its line."""
+    """Returns the tables as Markdown, with the explanation of each point off its line."""
     lines = [
         f"3x3 convolutions in `{layout}` on {device.renderer} (OpenGL {device.version}), warm runs, medians.",
         "",

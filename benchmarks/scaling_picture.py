@@ -1,4 +1,4 @@
-"""Series of times as pictures beside each other, on logarithmic axes, as one SVG for light and dark pages."""
+"""Draws series of times beside each other, on logarithmic axes, as one SVG for light and dark pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STYLE = """
 
 
 def picture(series: Sequence[tuple[str, Sequence[Row]]]) -> str:
-    """The SVG; all series have the same axis of milliseconds, so that their heights compare."""
+    """Returns the SVG; all series have the same axis of milliseconds, so that their heights compare."""
     times = [ms for _, rows in series for _, measured, line in rows for ms in (measured, line) if ms > 0]
     y = Axis(10.0 ** math.floor(math.log10(min(times))), 10.0 ** math.ceil(math.log10(max(times))))
     width = _WIDTH * len(series)
@@ -66,7 +66,7 @@ def _panel(name: str, rows: Sequence[Row], y_axis: Axis, *, is_first: bool) -> l
 
 
 def _shown(values: Sequence[int], x: Callable[[float], float]) -> list[int]:
-    """Values with a number below: all that leave room for the next, the last in any case."""
+    """Returns values with a number below: all that leave room for the next, the last in any case."""
     shown = [values[-1]]
     for value in reversed(values[:-1]):
         if x(shown[-1]) - x(value) > 26:

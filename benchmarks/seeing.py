@@ -1,17 +1,17 @@
-"""What it costs to see everything: every intermediate kept, a thumbnail of each, verdicts on, against the plain run.
+"""Measures what it costs to see everything: all intermediates kept, thumbnails, verdicts, against the plain run.
 
     python -m benchmarks.seeing [--ngf N] [--runs N]
 
-Of the U-Net generator with N channels at first (16 by default), in one process and in turns: the plain run (fused, the
-output alone); every tensor kept, each pass alone and timed, as while the Timing panel is looked at; every tensor kept
-as in the window once it has run a few times, in forms; with a thumbnail of every tensor, drawn as the window draws
-them; with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with
-everything read back and judged anew. *On and on* are runs of a second, each after the other: plain ones, and as the
-window does it, with thumbnails drawn five times a second and verdicts asked for once.
+It measures the U-Net generator with N channels at first (16 by default), in one process and in turns: the plain run
+(fused, the output alone); every tensor kept, each pass alone and timed, as for the Timing panel; every tensor kept as
+in the window once it has run a few times, in forms; with a thumbnail of every tensor, drawn as the window draws them;
+with the verdicts of a further run on the same inputs, as the window has them; and, for comparison, with everything read
+back and judged anew. *On and on* are runs of a second, each after the other: plain ones, and as the window does it,
+with thumbnails drawn five times a second and verdicts computed once.
 
 A figure is the median of the runs in milliseconds, of the wall and, on a software driver, of the processor over all its
-threads, which holds on a busy machine too; beside each its ratio to the plain run of its kind, and
-the ratio of the shortest.
+threads, which holds on a busy machine too; beside each its ratio to the plain run of its kind, and the ratio of the
+shortest.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _KINDS = ("", "processor ")
 
 @dataclass
 class Seen:
-    """A session with all that looks at it; what its ways to run are measured by."""
+    """Holds a session with all its observers, and the ways to run it."""
 
     session: DebugSession
     run: DocumentRun
@@ -62,7 +62,7 @@ class Seen:
 
     @property
     def ways(self) -> Mapping[str, Callable[[], None]]:
-        """What is measured, by title."""
+        """The measured runs, by title."""
         return {
             _PLAIN: self._plain,
             "kept, each pass alone": self._alone,
@@ -73,16 +73,16 @@ class Seen:
 
     @property
     def on_and_on(self) -> Mapping[str, Callable[[], None]]:
-        """What is measured of many runs, each after the other, by title."""
+        """The measured sequences of runs, by title."""
         return {_PLAIN_LIVE: self._plain, _LIVE: self._live}
 
     @property
     def parts(self) -> Mapping[str, Callable[[], None]]:
-        """What of a run with everything on is no run, by title."""
+        """The parts of a run with everything on that are no run, by title."""
         return {"of it thumbnails": self._thumbnails, "of it verdicts": self._verdicts}
 
     def measure(self, title: str, way: Callable[[], None]) -> None:
-        """Once, with the GPU finished before and after."""
+        """Measures one run, with the GPU finished before and after."""
         self.session.finish()
         wall, used = time.perf_counter(), time.process_time()
         way()
@@ -91,7 +91,7 @@ class Seen:
         self.times.setdefault(title, []).append(spent)
 
     def measure_on_and_on(self, title: str, way: Callable[[], None]) -> None:
-        """A second of it, again and again; what once takes."""
+        """Measures runs for a second; returns the time of one."""
         self.session.finish()
         wall, used, count = time.perf_counter(), time.process_time(), 0
         while (now := time.perf_counter()) - wall < COMPARE_EVERY_SECONDS:
@@ -102,7 +102,7 @@ class Seen:
         self.times.setdefault(title, []).append(spent)
 
     def _live(self) -> None:
-        """A run as the window does it while it runs on and on: with what was last done long enough ago."""
+        """Runs as the window does continuously: with work due whose interval is over."""
         self._kept()
         now = time.perf_counter()
         if now - self.drawn_at > LIVE_SECONDS:
@@ -135,7 +135,7 @@ class Seen:
         self._verdicts()
 
     def judge_anew(self) -> None:
-        """A run with a thumbnail of each tensor, and every verdict found anew."""
+        """Runs with a thumbnail of each tensor, and every verdict found anew."""
         self._kept()
         self._thumbnails()
         Comparer(self.session.plan).compare(self.session.capture())
@@ -184,7 +184,7 @@ def measure(ngf: int, runs: int) -> Seen:
 
 
 def _figures(name: str, i: int, times: list[tuple[float, float]], plain: list[tuple[float, float]]) -> str:
-    """Of the times of kind `i`: the median, and what it and the least are to those of the plain run."""
+    """Returns of the times of kind `i` the median, and its ratio and the least one's to those of the plain run."""
     own, other = ([each[i] for each in all_] for all_ in (times, plain))
     median = statistics.median(own)
     return f"{name}{median:9.1f} ms x{median / statistics.median(other):.2f} (least x{min(own) / min(other):.2f})"

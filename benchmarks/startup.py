@@ -1,8 +1,8 @@
-"""How long a start takes, step by step: the demo compared, the U-Net's first result, the window's first picture.
+"""Measures a start step by step: the demo compared, the U-Net's first result, the window's first picture.
 
     .venv/bin/python -m benchmarks.startup [diff|bench|window …] [--runs N] [--json FILE]
 
-Each start is a process of its own. *Warm* starts find the shader cache of the driver as a start before has left it,
+Each start is a separate process. *Warm* starts find the shader cache of the driver as a start before has left it,
 *cold* ones an empty folder in its place: of Mesa's drivers by MESA_SHADER_CACHE_DIR, of NVIDIA's by
 __GL_SHADER_DISK_CACHE_PATH. Prints the median of each step; without a display one is made for the window (Xvfb).
 """
@@ -38,7 +38,7 @@ _MARK = re.compile(r"^(?P<step>[a-z ]+?) +(?P<wall>\d+\.\d+) s, +(?P<cpu>\d+\.\d
 
 @dataclass(frozen=True)
 class Case:
-    """A command and the step at which its start is over; the window would go on."""
+    """Names a command and the step at which its start is over; the window would go on."""
 
     name: str
     words: tuple[str, ...]
@@ -47,7 +47,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a start, in seconds since the process began: by the clock, and worked by all its threads."""
+    """Times a step of a start, in seconds since the process began: by the clock, and worked by all its threads."""
 
     step: str
     wall: float
@@ -56,7 +56,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Figures:
-    """The median of each step of a case, with the driver's cache warm or cold; `walls` is the last step of each run."""
+    """Holds the median of each step, with the driver's cache warm or cold; `walls` is the last step of each run."""
 
     case: str
     cache: str
@@ -65,7 +65,7 @@ class Figures:
 
 
 def cases(folder: Path) -> Mapping[str, Case]:
-    """The starts that are measured; models that they need are written to `folder`."""
+    """Returns the starts that are measured; models that they need are written to `folder`."""
     unet = folder / "unet16.onnx"
     onnx.save(build(ngf=16), unet)
     return {
@@ -76,13 +76,13 @@ def cases(folder: Path) -> Mapping[str, Case]:
 
 
 def step_of(line: str) -> Step | None:
-    """The step that a line of `--debug` tells of; None for any other line."""
+    """Parses the step in a line of `--debug`; None for any other line."""
     found = _MARK.match(line.rstrip())
     return Step(found["step"], float(found["wall"]), float(found["cpu"])) if found is not None else None
 
 
 def one_start(words: Sequence[str], last: str, environment: Mapping[str, str]) -> dict[str, tuple[float, float]]:
-    """Starts the program in a process of its own and ends it after `last`; wall and CPU seconds of each step.
+    """Starts the program in another process and ends it after `last`; returns wall and CPU seconds of each step.
 
     Raises RuntimeError, with what the program said, if it ends before.
     """
@@ -131,14 +131,14 @@ def measure(case: Case, cache: str, runs: int) -> Figures:
 
 
 def _environment(home: Path, shaders: Path) -> dict[str, str]:
-    """A user who has been here before, but for the shaders' cache; nothing of this user's own settings."""
+    """Returns an environment of a returning user, but for the shaders' cache; without this user's settings."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     paths = {"MESA_SHADER_CACHE_DIR": shaders, "__GL_SHADER_DISK_CACHE_PATH": shaders, "XDG_CONFIG_HOME": home}
     return {**kept, **{name: str(path) for name, path in paths.items()}}
 
 
 def text(found: Figures) -> str:
-    """A table for a terminal."""
+    """Formats a table for a terminal."""
     head = f"{found.case}, shader cache {found.cache}"
     lines = [f"  {each.step:16} {each.wall:7.2f} s {each.cpu:7.2f} s of CPU" for each in found.steps]
     runs = ", ".join(f"{each:.2f}" for each in sorted(found.walls))

@@ -1,12 +1,12 @@
-"""What a step of training costs beside a run of the model: forward, forward with backward, and the whole step.
+"""Measures a step of training beside a run of the model: forward, forward with backward, and the whole step.
 
     python -m benchmarks.training [MODEL] [--runs N] [--kinds] [--markdown docs/speed.md]
 
-Of the facade generator, or of another model: a fused run with its weights as they are; the same with weights that are
-inputs, as in training; that and the backward passes, for the gradients of all weights; a step of Adam, as `Trainer`
-does it. All four in turns, medians, with every form tuned. Ratios are to the first: of the processor's time, which on a
-software driver counts all threads and holds on a busy machine too, and by the clock. `--kinds` has instead where a
-step's time goes, by kind of pass and form, each waited for.
+It measures the facade generator, or another model: a fused run with its weights as constants; the same with weights
+that are inputs, as in training; that and the backward passes, for the gradients of all weights; a step of Adam, as
+`Trainer` does it. All four in turns, medians, with every form tuned. Ratios are to the first: of the processor's time,
+which on a software driver counts all threads and holds on a busy machine too, and by the clock. `--kinds` shows instead
+where a step's time goes, by kind of pass and form, each waited for.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SETTLING = 2
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds of each run, of the processor and by the clock."""
+    """Holds milliseconds of each run, of the processor and by the clock."""
 
     processor: list[float]
     clock: list[float]
@@ -97,7 +97,7 @@ def _random(shape: tuple[int, ...]) -> NDArray[np.float32]:
 
 
 def _run_of(session: DebugSession) -> Callable[[], None]:
-    """A fused run, all of whose forms are tuned."""
+    """Makes a fused run, all of whose forms are tuned."""
     for _ in range(_SETTLING):
         session.run_fused(settle=True)
 
@@ -109,7 +109,7 @@ def _run_of(session: DebugSession) -> Callable[[], None]:
 
 
 def _part(graph: Graph, outputs: tuple[str, ...]) -> Graph:
-    """What of the graph makes those tensors."""
+    """Returns the part of the graph that makes those tensors."""
     needed, kept = set(outputs), []
     for node in reversed(graph.nodes):
         if not needed.isdisjoint(node.outputs):
@@ -133,7 +133,7 @@ def _in_turns(ways: Mapping[str, Callable[[], object]], finish: Callable[[], Non
 
 
 def _table(found: Mapping[str, Times]) -> str:
-    """A row a way: medians, and the shortest by the clock."""
+    """Formats a row a way: medians, and the shortest by the clock."""
     lines = ["| | processor ms | ratio | clock ms | least | ratio |", "|---|---:|---:|---:|---:|---:|"]
     first = next(iter(found.values()))
     base = statistics.median(first.processor), statistics.median(first.clock)
@@ -145,7 +145,7 @@ def _table(found: Mapping[str, Times]) -> str:
 
 
 def _kinds(trainer: Trainer, begin: Callable[[], None], runs: int) -> str:
-    """Processor time by kind: the operators of a form's passes, or that of a pass alone; the largest first."""
+    """Returns processor time by kind: the operators of a form's passes, or that of a pass alone; the largest first."""
     session = trainer.session
     items, plan = session.fused(), session.plan
     where = session.sharing().textures

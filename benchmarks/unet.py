@@ -1,4 +1,4 @@
-"""The 256x256 U-Net generator of pix2pix (Isola et al. 2017, section 6.1.1), with random weights, as an ONNX model.
+"""Builds the 256x256 U-Net of pix2pix (Isola et al. 2017, section 6.1.1), with random weights, as an ONNX model.
 
 Eight stride-2 convolutions of 4x4 go down to one pixel, eight transposed ones come back up, and each level
 hands its activations across (Concat). There is no normalisation: at inference it is folded into the weights.
@@ -18,7 +18,7 @@ _WINDOW: dict[str, list[int]] = {"kernel_shape": [4, 4], "strides": [2, 2], "pad
 
 
 def build(*, ngf: int = 16, depth: int = 8, image_texels: int = 256, seed: int = 0) -> onnx.ModelProto:
-    """A generator from `image` to `picture`, both float32 [1, 3, image_texels, image_texels].
+    """Builds a generator from `image` to `picture`, both float32 [1, 3, image_texels, image_texels].
 
     Level i is min(ngf·2^i, 8·ngf) channels wide. `image_texels` must be a multiple of 2^depth. The weights
     keep the activations near unit variance, so that no level saturates or vanishes.
@@ -51,7 +51,7 @@ class _Parts:
         self._random = random
 
     def down(self, widths: Sequence[int]) -> str:
-        """The encoder; gives the name of the innermost tensor. Level i's tensor is `down{i}`."""
+        """Adds the encoder; returns the name of the innermost tensor. Level i's tensor is `down{i}`."""
         tensor, channels = "image", 3
         for level, width in enumerate(widths):
             if level:
@@ -61,7 +61,7 @@ class _Parts:
         return tensor
 
     def up(self, tensor: str, widths: Sequence[int]) -> None:
-        """The decoder, ending in the tensor `picture`."""
+        """Adds the decoder, ending in the tensor `picture`."""
         channels = widths[-1]
         for level in reversed(range(len(widths))):
             width = widths[level - 1] if level else 3

@@ -1,4 +1,4 @@
-"""How long the window takes for a frame in which nothing changes, and how much CPU it uses while idle.
+"""Measures the window's time for a frame in which nothing changes, and its CPU use while idle.
 
     .venv/bin/python -m benchmarks.window [TARGET]
 
@@ -30,7 +30,7 @@ SETTLE_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Figures:
-    """`frame_ms` are medians, one a run, of frames finished on the GPU; `idle_cpu` is CPU time over wall time."""
+    """Holds `frame_ms`, medians of frames finished on the GPU, one a run, and `idle_cpu`, CPU time over wall time."""
 
     driver: str
     size: tuple[int, int]

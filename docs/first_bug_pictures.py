@@ -1,4 +1,4 @@
-"""The pictures of docs/first-bug.md: its steps in a real window, on a copy of the example that is really mended."""
+"""The pictures of docs/first-bug.md: its steps in a real window, on a copy of the example that is really repaired."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _finding(desktop: Desktop, window: Window) -> Image.Image:
 
 
 def _match(desktop: Desktop, window: Window, shader: Path) -> Image.Image:
-    """The whole window after the line is mended and saved."""
+    """The whole window after the line is corrected and saved."""
     text = shader.read_text(encoding="utf-8")
     assert text.count(BEFORE) == 1
     shader.write_text(text.replace(BEFORE, AFTER), encoding="utf-8")

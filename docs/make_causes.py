@@ -152,34 +152,34 @@ def introduction(told: Sequence[Told]) -> str:
             "# Causes: what a bug looks like and what it is called",
             "",
             *textwrap.wrap(
-                "Every cause that a diagnosis can name, with a shader that has the bug. Left is what the GPU made, in "
-                "the middle what numpy expects, in the same colours; right is the difference, actual less expected, "
-                "in a range of its own. The range stands under each picture, tiles are outlined in white, texels "
-                "that hold no element are grey, NaN is red and infinity green. Whatever the texture's layout, channels "
-                "are shown as tiles. The pictures fed in are letters, one a channel, so that one can see where things "
-                "went.",
+                "Every cause that a diagnosis can name, with a shader that has the bug. Each picture shows, from "
+                "left to right, the GPU's result, numpy's result in the same colours, and the difference (actual "
+                "minus expected) with its own range. The range stands under each picture. Tiles are outlined in "
+                "white, texels without an element are grey, NaN is red and infinity green. Channels are shown as "
+                "tiles, whatever the texture's layout. The inputs are letters, one for each channel, so that you "
+                "can see where things went.",
                 116,
             ),
             "",
             *(f"- {FAMILIES[family]}: {_contents(causes)}" for family, causes in CAUSES.items()),
             "",
             *textwrap.wrap(
-                "The bugs are planted ones: edits of right shaders, and GL state left behind. This page is written "
-                "from them by `make causes`, with the words that the program says. Measured in that run:",
+                "The bugs are planted: edits of correct shaders, and GL state that is left behind. `make causes` "
+                "writes this page from them, with the program's own words. In that run:",
                 116,
             ),
             "",
-            f"- of {len(planted)} that the rules were written against, {_named(planted)}",
-            f"- of {len(held_out)} kept aside to see whether the rules hold, {_named(held_out)}",
+            f"- of {len(planted)} bugs that the rules were written against, {_named(planted)}",
+            f"- of {len(held_out)} held-out bugs, which test the rules, {_named(held_out)}",
             "",
             *textwrap.wrap(
-                f"Of {IN_OTHER_STYLES[1]} in nine other styles, planted by people who had not read the rules, "
-                f"{IN_OTHER_STYLES[0]} are named by the first finding; `make fresh` measures that, with repairs, in "
-                "two hours.",
+                f"Another {IN_OTHER_STYLES[1]} bugs, in nine other styles, were planted by people who had not "
+                f"read the rules. The first finding names {IN_OTHER_STYLES[0]} of them. `make fresh` measures "
+                "that, with repairs, in two hours.",
                 116,
             ),
             "",
-            "A diagnosis that explains nothing says so; what is printed is never a guess.",
+            "If a diagnosis explains nothing, it says so; it never prints a guess.",
         ]
     )
 
@@ -202,13 +202,13 @@ def section(cause: str, example: Example, ranks: Sequence[int | None]) -> str:
         [
             f"### `{cause}`",
             "",
-            _paragraph(f"{meaning(cause)} Known by this: {known_by}"),
+            _paragraph(f"{meaning(cause)} Sign: {known_by}"),
             "",
             f"![{_one_line(fault.name)}: actual, expected, difference](pictures/causes/{cause}.png)",
             "",
             *_said(fault, finding),
             "",
-            _paragraph(f"{len(ranks)} planted bugs have this cause; {ranks.count(1)} of them are named first."),
+            _paragraph(f"{len(ranks)} planted bugs have this cause; the first finding names {ranks.count(1)} of them."),
         ]
     )
 
@@ -221,10 +221,10 @@ def _known_by(rule: Rule) -> str:
 
 def _said(fault: Fault, finding: Finding | None) -> list[str]:
     if finding is None:
-        return [_paragraph(f"Here: *{_one_line(fault.name)}*. The program does not name this one yet.")]
+        return [_paragraph(f"Example: *{_one_line(fault.name)}*. The program does not name this one yet.")]
     line = f", {Path(finding.shader).name}:{finding.line}" if finding.line is not None else ""
     return [
-        _paragraph(f"Here: *{_one_line(fault.name)}*{line}. The program says:"),
+        _paragraph(f"Example: *{_one_line(fault.name)}*{line}. The program says:"),
         "",
         *textwrap.wrap(finding.evidence, 116, initial_indent="> ", subsequent_indent="> "),
         "",

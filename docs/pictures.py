@@ -21,12 +21,13 @@ sys.path.insert(0, str(ROOT))  # `tests.gui` lies beside docs/, whatever folder 
 from PIL import Image  # noqa: E402
 
 from docs import first_bug_pictures, gradient_pictures, guide_pictures  # noqa: E402
-from docs.picture_steps import named, opened, show, still, texel  # noqa: E402
+from docs.picture_steps import named, opened, place, show, still, texel  # noqa: E402
 from tests.gui.desktop import Desktop  # noqa: E402
 from tests.gui.virtual_display import VirtualDisplay  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 AS_WRITTEN = ROOT / "examples" / "webgl_cnn" / "as_written" / "pipeline.toml"
+BROKEN = ROOT / "examples" / "webgl_cnn" / "broken" / "pipeline.toml"
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
@@ -62,6 +63,22 @@ def a_bug(desktop: Desktop) -> Pictures:
     window.close()
 
 
+def an_answer(desktop: Desktop) -> Pictures:
+    """The wrong texture, its shader beside it, and the finding with the corrected line below both."""
+    window = opened(desktop, BROKEN)
+    named(desktop, window)
+    desktop.wait_for(window, lambda seen: seen["diagnosing"] is None, "no repair is looked for any more", 400)
+    desktop.click_on(window, "panel Findings")
+    desktop.press("3")
+    desktop.press("f")
+    picture = still(desktop)
+    left, top, _, _ = place(window, "inside Texture")
+    _, _, right, _ = place(window, "inside Shader")
+    _, bottom, _, _ = place(window, "findings of down2")
+    yield "wrong_texture_to_line", picture.crop((left, top, right, bottom))
+    window.close()
+
+
 def an_edit(desktop: Desktop) -> Pictures:
     """A shader before an edit, which lost its guard against the tile's edge, and after it."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -90,6 +107,7 @@ def save(picture: Image.Image, path: Path) -> None:
 ALL: dict[str, Callable[[Desktop], Pictures]] = {
     "window": the_demo,
     "tile_bleed": a_bug,
+    "wrong_texture_to_line": an_answer,
     "runs": an_edit,
     "first_bug": first_bug_pictures.pictures,
     "guide": guide_pictures.pictures,

@@ -1,4 +1,4 @@
-"""Models and shader pipelines as framebuffer passes, run on GL and compared with numpy.
+"""Runs models and shader pipelines as framebuffer passes on GL and compares them with numpy.
 
 `texelscope.open` and `texelscope.plan_of` are this package's.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def open(  # noqa: A001 - the name that reads right after `texelscope.`
     target: str | Path | onnx.ModelProto, *, context: moderngl.Context | None = None, **options: Unpack[OpenKeywords]
 ) -> DebugSession:
-    """A session on an .onnx file, a pipeline.toml or an onnx.ModelProto.
+    """Opens a session on an .onnx file, a pipeline.toml or an onnx.ModelProto.
 
     `options` are the fields of `pipeline.target.OpenOptions`: layout, precision, shapes, trust, conventions; the limits
     are the context's. Without a `context` the session makes one, with no window, and releases it at its end.
@@ -40,7 +40,7 @@ def open(  # noqa: A001 - the name that reads right after `texelscope.`
 
 
 def plan_of(target: str | Path | onnx.ModelProto, **options: Unpack[OpenKeywords]) -> Plan:
-    """The plan of a target, without GL; `options` as for `open`, with `limits` of a driver."""
+    """Returns the plan of a target, without GL; `options` as for `open`, with `limits` of a driver."""
     from texelscope.pipeline.importers.registry import plan_of as planned
     from texelscope.pipeline.target import OpenOptions
 

@@ -1,4 +1,4 @@
-"""Cross entropy with classes as targets: which numbers are classes, and the loss as operators, whoever runs these."""
+"""Defines cross entropy with classes as targets: the check of the classes, and the loss as ONNX operators."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 
-# A target of this class counts nothing (torch.nn.functional.cross_entropy).
+# A target of this class does not count (torch.nn.functional.cross_entropy).
 IGNORED = -100
 
 T = TypeVar("T")
 
 
 class RunOperator(Protocol[T]):
-    """Makes of an operator of ONNX and its inputs, tensors and constants, its first output; `label` is what it is."""
+    """Runs an ONNX operator on tensors and constants and returns its first output, named after `label`."""
 
     def __call__(self, op_type: str, *inputs: T | NDArray[Any], label: str, **attributes: Any) -> T:
-        """The output."""
+        """Returns the output."""
         ...
 
 
 def check_classes(who: str, classes: NDArray[Any], count: int, ignored: int = IGNORED) -> None:
-    """Raises TexelscopeError, with the first place, for one that is not from 0 to `count` − 1, nor `ignored`."""
+    """Raises TexelscopeError, with the first place, for a class outside 0 … `count` − 1 that is not `ignored`."""
     wrong = ((classes < 0) | (classes >= count)) & (classes != ignored)
     if wrong.any():
         place = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
@@ -36,11 +36,11 @@ def check_classes(who: str, classes: NDArray[Any], count: int, ignored: int = IG
 def losses_of_classes(
     run: RunOperator[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED
 ) -> tuple[T, T]:
-    """−log of what softmax along `axis` gives each class that is the target's, else 0; and how many targets count.
+    """Returns −log softmax at each target's class, 0 elsewhere; and the number of targets that count.
 
-    `classes`, whole numbers of the shape of `logits` without `axis`, are from 0 to `count` − 1; `ignored` makes 0. Of
-    torch.nn.functional.cross_entropy the sum of the first along `axis` is reduction "none", that of all "sum", and that
-    over the number "mean".
+    `classes`, integers of the shape of `logits` without `axis`, are from 0 to `count` − 1; `ignored` yields 0. The sum
+    of the first result along `axis` is reduction "none" of torch.nn.functional.cross_entropy, its total "sum", and the
+    total over the number "mean".
     """
     if -count <= ignored < count:  # OneHot counts from the end below 0
         is_ignored = run("Equal", classes, np.array(ignored, np.int64), label="is_ignored")

@@ -1,4 +1,4 @@
-"""Deadlines: until when a piece of work may run, asked for inside its loops."""
+"""Limits how long a piece of work may run; the work's own loops check the deadline."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from math import inf
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.quotas import present
 
-# What is said to do where time ran out.
+# The advice where time ran out.
 GIVE_LONGER = "Give it longer with --timeout SECONDS."
 
 
 class DeadlineError(TexelscopeError):
-    """Work that took longer than it may."""
+    """A piece of work takes longer than it may."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ _PRESENT: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def within(seconds: float, doing: str, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
-    """What runs inside, in this thread, has so long; an outer deadline that ends earlier stays.
+    """Limits the time of the `with` body, in this thread; an outer deadline that ends earlier stays.
 
-    `doing` says what it is, as in "opening model.onnx"; `cancelled` says whether nobody wants it any more, beside who
-    says so of what is around it.
+    `doing` names the work, as in "opening model.onnx"; `cancelled` returns whether nobody wants it any more, beside the
+    `cancelled` of any outer deadline.
     """
     outer = _PRESENT.get()
     inner = _Deadline(doing, seconds, time.monotonic() + seconds, cancelled)
@@ -51,12 +51,12 @@ def within(seconds: float, doing: str, cancelled: Callable[[], bool] | None = No
 
 
 def phase(quota: str, doing: str) -> AbstractContextManager[None]:
-    """As `within`, for as many seconds as the present quota of that name says."""
+    """Limits the body as `within` does, by the seconds of the present quota of that name."""
     return within(getattr(present(), quota), doing)
 
 
 def unless(cancelled: Callable[[], bool]) -> AbstractContextManager[None]:
-    """What runs inside, in this thread, ends soon after nobody wants it any more."""
+    """Ends the `with` body, in this thread, soon after nobody wants it any more."""
     return within(inf, "", cancelled)
 
 
@@ -76,7 +76,7 @@ def check() -> None:
 
 
 def left() -> float | None:
-    """Seconds until the present deadline, at least 0; None without one."""
+    """Returns the seconds until the present deadline, at least 0; None without one."""
     now = _PRESENT.get()
     return None if now is None or now.end == inf else max(now.end - time.monotonic(), 0.0)
 

@@ -1,4 +1,4 @@
-"""A session that compares itself with the oracle and tells what its elements read."""
+"""Provides the session that compares itself with the oracle and shows what its elements read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class DebugSession(Session):
-    """A `Session` with everything that looks at it; `pipeline.open` and the window make it."""
+    """A `Session` that can compare, trace and differentiate; `texelscope.open` and the window make it."""
 
     def __init__(
         self,
@@ -44,32 +44,32 @@ class DebugSession(Session):
         runner: MakeRunner = PassRunner,
         replan: Replan | None = None,
     ) -> None:
-        """`replan` makes the plan anew for values at hand; without it control flow stays as it was planned."""
+        """`replan` makes the plan anew for new values; without it control flow stays as it was planned."""
         self._replan = replan
         super().__init__(plan, context, runner=runner)
         self._recorder: ReadRecorder | None = None
         self._tracer: TraceRecorder | None = None
 
     def replan_with(self, replan: Replan) -> None:
-        """From now on the plan is made anew by `replan`."""
+        """Sets the `replan` that makes new plans from now on."""
         self._replan = replan
 
     @on_its_context
     def set_input(self, name: str, array: NDArray[Any]) -> None:
-        """As `Session.set_input`. Where control flow hangs on it, the plan becomes that for the new values."""
+        """Sets an input as `Session.set_input` does. Where control flow depends on it, the plan follows."""
         super().set_input(name, array)
         self._keep_up()
 
     @on_its_context
     def adopt(self, plan: Plan) -> frozenset[str]:
-        """As `Session.adopt`, of the plan that the values at hand make of `plan`."""
+        """Adopts, as `Session.adopt` does, the plan that `plan` becomes for the present values."""
         waiting = super().adopt(plan)
         again = self._keep_up()
         return waiting if again is None else again
 
     @on_its_context
     def plan_for(self, values: Mapping[str, NDArray[Any]]) -> bool:
-        """Goes over to the plan that `values` of tensors make known, beside those of inputs; False if it cannot."""
+        """Switches to the plan for `values` of tensors beside those of inputs; returns False if it cannot."""
         if self._replan is None:
             return False
         super().adopt(self._replan({**self.values_at_hand(), **values}))
@@ -77,18 +77,18 @@ class DebugSession(Session):
 
     @on_its_context
     def gradients(self, of: str, wrt: Sequence[str] = ()) -> Mapping[str, str]:
-        """Goes over to the plan with the backward passes of the tensor `of`: by tensor the tensor of its gradient.
+        """Switches to the plan with backward passes of the tensor `of`; returns each tensor's gradient, by tensor.
 
-        With respect to the tensors `wrt`; without any, to every float input and weight that `of` depends on. What ran
-        stays; the next `run` makes the gradients too. Earlier gradients go. Of an `of` of more than one element it is
-        the gradient of their sum. Raises TexelscopeError for what is no tensor of floats of the model, for one that
-        does not depend on what is asked for and for shaders that no model is behind; UnsupportedError for a node
-        without a derivative.
+        The gradients are with respect to the tensors `wrt`; without any, to every float input and weight that `of`
+        depends on. What ran stays; the next `run` makes the gradients too. Earlier gradients go. For an `of` of more
+        than one element they are those of its sum. Raises TexelscopeError for a tensor that is not of floats or not of
+        the model, for an `of` that does not depend on `wrt`, and for shaders without a model; UnsupportedError for a
+        node without a derivative.
         """
         if self._replan is None:
             raise TexelscopeError(
-                f"gradients of '{of}'", "a session that pipeline.open made",
-                "one of a plan, whose model is not known", "Open the model with pipeline.open.",
+                f"gradients of '{of}'", "a session that texelscope.open made",
+                "one of a plan, whose model is not known", "Open the model with texelscope.open.",
             )  # fmt: skip
         replan = self._replan.with_gradients(of, tuple(wrt))
         plan = replan(self.values_at_hand())
@@ -100,7 +100,7 @@ class DebugSession(Session):
         return MappingProxyType({name: graph.gradients[name] for name in wanted if name in graph.gradients})
 
     def values_at_hand(self) -> dict[str, NDArray[Any]]:
-        """By tensor, what was not computed: the inputs that are set, and what was put in, as their textures hold it."""
+        """Returns by tensor the values that are not computed, inputs and injected ones, as their textures hold them."""
         keys = [key for key in (*self.plan.inputs, *sorted(self.injected)) if self.is_valid(key)]
         stored = (self.plan.textures[key] for key in keys)
         values = {each.tensor: self.tensor(each.key) for each in stored}
@@ -109,15 +109,15 @@ class DebugSession(Session):
 
     @on_its_context
     def inject(self, key: str, array: NDArray[Any]) -> None:
-        """As `Session.inject`; a tensor of which no shape is known has the array's, and the plan follows it."""
+        """Injects as `Session.inject` does; a tensor without a known shape takes the array's, and the plan follows."""
         missing = any(key in each.outputs for each in self.plan.not_run)
         if missing and key not in self.plan.textures:
-            value = np.asarray(array)  # numpy's own float64 is meant as what models hold
+            value = np.asarray(array)  # numpy defaults to float64; models hold float32
             self.plan_for({key: value.astype(np.float32) if value.dtype == np.float64 else value})
         super().inject(key, array)
 
     def _keep_up(self) -> frozenset[str] | None:
-        """Plans anew if what control flow hangs on has other values; the passes that are to run then."""
+        """Plans anew if values that control flow depends on have changed; returns the passes to run then."""
         if self._replan is None or not hangs_on_values(self.plan):
             return None
         values = self.values_at_hand()
@@ -138,9 +138,9 @@ class DebugSession(Session):
     def capture(
         self, tensors: Mapping[str, NDArray[np.float32]] = _NOTHING, unwritten: Mapping[str, Gaps] = _NOTHING
     ) -> Capture:
-        """Every valid tensor read back, with errors, times and gaps: what a comparison needs, free of GL.
+        """Reads back every valid tensor, with errors, times and gaps: a comparison needs no more, and no GL.
 
-        `tensors` by key, and by pass what is `unwritten` of its outputs, are known already: they are taken as they are.
+        `tensors` by key, and by pass the `unwritten` elements of its outputs, are taken as known.
         """
         known, gaps = tensors, {each.name: self._gaps(each, unwritten) for each in self.plan.passes}
         return Capture(
@@ -158,7 +158,7 @@ class DebugSession(Session):
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """Keys of the tensors that are valid and no constants: what a capture holds."""
+        """The keys of the valid tensors that are no constants: those that a capture holds."""
         textures = self.plan.textures.items()
         return tuple(key for key, stored in textures if self.is_valid(key) and stored.role != "constant")
 
@@ -171,7 +171,7 @@ class DebugSession(Session):
 
     @on_its_context
     def compare(self, tolerances: Mapping[str, Tolerance] | None = None, *, findings: bool = True) -> Report:
-        """Everything that ran against the oracle, here and now, with `findings` for passes that are wrong.
+        """Compares everything that ran with the oracle, at once, with `findings` for passes that are wrong.
 
         See `Comparer` and `pipeline.diagnose.naming` for doing it in a thread.
         """
@@ -185,7 +185,7 @@ class DebugSession(Session):
 
     @on_its_context
     def taps(self, name: str, place: tuple[int, ...] | int) -> ReadTrace:
-        """What one element of a pass's output read and what it should have read; see `pipeline.read_trace`."""
+        """Returns the real and the expected reads of an element of a pass's output; see `pipeline.read_trace`."""
         from texelscope.pipeline.read_trace.expected import taps
         from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
@@ -201,9 +201,9 @@ class DebugSession(Session):
         watches: Sequence[str] = (),
         window: tuple[int, int] | None = None,
     ) -> Trace:
-        """What the fragment did that makes one element of a pass's output, line by line; see `pipeline.trace`.
+        """Returns, line by line, what the fragment did that makes one element of a pass; see `pipeline.trace`.
 
-        `watches` are GLSL expressions, told before each statement where all their names are in scope. `window` are the
+        `watches` are GLSL expressions, shown before each statement where all their names are in scope. `window` are the
         first step to record and the one behind the last; of a long trace the beginning is recorded if none is given.
         """
         from texelscope.pipeline.trace.recorder import TraceRecorder

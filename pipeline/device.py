@@ -1,4 +1,4 @@
-"""What is known of a driver before anything runs on it: who it is, and what it allows."""
+"""Describes a driver before anything runs on it: its identity and its limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class DeviceInfo:
-    """Who ran it."""
+    """Identifies the driver and the device that ran."""
 
     renderer: str
     version: str
@@ -15,10 +15,11 @@ class DeviceInfo:
 
 @dataclass(frozen=True)
 class WorkGroups:
-    """What a driver allows of compute shaders: shared memory and invocations of a work group, how many of them along
-    each axis of a dispatch, the size of a storage block and the number of them. The defaults are the least that
-    OpenGL 4.3 allows. `workspace_bytes` is what the parts of a sum that several work groups share may take, which is
-    no matter of the driver: None where nothing else does.
+    """The compute limits of a driver; its defaults are the least that OpenGL 4.3 allows.
+
+    They are the shared memory and invocations of a work group, the work groups along each axis of a dispatch, the size
+    of a storage block and the number of blocks. `workspace_bytes`, no matter of the driver, limits the partial sums
+    that several work groups share; None where nothing else does.
     """
 
     shared_bytes: int = 32768
@@ -31,13 +32,12 @@ class WorkGroups:
 
 @dataclass(frozen=True)
 class Limits:
-    """What the driver allows: texture width and height in texels, sampler uniforms of a fragment shader.
+    """The limits of a driver: texture width and height in texels, sampler uniforms of a fragment shader.
 
-    `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe ends them, without a word, after
-    65,535 (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` is what all textures of a plan may take;
-    None where that is not known. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver
-    computes on the processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are
-    OpenGL's that it has.
+    `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe silently ends them after 65,535
+    (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` limits all textures of a plan; None where
+    unknown. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver computes on the
+    processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are OpenGL's that it has.
     """
 
     max_texture_texels: int = 16384

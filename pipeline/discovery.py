@@ -1,6 +1,6 @@
-"""What is added by adding a file: the modules of a folder, each checked for what it has to hold.
+"""Finds plug-ins, which are the modules of a folder, and checks that each defines what it has to.
 
-One walk and one shape of error serve operators, importers, panels, rules and the oracle's fast versions.
+One walk and one form of error serve operators, importers, panels, rules and the oracle's fast versions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Plugin:
-    """A module of such a folder. `file` is its path, from the checkout's root where it lies in there."""
+    """A module of a plug-in folder. `file` is its path, relative to the checkout's root where it lies in there."""
 
     module: ModuleType
     file: str
@@ -36,23 +36,23 @@ class Plugin:
         return Path(self.file).stem
 
     def refuse(self, expected: str, got: str, do_next: str) -> TexelscopeError:
-        """The error that names the file."""
+        """Returns the error that names the file."""
         return TexelscopeError(self.file, expected, got, do_next)
 
     def take(self, name: str, expected: str, do_next: str, is_valid: Callable[[Any], bool]) -> Any:
-        """What the module calls `name`. Raises TexelscopeError unless it is valid."""
+        """Returns the module's attribute `name`. Raises TexelscopeError unless it is valid."""
         value = getattr(self.module, name, None)
         if not is_valid(value):
             raise self.refuse(f"{name}, {expected}", "none" if value is None else repr(value), do_next)
         return value
 
     def instance(self, name: str, kind: type[Kind]) -> Kind:
-        """The instance of `kind` that the module calls `name`."""
+        """Returns the instance of `kind` that the module calls `name`."""
         valid = f"an instance of {kind.__name__}"
         return self.take(name, valid, "Define it at the end of the module.", lambda value: isinstance(value, kind))  # type: ignore[no-any-return]
 
     def subclasses(self, kind: type[Kind]) -> list[type[Kind]]:
-        """The classes with everything that `kind` demands that the module defines, one at least."""
+        """Returns the classes of the module that implement all that `kind` demands, one at least."""
         found = [
             value
             for value in vars(self.module).values()
@@ -68,7 +68,7 @@ class Plugin:
 
 
 def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[Plugin]:
-    """The modules of a package in alphabetical order, but for those named `without`, which hold no plug-in.
+    """Yields the modules of a package in alphabetical order, but for those named `without`, which hold no plug-in.
 
     Raises TexelscopeError, naming the file, for one that cannot be imported.
     """
@@ -81,12 +81,12 @@ def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[P
             module = importlib.import_module(name)
         except Exception as error:
             got = said_by(error, with_type=True)
-            raise TexelscopeError(file, "a module that imports", got, "Mend or remove the file.") from error
+            raise TexelscopeError(file, "a module that imports", got, "Fix or remove the file.") from error
         yield Plugin(module, file)
 
 
 def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str, Kind]:
-    """Plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim."""
+    """Returns plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim."""
     entries: dict[str, Kind] = {}
     homes: dict[str, str] = {}
     for name, plugin, entry in found:
@@ -98,7 +98,7 @@ def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str
 
 
 def first_line(documented: object) -> str:
-    """The first line of what is said of it; empty where nothing is, as of everything under `python -OO`."""
+    """Returns the docstring's first line; empty where there is none, as everywhere under `python -OO`."""
     return next(iter((getattr(documented, "__doc__", None) or "").strip().splitlines()), "")
 
 

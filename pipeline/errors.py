@@ -1,4 +1,4 @@
-"""What a user can cause, beside the base of all such errors, which stands with the layouts."""
+"""Defines the errors that a user can cause; their base class stands with the layouts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class ShaderError(TexelscopeError):
-    """A shader that the driver refused, with the place in the author's file."""
+    """The driver refused a shader; the error names the place in the author's file."""
 
     def __init__(self, file: str, line: int, message: str, do_next: str = "The last good program stays.") -> None:
         self.file = file
@@ -30,15 +30,15 @@ class ShaderError(TexelscopeError):
 
 
 class UnsupportedError(TexelscopeError):
-    """Well-formed input that this program cannot run (an operator, a data type, a dynamic shape)."""
+    """This program cannot run a well-formed input (an operator, a data type, a dynamic shape)."""
 
 
 class UndeterminedError(TexelscopeError):
-    """A pass whose inputs do not determine, by the model, what it has to make: it reads the wrong things."""
+    """A pass's inputs do not determine, by the model, its output: it reads the wrong things."""
 
 
 class CancelledError(BaseException):
-    """Work that was given up because its caller asked for it.
+    """The caller cancels the work.
 
-    No Exception: what goes on after the fault of one node or one pass does not go on after this.
+    No Exception: code that goes on after the fault of one node or one pass does not go on after this.
     """

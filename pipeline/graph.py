@@ -1,4 +1,4 @@
-"""A model as pure data: operator nodes in topological order over tensors of known shape and type.
+"""Defines a model as pure data: operator nodes in topological order over tensors of known shape and type.
 
 `pipeline.model_file` makes a `Graph` of an ONNX message, and rewrites and conventions make one of another; the planner,
 the oracle and the diagnosis read it. Nothing here imports onnx or GL, so a graph can be built by hand in a test.
@@ -19,15 +19,15 @@ from texelscope.pipeline.errors import UnsupportedError
 
 Shape = tuple[int, ...]
 
-# The domain of operators that only this program knows: what rewrites and conventions need beside ONNX's own.
+# The domain of this program's own operators, which rewrites and conventions need beside ONNX's.
 OWN_DOMAIN = "texelscope"
-# The domain of ONNX Runtime's own operators.
+# The domain of ONNX Runtime's operators.
 CONTRIB_DOMAIN = "com.microsoft"
 
 
 @dataclass(frozen=True)
 class TensorInfo:
-    """Name, logical shape and element type (a numpy dtype name such as `float32`) of one tensor."""
+    """Holds the name, logical shape and element type (a numpy dtype name such as `float32`) of one tensor."""
 
     name: str
     shape: Shape
@@ -39,18 +39,18 @@ class TensorInfo:
         return int(np.prod(self.shape, dtype=np.int64))
 
 
-# What a gradient is called after its tensor, as PyTorch's users know it.
+# The suffix of a gradient's name, as PyTorch's users know it.
 GRADIENT = ".grad"
 
 
 @dataclass(frozen=True)
 class Node:
-    """One operator application, by a name that no other node of its graph has.
+    """One application of an operator, by a name that is unique in its graph.
 
-    `inputs` and `outputs` are tensor names; an omitted optional one is the empty string. `attributes` hold
-    Python scalars, strings, tuples or numpy arrays, the schema's defaults among them; the bodies of a control-flow
-    node, which nothing here runs, are kept as they came. `opset` is the version of `domain` under which the node is
-    to be understood ("" is ONNX's own domain).
+    `inputs` and `outputs` are tensor names; an omitted optional one is the empty string. `attributes` hold Python
+    scalars, strings, tuples or numpy arrays, the schema's defaults among them; the bodies of control-flow nodes, which
+    nothing here runs, are kept unchanged. `opset` is the version of `domain` that defines the node ("" is ONNX's own
+    domain).
     """
 
     name: str
@@ -64,14 +64,14 @@ class Node:
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes in topological order over named tensors.
+    """Connects nodes, in topological order, by named tensors.
 
-    `constants` are the tensors whose value is known without running (weights, folded nodes) and that somebody reads.
-    `tensors` describes inputs, constants and node outputs alike; one whose shape depends on data, or that follows an
-    operator unknown to ONNX, is not among them. `refusals` says of nodes, by name, why they could not be written in
-    terms of others. `decided` is what the values at hand made of the tensors that control flow hangs on, `undecided`
-    names those of them that wait for the values of inputs. Of a graph with backward nodes, `backward` by name,
-    `differentiated` is the tensor whose gradients they make, and `gradients` says by tensor which is its gradient.
+    `constants` are the tensors whose value is known without running (weights, folded nodes) and that something reads.
+    `tensors` describes inputs, constants and node outputs alike, without those whose shape depends on data or that
+    follow an operator unknown to ONNX. `refusals` gives by node the reason why it could not be rewritten. `decided`
+    holds the values of the tensors that control flow depends on, `undecided` names those that wait for the values of
+    inputs. `backward` names the backward nodes, `differentiated` the tensor whose gradients they make, and `gradients`
+    maps a tensor to its gradient.
     """
 
     name: str
@@ -88,13 +88,13 @@ class Graph:
     differentiated: str = ""
 
     def producer(self, tensor: str) -> Node | None:
-        """The node that makes `tensor`; None for inputs and constants."""
+        """Returns the node that makes `tensor`; None for inputs and constants."""
         return self._producers.get(tensor)
 
     def tensor_called(self, name: str) -> str:
-        """`name`; for `T.grad`, where that is no tensor, the gradient of T: it may go by the name of another's.
+        """Returns `name`; for `T.grad` that is no tensor the gradient of T, which may have another tensor's name.
 
-        As where T is one side of a sum, through which the gradient goes as it is.
+        So it is where T is one side of a sum, through which the gradient passes unchanged.
         """
         of = name.removesuffix(GRADIENT)
         return self.gradients.get(of, name) if of != name and name not in self.tensors else name

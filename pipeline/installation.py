@@ -1,4 +1,4 @@
-"""This copy of the program, a checkout or installed: where its shaders and examples lie, and what starts it."""
+"""Locates this copy of the program, a checkout or installed: its shaders, its examples and its command."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ SHIPPED = Path(__file__).resolve().parent.parent
 
 
 def command() -> str:
-    """What a person types to start this program: the checkout's script if they did so, else the installed command."""
+    """Returns what a person types to start this program: the checkout's script if they did so, else the command."""
     return _SCRIPT if Path(sys.argv[0]).name == _SCRIPT else _COMMAND

@@ -1,4 +1,4 @@
-"""A target becomes a session, with its inputs set."""
+"""Opens a target as a session, with its inputs set."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _LOG = logger(__name__)
 def open_session(
     target: str | Path | onnx.ModelProto, options: OpenOptions, context: moderngl.Context | None = None
 ) -> DebugSession:
-    """A session on a target, within the limits of its context. Raises TexelscopeError for what cannot be opened.
+    """Opens a session on a target, within the limits of its context. Raises TexelscopeError if it cannot.
 
     Without a `context` the session makes one, with no window, and releases it at its end.
     """
     seen = limits_seen() if context is None else None
-    # A context is never quite forgotten: what cannot be planned is refused before one is made.
+    # A context is never wholly freed, so what cannot be planned is refused before one is made.
     planned = plan_of(target, dataclasses.replace(options, limits=seen)) if seen is not None else None
 
     def make(context: moderngl.Context) -> DebugSession:
@@ -56,7 +56,7 @@ def open_session(
 
 
 def _are_same(one: Limits | None, other: Limits | None) -> bool:
-    """Whether two drivers allow the same, however much memory was left when they were asked."""
+    """Whether two drivers allow the same, whatever memory was left when they were asked."""
     if one is None or other is None:
         return one is other
     return dataclasses.replace(one, max_total_bytes=other.max_total_bytes) == other
@@ -64,7 +64,7 @@ def _are_same(one: Limits | None, other: Limits | None) -> bool:
 
 @dataclass(frozen=True)
 class Replanning:
-    """Opens the target again, within the limits of the options, for values that came to hand since."""
+    """Opens the target again, within the limits of the options, for new values."""
 
     target: str | Path | onnx.ModelProto
     options: OpenOptions
@@ -79,7 +79,7 @@ class Replanning:
 
 
 def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
-    """A session on the target with all its inputs set, prepared, and run once. The caller releases it."""
+    """Opens a session on the target with all inputs set, prepares it and runs it once. The caller releases it."""
     target = sized(target)
     session = open_session(target.path, target.options)
     try:
@@ -100,11 +100,11 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
 
 
 def sized(target: Target) -> Target:
-    """The target with its input as large as the picture that goes into it, where it takes any and no shape is given."""
+    """Returns the target with its input as large as its picture, where the model takes any size and none is given."""
     try:
         with allowing(target.options.quotas):
             found = importer_for(target.path).shapes_for(target.path, target.inputs)
-    except TexelscopeError:  # whoever opens it says so
+    except TexelscopeError:  # opening it reports this
         return target
     shapes = {**found, **target.options.shapes}
     same = shapes.keys() == target.options.shapes.keys()
@@ -114,7 +114,7 @@ def sized(target: Target) -> Target:
 def set_inputs(session: DebugSession, target: Target) -> None:
     """Loads and uploads every input; those that neither the command line nor the target sets get seeded noise.
 
-    What points into a table stays inside it.
+    Indices into a table stay inside it.
     """
     with allowing(target.options.quotas):
         values = named_inputs(session.plan, target)
@@ -129,7 +129,7 @@ def set_inputs(session: DebugSession, target: Target) -> None:
 
 
 def planned_for_inputs(target: Target) -> Plan:
-    """The plan of a target, without GL; where control flow hangs on its inputs, that for their values."""
+    """Returns the plan of a target, without GL; where control flow depends on its inputs, that for their values."""
     target = sized(target)
     plan = plan_of(target.path, target.options)
     if not hangs_on_values(plan):
@@ -139,7 +139,7 @@ def planned_for_inputs(target: Target) -> Plan:
 
 
 def all_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
-    """Every input by key: as the target names it, as its file has it, else noise."""
+    """Returns every input by key: the target's own value, else the file's, else noise."""
     with allowing(target.options.quotas):
         found = named_inputs(plan, target)
     for key in plan.inputs:
@@ -152,7 +152,7 @@ def all_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
 
 
 def named_inputs(plan: Plan, target: Target) -> dict[str, NDArray[np.float32]]:
-    """The values of the inputs that the target names sources for, by key. Raises TexelscopeError for other names."""
+    """Returns the inputs that the target names sources for, by key. Raises TexelscopeError for other names."""
     sources = dict(target.inputs)
     names = plan.inputs
     if "" in sources:

@@ -1,4 +1,4 @@
-"""The plan: ordered passes over stored tensors, pure data, no GL.
+"""Defines the plan: ordered passes over stored tensors, pure data, no GL.
 
 A planner (`pipeline.planning.planner` for graphs, an importer for pipeline files) makes it; a session runs it.
 """
@@ -22,7 +22,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Shape
 
 Storage = Literal["float32", "float16", "uint8"]
-# What computes a model's passes where a form stands in for them: draws, dispatches, or what is faster on the driver.
+# What computes a model's passes that a form can replace: draws, dispatches, or what is faster on the driver.
 Backend = Literal["auto", "fragment", "compute"]
 Filter = Literal["nearest", "linear"]
 Wrap = Literal["clamp_to_edge", "repeat"]
@@ -37,10 +37,10 @@ UniformValue = int | float | bool | tuple[int, ...] | tuple[float, ...] | tuple[
 
 @dataclass(frozen=True)
 class StoredTensor:
-    """A tensor in a texture. `key` is unique in a plan; `tensor` is the name the oracle knows it by.
+    """A tensor in a texture. `key` is unique in a plan; `tensor` is its name for the oracle.
 
-    One tensor may be stored twice in two layouts, under two keys. `reason` says in a few words why it has its layout;
-    empty where a file says which.
+    One tensor may be stored twice in two layouts, under two keys. `reason` says briefly why it has its layout; it is
+    empty where a file sets the layout.
     """
 
     key: str
@@ -60,7 +60,7 @@ class StoredTensor:
 
 @dataclass(frozen=True)
 class Sampler:
-    """A sampler uniform bound to a stored tensor."""
+    """Binds a sampler uniform to a stored tensor."""
 
     uniform: str
     key: str
@@ -70,7 +70,7 @@ class Sampler:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file of shader text inside a program: `number` is its source-string number in `#line`."""
+    """A file of shader text in a program: `number` is its source-string number in `#line`."""
 
     number: int
     path: str
@@ -79,7 +79,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a program is not handed to a driver, and the path of the file that it is about."""
+    """Says why a program is not given to a driver, and which file is the reason."""
 
     file: str
     reason: str
@@ -87,11 +87,11 @@ class Refusal:
 
 @dataclass(frozen=True)
 class ProgramSource:
-    """What GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
+    """Holds what GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
 
-    Of a program of the `compute` stage `fragment` is the compute shader's text, and there is no vertex shader. Of a
-    program that was `refused` the shader that is the reason is empty. The first `supplied_lines` of the first file are
-    an engine's, as it puts them before every author's text.
+    For a program of the `compute` stage `fragment` is the compute shader's text, and there is no vertex shader. Where a
+    program was `refused`, the shader that is the reason is empty. The first `supplied_lines` of the first file are
+    those that an engine puts before every author's text.
     """
 
     fragment: str
@@ -102,19 +102,19 @@ class ProgramSource:
     supplied_lines: int = 0
 
     def with_fragment(self, text: str) -> ProgramSource:
-        """The program with another fragment (or compute) shader; it stays refused if its vertex shader is why."""
+        """Returns the program with another fragment (or compute) shader; it stays refused for its vertex shader."""
         return dataclasses.replace(self, fragment=text, refused=self.refused if self.vertex == "" else None)
 
 
 @dataclass(frozen=True)
 class BufferBinding:
-    """A storage block of a compute shader, by the name of the block, bound to the buffer of a stored tensor.
+    """Binds a storage block of a compute shader, by the block's name, to the buffer of a stored tensor.
 
     The buffer holds the tensor's texels row by row, lanes in order: lane `lane` of texel (tx, ty) is element
     `(ty * width + tx) * lanes + lane`, in the tensor's storage (of float16 two in a `uint`, the first in its low half).
-    Several blocks may show one tensor. A shader that changes an output in place says in `starts_as` which tensor's
-    texels it begins as, by key: one of the same texture shape, lanes and storage. What another output holds where
-    nothing is written is what an earlier run left there, zeros at first, as in a target that is drawn into.
+    Several blocks may show one tensor. A shader that changes an output in place names in `starts_as` the key of the
+    tensor whose texels it begins with: one of the same texture shape, lanes and storage. Elsewhere an unwritten element
+    of an output keeps the value of an earlier run, zero at first, as in a target that is drawn into.
     """
 
     block: str
@@ -124,7 +124,7 @@ class BufferBinding:
 
 @dataclass(frozen=True)
 class ImageBinding:
-    """An image (or a sampler of 1 or 3 dimensions) of a compute shader bound to a stored tensor.
+    """Binds an image (or a sampler of 1 or 3 dimensions) of a compute shader to a stored tensor.
 
     `size` is what the image measures in texels, x first: one, two or three numbers. Empty, the default, stands for
     the width and height of the tensor's texture, which is then bound itself. Otherwise the image holds the texture's
@@ -140,7 +140,7 @@ class ImageBinding:
 
 @dataclass(frozen=True)
 class Dispatch:
-    """How a compute shader runs: the number of work groups along x, y and z, and what is bound beside its samplers.
+    """Sets how a compute shader runs: the work groups along x, y and z, and the bindings beside its samplers.
 
     Every output of the pass is bound as a buffer or an image. A tensor may be bound more than once.
     """
@@ -157,12 +157,12 @@ class Dispatch:
 
 @dataclass(frozen=True)
 class Pass:
-    """One program, drawn into a framebuffer, or dispatched where it is a compute shader (`dispatch`).
+    """Runs one program: a draw into a framebuffer, or a `dispatch` of a compute shader.
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
-    nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
-    own, so that a form (`pipeline.lowerings`) may stand in for it. `notes` are what the engine that the program is from
-    said of it, label and text, and `recorded_ms` is how long it took there.
+    nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's own,
+    so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label and
+    text, and `recorded_ms` is how long it took there.
     """
 
     name: str
@@ -180,31 +180,31 @@ class Pass:
 
     @property
     def output(self) -> str:
-        """The key of the output that is looked at: the first, unless `Plan.find` was asked for another."""
+        """The key of the output in view: the first, unless `Plan.find` was asked for another."""
         return self.outputs[self.looked_at]
 
     @property
     def called(self) -> str:
-        """What `Plan.find` gives this pass for, looking at this output."""
+        """The name by which `Plan.find` returns this pass with this output in view."""
         return self.output if self.looked_at else self.name
 
-    @cached_property  # whoever follows a tensor through a plan asks every pass
+    @cached_property  # following a tensor through a plan asks every pass
     def reads(self) -> tuple[str, ...]:
         """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
         return tuple(dict.fromkeys(key for _, key in self.bound_reads))
 
     @property
     def readers(self) -> tuple[Sampler, ...]:
-        """The samplers, and what else is read as if by a plain sampler of that name."""
+        """The samplers, and other bindings that act as plain samplers of their names."""
         own = {sampler.uniform for sampler in self.samplers}
         return (*self.samplers, *(Sampler(name, key) for name, key in self.bound_reads if name not in own))
 
     @property
     def bound_reads(self) -> tuple[tuple[str, str], ...]:
-        """What the shader reads: name of the sampler, block or image in its text, and key of the tensor behind it.
+        """What the shader reads: a sampler's, block's or image's name in its text, and the key of its tensor.
 
-        An output is not among them, be it a buffer that the shader reads back, unless a sampler shows it; what an
-        output starts as is.
+        Outputs are not among them, even buffers that the shader reads back, unless a sampler shows them; the tensor
+        that an output starts as is.
         """
         bound = self.dispatch.bound if self.dispatch is not None else ()
         names = [each.block if isinstance(each, BufferBinding) else each.uniform for each in bound]
@@ -215,7 +215,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class NotRun:
-    """A pass that cannot run, and why, as an error's text; `waits_for` is what it reads that is unknown, if any."""
+    """A pass that cannot run, with the reason, an error's text; `waits_for` is its unknown input, if any."""
 
     name: str
     operator: str
@@ -226,7 +226,7 @@ class NotRun:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A user's own bound for one tensor, instead of the rounding bound: |error| ≤ atol + rtol·|expected|."""
+    """A user's own bound for one tensor, which replaces the rounding bound: |error| ≤ atol + rtol·|expected|."""
 
     rtol: float = 0.0
     atol: float = 0.0
@@ -234,9 +234,9 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class OracleFile:
-    """Python functions that say what is right: code of somebody else's, run only if `trusted`.
+    """Holds a file of Python functions that compute expected values: foreign code, run only if `trusted`.
 
-    `text` is what was read and is what runs. `functions` maps the key of a stored tensor to the function that
+    `text` was read once and is what runs. `functions` maps the key of a stored tensor to the function that
     gives its value.
     """
 
@@ -256,14 +256,13 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything a session needs. `textures` by key; `passes` in order; `graph` is what the oracle evaluates.
+    """Holds everything a session needs: `textures` by key, `passes` in order, and the `graph` for the oracle.
 
     A pipeline file adds what a model does not have: `constants` by tensor name beside those of the graph,
-    `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph,
-    `warnings`, a line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged`
-    says by tensor why an oracle says nothing of it, where more is known than that there is none. `bound_at` says by
-    pass and sampler (block, image) in which line of which file that is bound. `backend` says what computes the passes
-    of a model; a person's own shaders run as they are.
+    `initial_inputs` in logical shape by key, `tolerances` by pass, an `oracle_file` in place of a graph, `warnings`, a
+    line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged` gives, by
+    tensor, a reason why the oracle does not judge it. `bound_at` gives, by pass and sampler (block, image), the file
+    and line of the binding. `backend` computes the passes of a model; a person's own shaders run as they are.
     """
 
     name: str
@@ -290,19 +289,19 @@ class Plan:
 
     @cached_property
     def backward(self) -> frozenset[str]:
-        """Names of the passes that compute gradients, those of what cannot run among them."""
+        """Names of the passes that compute gradients, those that cannot run among them."""
         made = self.graph.made_backward if self.graph is not None else ()
         stored = ((name, self.stored(name)) for name in self.layers)
         return frozenset(name for name, each in stored if each is not None and each.tensor in made)
 
     def constant(self, tensor: str) -> NDArray[Any] | None:
-        """The value of a constant tensor: the file's own, or the graph's."""
+        """Returns the value of a constant tensor: the file's own, or the graph's."""
         if tensor in self.constants:
             return self.constants[tensor]
         return self.graph.constants.get(tensor) if self.graph is not None else None
 
     def find(self, name: str) -> Pass | None:
-        """The pass of that name, or the one that makes the tensor of that name or key, looking at that."""
+        """Returns the pass of that name, or the pass that makes the tensor of that name or key, with it in view."""
         position = self._positions.get(name)
         return self._makers.get(name) if position is None else self.passes[position]
 
@@ -324,15 +323,15 @@ class Plan:
         return {each.name: each for each in reversed(self.not_run)}
 
     def missing(self, name: str) -> NotRun | None:
-        """What cannot run of that name; None for a pass and for anything else."""
+        """Returns the `NotRun` of that name; None for a pass and for anything else."""
         return self._missing.get(name)
 
     def operator_of(self, name: str) -> str:
-        """What the layer called `name` computes, or would; `input` for an input."""
+        """Returns what the layer called `name` computes, or would; `input` for an input."""
         return found.operator if (found := self.missing(name) or self.find(name)) is not None else "input"
 
     def stored(self, name: str) -> StoredTensor | None:
-        """The tensor that a pass, an input, a key or what cannot run stands for; None without a known shape."""
+        """Returns the tensor of that pass, input, key or `NotRun`; None without a known shape."""
         missing, found = self.missing(name), self.find(name)
         if missing is not None:
             return self.textures.get(missing.outputs[0])
@@ -340,7 +339,7 @@ class Plan:
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
-        """Names of the passes in the graph's order, those of what cannot run among them."""
+        """Names of the passes in the graph's order, those that cannot run among them."""
         if self.graph is None or not self.not_run:
             return tuple(each.name for each in self.passes)
         position = {output: i for i, node in enumerate(self.graph.nodes) for output in node.outputs}
@@ -349,19 +348,19 @@ class Plan:
         return tuple(name for _, name in sorted(entries, key=lambda entry: entry[0]))
 
     def between(self, first: str | None, last: str | None) -> tuple[Pass, ...]:
-        """The passes from `first` to `last` in order; None stands for the plan's own first and last one."""
+        """Returns the passes from `first` to `last` in order; None means the plan's first or last pass."""
         start = self.position(self.pass_called(first).name) if first else 0
         end = self.position(self.pass_called(last).name) + 1 if last else len(self.passes)
         return self.passes[start:end]
 
     def position(self, name: str) -> int:
-        """The index of the pass called `name` in `passes`. Raises ValueError if there is none."""
+        """Returns the index of the pass called `name` in `passes`. Raises ValueError if there is none."""
         if name not in self._positions:
             raise ValueError(name)
         return self._positions[name]
 
     def pass_called(self, name: str) -> Pass:
-        """As `find`. Raises TexelscopeError, with the nearest name, if there is no such pass."""
+        """Returns what `find` does. Raises TexelscopeError, with the nearest name, if there is no such pass."""
         found = self.find(name)
         if found is None:
             valid = [each.name for each in self.passes]
@@ -369,7 +368,7 @@ class Plan:
         return found
 
     def tensor_called(self, name: str) -> StoredTensor:
-        """The tensor of that key, or the output of the pass of that name.
+        """Returns the tensor of that key, or the output of the pass of that name.
 
         Raises TexelscopeError, with the nearest name, if there is neither.
         """

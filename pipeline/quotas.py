@@ -1,7 +1,7 @@
-"""Quotas: how much a file from outside may ask for, told before memory or time is taken.
+"""Limits what a file from outside may demand, before memory or time is taken.
 
-They are fields of `pipeline.target.OpenOptions`, and hold in the thread of whoever asked: what is read or planned far
-below asks for those that are present. A file never sets them, a bundle neither.
+Quotas are fields of `pipeline.target.OpenOptions` and hold in the thread that opens: readers and planners far below ask
+for the present ones. Neither a file nor a bundle ever sets them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 
-# So large a limit can be: what a file asks for is told in 64 bits.
+# No limit is larger: files state sizes in 64 bits.
 _MOST = 2**63 - 1
 # What nobody can raise: numpy has no more dimensions, and GLSL no more numbers for elements.
 _HIGHEST = {"dimensions": 64, "elements": 2**31 - 1}
@@ -24,7 +24,7 @@ _HIGHEST = {"dimensions": 64, "elements": 2**31 - 1}
 
 @dataclass(frozen=True)
 class Quotas:
-    """The most of each thing that is read; a count unless its name says another unit.
+    """Gives the most of each thing that is read; a count unless its name says another unit.
 
     Every field has a row in docs/limits.md with the reason for its number, and `--limit NAME=NUMBER` sets it.
     """
@@ -69,7 +69,7 @@ class Quotas:
 
 
 class QuotaError(UnsupportedError):
-    """A file that asks for more than is allowed; `quota` is the field of `Quotas`, `of` says more of what was got.
+    """A file demands more than is allowed; `quota` is the field of `Quotas`, `of` says more of what was got.
 
     With a `got` of None nobody counted further.
     """
@@ -99,13 +99,13 @@ _PRESENT: ContextVar[Quotas] = ContextVar("quotas", default=Quotas())  # noqa: B
 
 
 def present() -> Quotas:
-    """The quotas of whoever asked for the present work."""
+    """Returns the quotas of the present work."""
     return _PRESENT.get()
 
 
 @contextmanager
 def allowing(quotas: Quotas) -> Iterator[None]:
-    """What runs inside, in this thread, is held to these."""
+    """Holds the `with` body, in this thread, to these quotas."""
     token = _PRESENT.set(quotas)
     try:
         yield
@@ -121,15 +121,15 @@ def hold(who: str, quota: str, got: int, of: str = "") -> None:
 
 
 def with_seconds(quotas: Quotas, seconds: float) -> Quotas:
-    """The quotas with so long for each phase of the work, a second at least."""
+    """Returns the quotas with so many seconds for each phase of the work, at least one."""
     names = [field.name for field in dataclasses.fields(Quotas) if field.name.endswith("_seconds")]
     return dataclasses.replace(quotas, **dict.fromkeys(names, min(max(math.ceil(seconds), 1), _MOST)))
 
 
 def quotas_of(texts: Sequence[str]) -> Quotas:
-    """The present quotas with some as a person writes them, `nodes=5000`.
+    """Returns the present quotas with some replaced as a person writes them, `nodes=5000`.
 
-    Raises TexelscopeError for another name, or for no whole number.
+    Raises TexelscopeError for an unknown name or a number that is not whole.
     """
     names = [field.name for field in dataclasses.fields(Quotas)]
     values = {}

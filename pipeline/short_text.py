@@ -1,16 +1,16 @@
-"""Texts for narrow columns: cut at the end or in the middle, and operators of many nodes counted."""
+"""Shortens texts for narrow columns: cuts them at the end or in the middle, and counts operators of many nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 DOTS = "…"
-# Of what is left of a name so much is its beginning: layers of a block differ in what comes last.
+# This share of a shortened name is its beginning: layers of a block differ at their ends.
 BEGINNING = 0.3
 
 
 def cut(text: str, width: float, measure: Callable[[str], float] = len, *, beginning: float = 1.0) -> str:
-    """As many letters of `text` as `measure` finds to fit, `beginning` of them its first ones, the others its last."""
+    """Cuts `text` to what `measure` finds to fit; `beginning` is the share of letters from its start."""
     if measure(text) <= width:
         return text
     fits, beyond = 0, len(text)
@@ -24,7 +24,7 @@ def cut(text: str, width: float, measure: Callable[[str], float] = len, *, begin
 
 
 def short_operator(operator: str, width: float, measure: Callable[[str], float] = len) -> str:
-    """`Conv+BatchNormalization+…+Relu (10 nodes)`: as many of the first operators as fit, the last, and their number.
+    """Shortens to `Conv+BatchNormalization+…+Relu (10 nodes)`: the first operators that fit, the last, the count.
 
     An operator of one or two nodes, or a column too narrow for that, is cut at its end.
     """

@@ -1,6 +1,6 @@
-"""How far a start has come, and when: steps as log records, with the time since the process began.
+"""Measures how far a start has come: steps as log records, with the time since the process began.
 
-Whoever waits for the first result asks where the time went. A step is `mark`ed where it is done; a `StartMarks`
+They show where the time to the first result went. A step is `mark`ed when it is done; a `StartMarks`
 handler collects what was marked, and `--debug` prints it.
 """
 
@@ -28,13 +28,13 @@ Step = Literal[
     "compared",  # there is a verdict for each pass
 ]
 _LOG = logging.getLogger("texelscope.start")
-# Python's own start is part of the time to the first result; this is the best guess where nobody tells it.
+# Python's own start is part of the time to the first result; this is the best guess without the system's time.
 _IMPORTED = time.time()
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A step that is done, in seconds since the process began: `wall` by the clock, `cpu` worked by all its threads."""
+    """Marks a step as done, in seconds since the process began: `wall` by the clock, `cpu` over all its threads."""
 
     step: str
     wall: float
@@ -42,7 +42,7 @@ class Mark:
 
 
 def mark(step: Step) -> None:
-    """Notes that a step is done; costs nothing while nobody listens."""
+    """Records that a step is done; costs nothing while nobody listens."""
     if _LOG.isEnabledFor(logging.DEBUG):
         found = Mark(step, time.time() - process_start(), time.process_time())
         _LOG.debug("%-14s %6.3f s, %6.3f s of CPU", step, found.wall, found.cpu, extra={"mark": found})
@@ -58,11 +58,11 @@ class StartMarks(logging.Handler):
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What was marked."""
+        """The marks so far."""
         return tuple(self._marks.values())
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Takes up the mark of a record."""
+        """Takes the mark of a record."""
         found = getattr(record, "mark", None)
         if isinstance(found, Mark):
             self._marks.setdefault(found.step, found)
@@ -81,14 +81,14 @@ class StartMarks(logging.Handler):
 
 
 class SayMarks(StartMarks):
-    """Says each mark when it is set, in a line on `stream`."""
+    """Prints each mark when it is set, in a line on `stream`."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
         self._stream = stream
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Takes up and says the mark of a record."""
+        """Takes and prints the mark of a record."""
         known = len(self.marks)
         super().emit(record)
         if len(self.marks) > known:
@@ -96,7 +96,7 @@ class SayMarks(StartMarks):
 
 
 def process_start(processes: Path = Path("/proc")) -> float:
-    """When this process began, in seconds as `time.time` counts them; on Linux to a hundredth of a second.
+    """Returns when this process began, in seconds as `time.time` counts them; on Linux to a hundredth of a second.
 
     `processes` is where Linux shows its processes; without that the time counts from the import of this module.
     """
@@ -114,7 +114,7 @@ def _start_on_linux(processes: Path) -> float:
 
 
 def _start_elsewhere() -> float:
-    import psutil  # a library of its own, and on Linux not needed
+    import psutil  # a separate library, not needed on Linux
 
     try:
         return float(psutil.Process().create_time())

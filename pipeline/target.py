@@ -1,4 +1,4 @@
-"""What to open and how: the same words for the Python API, the command line, bundles and the window."""
+"""Defines what to open and how, in the same words for the Python API, the command line, bundles and the window."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Backend, Storage
 from texelscope.pipeline.quotas import Quotas, present
 
-# In place of a layout's name: the plan takes for each tensor what suits it, see `pipeline.planning.layout_choice`.
+# In place of a layout's name: the plan chooses one for each tensor, see `pipeline.planning.layout_choice`.
 AUTO = "auto"
 DEFAULT_LAYOUT = AUTO
 DEFAULT_PRECISION: Storage = "float32"
-# What an input gets that nobody sets: seeded noise.
+# An input that nobody sets gets seeded noise.
 DEFAULT_SOURCE = "random:0"
 
 # Whether the Python in a pipeline's oracle file may run: always, never, or if its SHA-256 is among those given.
@@ -26,7 +26,7 @@ Trust = bool | Collection[str]
 
 
 class OpenKeywords(TypedDict, total=False):
-    """The fields of `OpenOptions` as keyword arguments."""
+    """Mirrors the fields of `OpenOptions` as keyword arguments."""
 
     layout: str
     precision: Storage
@@ -45,20 +45,20 @@ class OpenKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class OpenOptions:
-    """How a target is opened.
+    """Options for opening a target; a pipeline file sets layout, precision and shapes itself.
 
     `layout` is that of activations, or AUTO, and `precision` their storage (float32, float16); `shapes` are the shapes
-    of inputs with free dimensions, and of any other tensor whose shape the model does not tell. A pipeline file says
-    these three itself. `values` are those at hand by tensor (logical shape), of inputs and of what cannot run: control
-    flow is planned as they have it. `trust` lets the Python in a pipeline's oracle file run. `backend` says whether
-    draws (`fragment`) or dispatches (`compute`) compute a model's passes; `auto` takes what is faster on the driver.
-    `conventions` says by operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"};
-    see `pipeline.operators.conventions`. Without `limits` those that most drivers have. `oracle` is the path of what
-    says what is right of shader text that comes without a model; empty, such a text is compared with its own reading.
-    `dialect` says of a shader in an engine's dialect what its file leaves open, by name: of ncnn the `mode`, the
-    `pack`, and parameters of the layer. `quotas` are the most that the target may ask for; without them those hold that
-    are present where the options are made, see `pipeline.quotas`. `gradients` names a tensor of a model whose gradients
-    become passes too, with respect to the tensors `wrt`, or, without any, to every float input and weight.
+    of inputs with free dimensions, and of any other tensor whose shape the model does not state. `values` are known
+    values by tensor (logical shape), of inputs and of tensors that cannot be computed; they decide how control flow is
+    planned. `trust` lets the Python in a pipeline's oracle file run. `backend` says whether draws (`fragment`) or
+    dispatches (`compute`) compute a model's passes; `auto` takes what is faster on the driver. `conventions` names by
+    operator whose definition its nodes follow instead of ONNX's, as in {"LRN": "tensorflow"}; see
+    `pipeline.operators.conventions`. `limits` are by default those of most drivers. `oracle` is the path of the file
+    with the expected values of shader text without a model; if empty, the text is compared with its own interpretation.
+    `dialect` sets by name what a shader file in an engine's dialect leaves open: for ncnn the `mode`, the
+    `pack`, and parameters of the layer. `quotas` are the most that the target may demand; by default those present
+    where the options are made, see `pipeline.quotas`. `gradients` names a tensor of a model whose gradients become
+    passes too, with respect to the tensors `wrt`, or, without any, to every float input and weight.
     """
 
     layout: str = DEFAULT_LAYOUT
@@ -78,9 +78,9 @@ class OpenOptions:
 
 @dataclass(frozen=True)
 class Target:
-    """A file and how to open it. `inputs` maps names to sources (file or pattern); the name '' is the only input.
+    """Names a file and how to open it. `inputs` maps names to sources (file or pattern); '' is the only input.
 
-    `inject` names sources of values for what cannot run, see `pipeline.injection.choosing`; none, nothing is put in.
+    `inject` names sources of values for what cannot run, see `pipeline.injection.choosing`; by default nothing.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""What of a plan hangs on the values of its inputs, and whether it still is as they have it."""
+"""Finds the parts of a plan that depend on input values, and checks whether they are still valid."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ Array = NDArray[Any]
 
 
 class Replan(Protocol):
-    """Makes a plan anew: opens its target again."""
+    """Makes a new plan: opens its target again."""
 
     def __call__(self, values: Mapping[str, Array]) -> Plan:
-        """The plan for the values at hand, by tensor name, in logical shape."""
+        """Returns the plan for the present values, by tensor name, in logical shape."""
 
     def with_gradients(self, of: str, wrt: tuple[str, ...]) -> Replan:
-        """What makes it with those backward passes, see `pipeline.target.OpenOptions`; without `of` with none."""
+        """Returns a `Replan` with those backward passes, see `pipeline.target.OpenOptions`; without `of` with none."""
 
 
 def hangs_on_values(plan: Plan) -> bool:
-    """Whether control flow was, or would be, planned as values of tensors have it."""
+    """Whether values of tensors decided, or would decide, how control flow was planned."""
     return plan.graph is not None and bool(plan.graph.decided or plan.graph.undecided)
 
 
 def still_holds(plan: Plan, values: Mapping[str, Array]) -> bool:
-    """Whether the plan is what `values`, of inputs and of what cannot run, make of the model.
+    """Whether `values`, of inputs and of tensors that cannot be computed, still lead to the same plan.
 
-    The oracle's word counts: a pass that rounds otherwise takes no other branch.
+    The oracle decides: a pass that rounds otherwise takes no other branch.
     """
     graph = plan.graph
     if graph is None or graph.undecided:
@@ -48,7 +48,7 @@ def still_holds(plan: Plan, values: Mapping[str, Array]) -> bool:
 
 
 def typed(graph: Graph, name: str, value: Array) -> Array:
-    """What a texture holds of a tensor, float32, in the tensor's own type."""
+    """Converts the float32 values that a texture holds to the tensor's own type."""
     info = graph.tensors.get(name)
     if info is None:
         return value

@@ -1,4 +1,4 @@
-"""Where the checkout lies, whatever folder a test is in."""
+"""Locates the checkout, whatever folder a test is in."""
 
 from __future__ import annotations
 

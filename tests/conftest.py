@@ -35,7 +35,7 @@ gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was imported and collected stays: no later look for garbage walks over it."""
+    """Freezes what was imported and collected: later garbage collections skip it."""
     gc.collect()
     gc.freeze()
 

@@ -10,7 +10,7 @@ PAGE = (ROOT / "docs" / "first-bug.md").read_text(encoding="utf-8")
 
 
 def block(language: str) -> str:
-    """The page's one block in that language."""
+    """Returns the page's one block in that language."""
     (found,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     return str(found)
 

@@ -50,7 +50,7 @@ void main()
 
 
 def write_relu(folder: Path) -> Path:
-    """The three files of relu; the one of pack 1."""
+    """Returns the three files of relu; the one of pack 1."""
     for pack in (1, 4, 8):
         (folder / f"relu{f'_pack{pack}' if pack > 1 else ''}.comp").write_text(relu(pack), encoding="utf-8")
     return folder / "relu.comp"

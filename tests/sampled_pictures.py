@@ -11,7 +11,7 @@ Number = TypeVar("Number", np.float32, np.float64)
 
 
 def doubled(picture: NDArray[Number]) -> NDArray[Number]:
-    """A picture twice as large, sampled linearly at the new pixels' centres, edges repeated."""
+    """Returns a picture twice as large, sampled linearly at the new pixels' centres, edges repeated."""
     for axis in (1, 2):
         count = picture.shape[axis]
         at = np.clip((np.arange(2 * count) + 0.5) / 2 - 0.5, 0, count - 1)

@@ -8,7 +8,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 
 def one_convolution(side: int = 8) -> onnx.ModelProto:
-    """`image` [1, 3, side, side] → Conv `conv1` [1, 4, side, side] → Relu `relu1`, with seeded weights."""
+    """Returns `image` [1, 3, side, side] → Conv `conv1` [1, 4, side, side] → Relu `relu1`, with seeded weights."""
     random = np.random.default_rng(1)
     weight = random.standard_normal((4, 3, 3, 3), dtype=np.float32)
     bias = random.standard_normal(4, dtype=np.float32)
@@ -25,7 +25,7 @@ def one_convolution(side: int = 8) -> onnx.ModelProto:
 
 
 def two_layers() -> onnx.ModelProto:
-    """`x` [3, 5] → Gemm `first` → Relu `rectified` → Gemm `second` → `y` [3, 2], weights `w1` `b1` `w2` `b2`."""
+    """Builds `x` [3, 5] → Gemm `first` → Relu `rectified` → Gemm `second` → `y` [3, 2], weights `w1` `b1` `w2` `b2`."""
     random = np.random.default_rng(2)
     weights = {"w1": (5, 7), "b1": (7,), "w2": (7, 2), "b2": (2,)}
     nodes = [
@@ -64,7 +64,7 @@ def large_determinants() -> onnx.ModelProto:
 
 
 def mysterious() -> onnx.ModelProto:
-    """x → Relu → an operator of somebody's own → Softplus → Flatten → Abs, without a shape but x's."""
+    """Returns x → Relu → an operator of somebody's own → Softplus → Flatten → Abs, without a shape but x's."""
     nodes = [
         helper.make_node("Relu", ["x"], ["h"], name="before"),
         helper.make_node("Mystery", ["h"], ["a"], name="odd", domain="some.where"),

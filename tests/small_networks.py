@@ -1,4 +1,4 @@
-"""Small networks to train, and what numpy makes of them."""
+"""Builds small networks to train, and computes them in numpy."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def perceptron(sizes: Sequence[int], rows: int, seed: int = 0) -> onnx.ModelProt
 
 
 def weights_of(model: onnx.ModelProto) -> dict[str, NDArray[np.float64]]:
-    """The initializers, in double."""
+    """Returns the initializers, in double."""
     return {each.name: numpy_helper.to_array(each).astype(np.float64) for each in model.graph.initializer}

@@ -119,7 +119,7 @@ _LAYOUTS = {"unpacked": "tfjs_unpacked", "packed": "tfjs_packed", "dense": "row_
 
 @dataclass
 class Page:
-    """What a page would have recorded; `write` makes it a folder."""
+    """Imitates a page's recording; `write` makes it a folder."""
 
     about: dict[str, Any] = field(
         default_factory=lambda: {"format": "texelscope-tfjs", "version": 1, "textures": [], "programs": []}
@@ -155,7 +155,7 @@ class Page:
         })  # fmt: skip
 
     def write(self, folder: Path) -> Path:
-        """The recording as a folder."""
+        """Returns the recording as a folder."""
         for name, data in {"programs.json": json.dumps(self.about).encode(), **self.files}.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -164,7 +164,7 @@ class Page:
 
 
 def numbers(*shape: int, seed: int = 1) -> NDArray[np.float32]:
-    """Noise."""
+    """Draws noise."""
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
 
 

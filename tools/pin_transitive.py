@@ -12,12 +12,12 @@ ENVIRONMENT = {"pip", "setuptools", "wheel"}  # part of the virtual environment,
 
 
 def canonical(name: str) -> str:
-    """The form in which two spellings of one package name are equal (PEP 503)."""
+    """Returns the form in which two spellings of one package name are equal (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def pinned_directly(pyproject: Path) -> set[str]:
-    """Names, canonical, of the project and of the dependencies that it pins."""
+    """Returns names, canonical, of the project and of the dependencies that it pins."""
     project = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]
     requirements = project["dependencies"] + [
         requirement for extra in project["optional-dependencies"].values() for requirement in extra

@@ -2,9 +2,9 @@
 
     tools/run_snippets.py README.md docs ...
 
-The snippets of one page run in order, in one scratch folder that shows the checkout's files as its own: a
-page may build on what it did above, and nothing that it writes at the top lands in the tree. Blocks marked
-`console` or `text` are for reading and are not run.
+The snippets of one page run in order, in one scratch folder that shows the checkout's files as its own: a page may
+build on earlier snippets, and nothing that it writes at the top lands in the tree. Blocks marked `console` or `text`
+are for reading and are not run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHELL_SECONDS = 120
 
 @dataclass(frozen=True)
 class Snippet:
-    """One fenced block: its page, the number of its first line there, its language and text."""
+    """Describes one fenced block: its page, the number of its first line there, its language and text."""
 
     page: Path
     line: int
@@ -36,14 +36,14 @@ class Snippet:
 
 
 def pages(arguments: Iterable[str]) -> Iterator[Path]:
-    """The Markdown files among the arguments and below those that are folders, sorted."""
+    """Lists the Markdown files among the arguments and below those that are folders, sorted."""
     for argument in arguments:
         path = ROOT / argument
         yield from sorted(path.rglob("*.md")) if path.is_dir() else [path]
 
 
 def snippets(page: Path) -> list[Snippet]:
-    """The runnable blocks of one page, in order."""
+    """Returns the runnable blocks of one page, in order."""
     text = page.read_text(encoding="utf-8")
     return [
         Snippet(page, text.count("\n", 0, found.start("body")) + 1, found["language"], found["body"])
@@ -52,7 +52,7 @@ def snippets(page: Path) -> list[Snippet]:
 
 
 def problem_in_python(snippet: Snippet, names: dict[str, Any]) -> str | None:
-    """Run it among the page's names so far; the traceback, with the page's own line numbers, or None."""
+    """Runs it among the page's names so far; returns the traceback, with the page's own line numbers, or None."""
     padded = "\n" * (snippet.line - 1) + snippet.body
     try:
         exec(compile(padded, str(snippet.page), "exec"), names)
@@ -62,7 +62,7 @@ def problem_in_python(snippet: Snippet, names: dict[str, Any]) -> str | None:
 
 
 def problem_in_shell(snippet: Snippet) -> str | None:
-    """Run it with bash; what it printed if it failed, or None."""
+    """Runs it with bash; returns its output if it failed, or None."""
     command = ["bash", "-euo", "pipefail", "-c", snippet.body]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SHELL_SECONDS, check=False)
@@ -72,7 +72,7 @@ def problem_in_shell(snippet: Snippet) -> str | None:
 
 
 def problems(page: Path) -> Iterator[str]:
-    """One text for each snippet of the page that does not run."""
+    """Returns one text for each snippet of the page that does not run."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(scratch):
         for entry in ROOT.iterdir():
@@ -85,7 +85,7 @@ def problems(page: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Run every page named on the command line; the exit status is 1 if a snippet failed."""
+    """Runs every page named on the command line; the exit status is 1 if a snippet failed."""
     sys.path.insert(0, str(ROOT))
     found = [problem for page in pages(sys.argv[1:]) for problem in problems(page)]
     print("\n".join(found), file=sys.stderr)

@@ -1,1 +1,1 @@
-"""The U-Net generator in other engines beside this one, taking turns on one machine: `python -m benchmarks.peers`."""
+"""Runs the U-Net generator in other engines beside this one, in turns on one machine: `python -m benchmarks.peers`."""

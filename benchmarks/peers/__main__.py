@@ -1,10 +1,10 @@
-"""The U-Net generator in other engines beside this one, all on this machine, taking turns.
+"""Measures the U-Net generator in other engines beside this one, all on this machine, in turns.
 
-    python -m benchmarks.peers.install           # once: what runs in a browser
+    python -m benchmarks.peers.install           # once: the engines in a browser
     python -m benchmarks.peers --ngf 16
 
-Every engine gets the same weights and the same picture, and its output is held against ours. A round runs each engine
-once, so that what else the machine does falls on all alike; ratios are what to look at, to the first row.
+Every engine gets the same weights and the same picture, and its output is compared with ours. A round runs each engine
+once, so that the machine's other work affects all alike; compare the ratios, which are to the first row.
 """
 
 from __future__ import annotations

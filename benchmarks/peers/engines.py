@@ -1,4 +1,4 @@
-"""Which engines there are, how each is started, and why one cannot be."""
+"""Lists the engines, how each is started, and why one cannot be."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Places:
-    """Where things are: the model, the browser's packages, the browser, a Python with PyTorch; and ANGLE's back end.
+    """Names the model, the browser's packages, the browser, a Python with PyTorch, and ANGLE's back end.
 
-    `angle` says what Chromium's WebGL runs on: `gl` is this machine's own OpenGL through an X display, `gl-egl` without
+    `angle` is the basis of Chromium's WebGL: `gl` is this machine's own OpenGL through an X display, `gl-egl` without
     one, `vulkan`, or `swiftshader`, Chromium's own software.
     """
 
@@ -33,7 +33,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Engine:
-    """`command` gives the words that start it, or raises MissingEngineError; its first result counts from `since`."""
+    """Describes an engine: `command` gives the words that start it; its first result counts from `since`."""
 
     name: str
     command: Callable[[Places], list[str]]
@@ -41,17 +41,17 @@ class Engine:
 
 
 class MissingEngineError(Exception):
-    """Why an engine cannot run here, in a few words."""
+    """An engine cannot run here; the text says why in a few words."""
 
 
 def own(how: str) -> Engine:
-    """This program, opened as `benchmarks.peers.own` reads `how`."""
+    """Returns this program, opened as `benchmarks.peers.own` reads `how`."""
     command = [sys.executable, "-m", "benchmarks.peers.own"]
     return Engine(f"Texelscope {how.replace(',', ', ')}", lambda at: [*command, str(at.model), how])
 
 
 def all_engines(hows: tuple[str, ...]) -> tuple[Engine, ...]:
-    """Ours first, once for each way of opening the model, then the others."""
+    """Returns ours first, once for each way of opening the model, then the others."""
     return (
         *map(own, hows),
         Engine("TensorFlow.js WebGL", lambda at: _browser(at, "tfjs"), "browser's launch"),

@@ -24,7 +24,7 @@ BUNDLES = {
 
 
 def default_folder() -> Path:
-    """Where the packages are kept: the user's cache."""
+    """Returns the folder of the packages, in the user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "texelscope-peers"
 
 

@@ -1,4 +1,4 @@
-"""Engines as processes that take turns: first results from a cold start, then warm runs one by one."""
+"""Measures engines as processes in turns: first results from a cold start, then warm runs one by one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PAUSE_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Peer:
-    """One engine's figures, milliseconds; or why there are none.
+    """Holds one engine's figures, milliseconds; or why there are none.
 
     `warm_ms` is the median of `runs` with the output read back, `first_ms` that of the starts, `off_by` the largest
     difference of its output from the first engine's.
@@ -52,10 +52,10 @@ class Peer:
 
 @dataclass(frozen=True)
 class Turns:
-    """How often engines start, and how many rounds of warm runs they do, within so many seconds altogether.
+    """Limits how often engines start, and how many rounds of warm runs they do, in so many seconds altogether.
 
-    An engine that takes longer than `patience_s` to start does so once, and one that has run longer than that sits the
-    later rounds out, after `least_rounds`; one of which a single run takes longer runs once.
+    An engine that takes longer than `patience_s` to start does so once, and one that has run longer than that skips the
+    later rounds, after `least_rounds`; one of which a single run takes longer runs once.
     """
 
     starts: int = 3
@@ -66,7 +66,7 @@ class Turns:
 
 
 class Worker:
-    """An engine's process, with caches of its own that are empty at its start."""
+    """Runs an engine's process, with separate caches that are empty at its start."""
 
     def __init__(self, engine: Engine, command: Sequence[str]) -> None:
         self._engine = engine
@@ -110,11 +110,11 @@ class Worker:
         self._caches.cleanup()
 
     def run_ms(self) -> float:
-        """One run, output read back, by the engine's own clock."""
+        """Runs once, reads the output back, and returns the time by the engine's own clock."""
         return float(self._ask("run")["ms"])
 
     def output(self) -> NDArray[np.float32]:
-        """What the last run gave, flat."""
+        """Returns the output of the last run, flat."""
         return np.frombuffer(base64.b64decode(self._ask("output")["output"]), np.float32)
 
     def _ask(self, line: str) -> Mapping[str, Any]:
@@ -129,7 +129,7 @@ class Worker:
         line = self._process.stdout.readline()
         if not line:
             told = [text for text in self._process.stderr.read().splitlines() if text.strip()]
-            # Node.js tells the place first, Python the reason last.
+            # Node.js names the place first, Python the reason last.
             reasons = [text.strip() for text in told if "Error" in text] or told
             raise MissingEngineError(f"failed: {reasons[-1][:160] if reasons else 'it ended without a word'}")
         answer: Mapping[str, Any] = json.loads(line)
@@ -137,7 +137,7 @@ class Worker:
 
 
 def measure(engines: Sequence[Engine], at: Places, about: About, turns: Turns, say: Say) -> tuple[Peer, ...]:
-    """Starts the engines one after another, then lets them run in turns. Those that cannot run are named so."""
+    """Starts the engines one after another, then runs them in turns. Names those that cannot run."""
     failed: dict[str, str] = {}
     first: dict[str, list[float]] = {}
     with ExitStack() as stack:
@@ -171,7 +171,7 @@ def measure(engines: Sequence[Engine], at: Places, about: About, turns: Turns, s
 
 
 def _take_turns(workers: Mapping[str, Worker], turns: Turns, say: Say) -> dict[str, list[float]]:
-    """Milliseconds of warm runs: in each round every engine once, after one that counts only if it takes too long."""
+    """Returns milliseconds of warm runs, one a round and engine, after one that counts only if it takes too long."""
     patience_ms = turns.patience_s * 1e3
     times = {name: [ms for ms in [worker.run_ms()] if ms > patience_ms] for name, worker in workers.items()}
     slow = {name for name, taken in times.items() if taken}

@@ -1,4 +1,4 @@
-"""The model on disk, as every engine reads it: one set of weights, one picture, and how much work it is."""
+"""Writes the model to disk, as every engine reads it: one set of weights, one picture, and the amount of work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPSET = 12
 
 @dataclass(frozen=True)
 class About:
-    """What `about.json` says. `macs` are products that are summed in one run, those with padding counted in.
+    """The contents of `about.json`. `macs` are the products summed in one run, those with padding counted in.
 
     `channels_last` names the layers in the order of `weights_channels_last.bin`, each with the shapes of its kernel
     [height, width, in, out], of a transposed convolution [height, width, out, in], and of its bias.
@@ -67,7 +67,7 @@ def _channels_last(name: str, kernel: tuple[int, ...], bias: tuple[int, ...]) ->
 
 
 def macs(model: onnx.ModelProto) -> int:
-    """Products that the convolutions sum: a kernel at every place of the output, of a transposed one of the input."""
+    """Counts the convolutions' products: a kernel at every place of the output (transposed ones: of the input)."""
     graph = shape_inference.infer_shapes(model).graph
     known = (*graph.input, *graph.output, *graph.value_info)
     shapes = {each.name: [size.dim_value for size in each.type.tensor_type.shape.dim] for each in known}

@@ -1,4 +1,4 @@
-"""ONNX Runtime's CPU provider as a peer: `python -m benchmarks.peers.native MODEL_FOLDER`."""
+"""Runs ONNX Runtime's CPU provider as a peer: `python -m benchmarks.peers.native MODEL_FOLDER`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texelscope as a peer among peers: `python -m benchmarks.peers.own MODEL_FOLDER HOW`.
+"""Runs Texelscope as a peer among peers: `python -m benchmarks.peers.own MODEL_FOLDER HOW`.
 
 HOW is a layout, or options of `OpenOptions` with commas between: `channel_tiles_rgba,precision=float16`. With the word
 `fused` among them only the output is made, as other engines do it; without it every intermediate tensor is.
@@ -23,7 +23,7 @@ FUSED = "fused"
 
 
 def options_of(how: str) -> tuple[OpenOptions, bool]:
-    """What HOW says: how to open the model, and whether passes may run as one."""
+    """Parses HOW: how to open the model, and whether passes may run as one."""
     words = how.split(",")
     pairs = (word.partition("=") for word in words if word != FUSED)
     options: dict[str, Any] = {name if equals else "layout": value if equals else name for name, equals, value in pairs}

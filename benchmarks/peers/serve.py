@@ -1,8 +1,8 @@
-"""An engine in a Python process of its own, told what to do a line at a time; answers are lines of JSON.
+"""Runs an engine in another Python process, commanded a line at a time; answers are lines of JSON.
 
-The first answer comes with the first result. Then `run` runs once and tells how many milliseconds that took, with the
-output read back; `output` gives the last one in base64. Nothing of Texelscope is imported here: an engine may live in
-an environment of its own.
+The first answer comes with the first result. Then `run` runs once and returns the milliseconds that it took, with the
+output read back; `output` returns the last one in base64. Nothing of Texelscope is imported here: an engine may live in
+a separate environment.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Answer = dict[str, object]
 
 
 def serve(about: Callable[[], Answer], run: Callable[[], NDArray[np.float32]]) -> None:
-    """Runs once, says so with what is known of the engine, and goes on until standard input ends."""
+    """Runs once, reports that with the engine's description, and serves until standard input ends."""
     output = run()
     _say(about())
     for line in sys.stdin:

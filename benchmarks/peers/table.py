@@ -1,4 +1,4 @@
-"""The peers as a table, in a terminal and in a page between two marks."""
+"""Formats the peers as a table, in a terminal and in a page between two marks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEADINGS = ("engine", "warm ms", "least", "ratio", "first result ms", "ratio", "
 
 
 def rows_of(peers: Sequence[Peer]) -> list[tuple[str, ...]]:
-    """The texts under `HEADINGS`; ratios are to the first engine that ran, above 1 it takes longer."""
+    """Returns the texts under `HEADINGS`; ratios are to the first engine that ran, above 1 it takes longer."""
     base = next((peer for peer in peers if not peer.missing), None)
     rows = []
     for peer in peers:
@@ -41,7 +41,7 @@ def rows_of(peers: Sequence[Peer]) -> list[tuple[str, ...]]:
 
 
 def headline(about: About) -> str:
-    """What was run."""
+    """Describes the run."""
     return (
         f"U-Net generator, ngf {about.ngf}, {about.image_texels}x{about.image_texels}: "
         f"{about.parameters:,} parameters, {about.macs / 1e9:.2f} G multiply-adds"
@@ -55,7 +55,7 @@ NOTE = (
 
 
 def text(about: About, peers: Sequence[Peer]) -> str:
-    """For a terminal."""
+    """Formats the table for a terminal."""
     rows = [HEADINGS, *rows_of(peers)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
     ends = {0, len(HEADINGS) - 1}
@@ -67,7 +67,7 @@ def text(about: About, peers: Sequence[Peer]) -> str:
 
 
 def markdown(about: About, peers: Sequence[Peer]) -> str:
-    """A section of a page."""
+    """Formats the table as a section of a page."""
     rows = [f"| {' | '.join(row)} |" for row in rows_of(peers)]
     marks = "|---|" + "---:|" * (len(HEADINGS) - 2) + "---|"
     head = [f"{headline(about)}.", "", f"| {' | '.join(HEADINGS)} |", marks]
@@ -75,7 +75,7 @@ def markdown(about: About, peers: Sequence[Peer]) -> str:
 
 
 def as_json(about: About, peers: Sequence[Peer]) -> str:
-    """Strict JSON: what did not run has no figures."""
+    """Returns strict JSON: an engine that did not run has no figures."""
     entries = [{name: _finite(value) for name, value in asdict(peer).items()} for peer in peers]
     figures = {"ngf": about.ngf, "parameters": about.parameters, "macs": about.macs, "peers": entries}
     return json.dumps(figures, indent=2, allow_nan=False)
@@ -86,7 +86,7 @@ def _finite(value: object) -> object:
 
 
 def put_between(page: Path, name: str, section: str) -> None:
-    """Puts `section` between the page's comments `<!-- NAME -->` and `<!-- /NAME -->`, in place of what is there."""
+    """Puts `section` between the page's comments `<!-- NAME -->` and `<!-- /NAME -->`, in place of the text there."""
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     whole = page.read_text(encoding="utf-8")
     if begin not in whole or end not in whole:

@@ -1,4 +1,4 @@
-"""PyTorch as a peer: `python torch_unet.py MODEL_FOLDER cpu|cuda`, with the weights written for TensorFlow.js.
+"""Runs PyTorch as a peer: `python torch_unet.py MODEL_FOLDER cpu|cuda`, with the weights written for TensorFlow.js.
 
 It needs PyTorch and NumPy alone, so that it runs in an environment that has nothing else of this project.
 """
@@ -24,7 +24,7 @@ Layers = dict[str, tuple[torch.Tensor, torch.Tensor]]
 
 
 def layers_of(folder: Path, device: str) -> Layers:
-    """Kernel ([out, in, h, w], of a transposed convolution [in, out, h, w]) and bias by layer."""
+    """Returns kernel ([out, in, h, w], of a transposed convolution [in, out, h, w]) and bias by layer."""
     about = json.loads((folder / "about.json").read_text())
     values, at, found = np.fromfile(folder / "weights_channels_last.bin", np.float32), 0, {}
     for layer in about["channels_last"]:
@@ -38,7 +38,7 @@ def layers_of(folder: Path, device: str) -> Layers:
 
 
 def unet(layers: Layers, image: torch.Tensor) -> tuple[torch.Tensor, int]:
-    """The picture, and how many products were summed for it."""
+    """Returns the picture, and how many products were summed for it."""
     depth, x, products = len(layers) // 2, image, 0
     skips = []
     for level in range(depth):

@@ -1,4 +1,4 @@
-"""Files written whole or not at all: under another name first, which takes the place of the file when it is done."""
+"""Writes files whole or not at all: under another name first, which replaces the file when it is done."""
 
 from texelscope.pipeline.atomic_files.writing import (
     filled_folder,

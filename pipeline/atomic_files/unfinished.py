@@ -1,7 +1,7 @@
-"""Unfinished files and folders: hidden beside what they become, locked while they are written, gone if they never do.
+"""Makes unfinished files and folders: hidden beside their target, locked while written, removed if never completed.
 
-Two processes never share one: each makes its own, and holds a lock on it until it is done. What a killed process left
-has no lock any more; whoever writes the same file next removes it.
+Two processes never share one: each makes its own, and holds a lock on it until it is done. The files of a killed
+process have no lock any more; the next writer of the same file removes them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if _HAS_LOCKS:
 ENDING = ".unfinished"
 # So many processes may write the same file at once.
 _MOST = 100
-# A file system's names have 255 bytes; this much is left for what is put around one.
+# A file system's names have 255 bytes; this much is left for the name within.
 _LONGEST_NAME = 220
 _DAY_SECONDS = 86_400.0
-# A file system that cannot do it says one of these.
+# A file system without support reports one of these.
 _CANNOT_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EBADF, errno.EACCES, errno.EPERM)
 
 
 def unfinished_file(place: Path) -> AbstractContextManager[Path]:
-    """A new empty file in the folder of `place`, which is absolute; gone in the end unless it was moved.
+    """Makes a new empty file in the folder of `place`, which is absolute; removes it in the end unless it was moved.
 
     Raises OSError where none can be made.
     """
@@ -39,7 +39,7 @@ def unfinished_file(place: Path) -> AbstractContextManager[Path]:
 
 
 def unfinished_folder(place: Path) -> AbstractContextManager[Path]:
-    """A new empty folder in the folder of `place`, which is absolute; gone in the end unless it was moved.
+    """Makes a new empty folder in the folder of `place`, which is absolute; removes it in the end unless it was moved.
 
     Raises OSError where none can be made.
     """
@@ -47,12 +47,12 @@ def unfinished_folder(place: Path) -> AbstractContextManager[Path]:
 
 
 def is_unfinished(path: Path) -> bool:
-    """Whether a file or folder is called as those of this module are."""
+    """Whether a file or folder has a name like those of this module."""
     return path.name.startswith(".") and path.name.endswith(ENDING)
 
 
 def flush(path: Path) -> None:
-    """Has the system put a file or a folder's list of files on its disk. Raises OSError for a disk that is full."""
+    """Has the system write a file or a folder's list of files to its disk. Raises OSError for a disk that is full."""
     try:
         handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
     except OSError as error:
@@ -114,7 +114,7 @@ def _make_folder(name: Path) -> int | None:
 
 
 def _lock(handle: int) -> bool:
-    """Whether nobody else holds it, and this process does now; also where there are no locks."""
+    """Whether nobody else holds the lock, and this process now does; also true where there are no locks."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -132,7 +132,7 @@ def _is_at(handle: int, name: Path) -> bool:
 
 
 def _remove_if_left(name: Path) -> None:
-    """Removes what a process left that is no more."""
+    """Removes the file of a process that has ended."""
     with suppress(OSError):
         found = name.lstat()
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):

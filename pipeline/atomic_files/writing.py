@@ -1,4 +1,4 @@
-"""Writing: a file, a text, an array or a folder, each by way of an unfinished one."""
+"""Writes a file, a text, an array or a folder, each by way of an unfinished one."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from texelscope.pipeline.errors import TexelscopeError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Streams that the caller opened: what they lead to is not to be replaced behind its back.
+# Streams that the caller opened: their targets are not to be replaced behind its back.
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")
-# A disk takes what several ask of it together in about the time of one: thousands of files one by one take minutes.
+# A disk writes several files together in about the time of one: thousands of files one by one take minutes.
 _FLUSHED_AT_ONCE = 16
 
 
 def write_whole(path: Path, write: Callable[[Path], object], *, lasting: bool = True) -> None:
-    """Has `write` fill a file beside `path` and puts it in its place; what was there stays until then.
+    """Has `write` fill a file beside `path` and then puts it in place; the old file stays until then.
 
     A link stays one, and a file keeps its permissions. A device, a pipe and a stream of the caller's are written to
-    as they are. A file that is `lasting` is on the disk when this returns; one that nobody wants after a crash of the
+    directly. A file that is `lasting` is on the disk when this returns; one that nobody wants after a crash of the
     system, such as a frame that is played, need not be.
 
-    Raises TexelscopeError for a file that cannot be written, nothing is left behind then; BrokenPipeError for a pipe
+    Raises TexelscopeError for a file that cannot be written, and leaves nothing behind; BrokenPipeError for a pipe
     that nobody reads any more.
     """
     try:
@@ -55,17 +55,17 @@ def write_whole(path: Path, write: Callable[[Path], object], *, lasting: bool = 
 
 
 def write_text_whole(path: Path, text: str, *, lasting: bool = True) -> None:
-    """As `write_whole`, of a text as UTF-8; what UTF-8 has no signs for is written as its numbers."""
+    """Writes a text as UTF-8, as `write_whole` does; letters that UTF-8 lacks are written as their numbers."""
     data = text.encode("utf-8", "backslashreplace")
     write_whole(path, lambda unfinished: unfinished.write_bytes(data), lasting=lasting)
 
 
 def write_array_whole(path: Path, values: NDArray[Any], *, lasting: bool = True) -> None:
-    """As `write_whole`, of an array as .npy."""
+    """Writes an array as .npy, as `write_whole` does."""
     import numpy as np  # not needed for a text
 
     def write(unfinished: Path) -> None:
-        with unfinished.open("wb") as file:  # by its name it would get an ending more
+        with unfinished.open("wb") as file:  # by its name it would get a second ending
             np.save(file, values, allow_pickle=False)
 
     write_whole(path, write, lasting=lasting)
@@ -73,11 +73,10 @@ def write_array_whole(path: Path, values: NDArray[Any], *, lasting: bool = True)
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """An unfinished folder, which becomes `folder` in the end; whatever is raised leaves neither.
+    """Yields an unfinished folder, which becomes `folder` in the end; an exception leaves neither.
 
-    An empty folder that is there makes room for it; where this process stands in it, it stays, and gets what was
-    written, `pipeline.toml` last. Raises TexelscopeError for a folder with something in it, and where it cannot be
-    written.
+    An existing empty folder is replaced; where this process stands in it, it stays, and gets the files, `pipeline.toml`
+    last. Raises TexelscopeError for a folder that is not empty, and where it cannot be written.
     """
     with _filled(folder, must_be_empty=True) as unfinished:
         yield unfinished
@@ -85,10 +84,10 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def filled_folder(folder: Path) -> Iterator[Path]:
-    """An unfinished folder, whose files go into `folder` together in the end; whatever is raised changes nothing.
+    """Yields an unfinished folder, whose files go into `folder` together in the end; an exception changes nothing.
 
-    A folder that is new is there with all of its files or not at all. In one that is there each file is the old or
-    the new one; others stay. Raises TexelscopeError where it cannot be written.
+    A new folder is there with all of its files or not at all. In an existing one each file is the old or the new one;
+    others stay. Raises TexelscopeError where it cannot be written.
     """
     with _filled(folder, must_be_empty=False) as unfinished:
         yield unfinished
@@ -120,7 +119,7 @@ def _filled(folder: Path, *, must_be_empty: bool) -> Iterator[Path]:
 
 
 def _place(path: Path) -> Path | None:
-    """Where the file is, links followed; None for what is to be written to as it is. Raises OSError."""
+    """Returns where the file is, links followed; None for one to be written to directly. Raises OSError."""
     _real(path)
     try:
         found = path.stat()
@@ -136,7 +135,7 @@ def _place(path: Path) -> Path | None:
 
 
 def _real(path: Path) -> Path:
-    """The absolute path, links followed. Raises OSError for a name that no file can have."""
+    """Returns the absolute path, links followed. Raises OSError for a name that no file can have."""
     try:
         return Path(os.path.realpath(path))
     except ValueError as error:
@@ -144,7 +143,7 @@ def _real(path: Path) -> Path:
 
 
 def _keep_mode(unfinished: Path, place: Path) -> None:
-    """Gives it permissions, and the owner where this user may, of what it takes the place of."""
+    """Copies permissions, and the owner where this user may, from the file that it replaces."""
     with suppress(FileNotFoundError):
         old, new = place.stat(), unfinished.stat()
         if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
@@ -160,7 +159,7 @@ def _is_empty(folder: Path) -> bool:
 
 
 def _may_go(folder: Path) -> bool:
-    """Whether an empty folder may be replaced by a full one: nobody here stands in it, and it hangs on no device."""
+    """Whether an empty folder may be replaced by a full one: no process stands in it, and it is no mount."""
     if any(folder.iterdir()) or folder.is_mount() or not os.access(folder.parent, os.W_OK):
         return False
     try:
@@ -170,7 +169,7 @@ def _may_go(folder: Path) -> bool:
 
 
 def _takes_place(unfinished: Path, there: Path) -> bool:
-    """Moves the folder to where it belongs; False if meanwhile something is there."""
+    """Moves the folder to its place; returns False if something has appeared there."""
     if there.exists():
         shutil.copymode(there, unfinished)
     try:
@@ -183,7 +182,7 @@ def _takes_place(unfinished: Path, there: Path) -> bool:
 
 
 def _move_into(unfinished: Path, there: Path) -> None:
-    """Moves what is in the one folder into the other; the file by which it is opened comes last."""
+    """Moves the contents of one folder into the other; the file by which it is opened comes last."""
     written = sorted(unfinished.iterdir(), key=lambda path: (path.is_file(), path.name == "pipeline.toml", path.name))
     for each in written:
         if each.is_file():
@@ -193,7 +192,7 @@ def _move_into(unfinished: Path, there: Path) -> None:
 
 
 def _flush_all(folder: Path) -> None:
-    """Has all files in it put on the disk, and then the lists of them."""
+    """Flushes all files in it to the disk, and then the lists of them."""
     folders, files = [], []
     for place, _, names in os.walk(folder):
         folders.append(Path(place))

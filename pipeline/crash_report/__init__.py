@@ -1,1 +1,1 @@
-"""What nobody foresaw: a fault of this program becomes one line that says where the whole of it is written."""
+"""Reports crashes: a fault of this program becomes one line that names the file with the full report."""

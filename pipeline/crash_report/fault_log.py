@@ -1,6 +1,6 @@
-"""A fault of this program: one line for who works with it, and a file with all that mending it takes.
+"""Reports a fault of this program: one line for its user, and a file with all that fixing it takes.
 
-The files lie in the place that the system has for a user's state (`XDG_STATE_HOME`), the newest twenty of them.
+The files lie in the system's place for a user's state (`XDG_STATE_HOME`), the newest twenty of them.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _PATTERN = "fault-*.log"
 
 
 def told(who: str, error: BaseException) -> str:
-    """One line on an error: its own if a user can cause it, else that of a fault, which is written to a file."""
+    """Returns one line on an error: its own if a user can cause it, else that of a fault, written to a file."""
     if isinstance(error, MemoryError):
         return error_line(who, "enough memory", "none", "Use smaller shapes.")
     return str(error) if isinstance(error, TexelscopeError) else fault(who, error)
 
 
 def fault(who: str, error: BaseException) -> str:
-    """The line of a fault, which says where the whole of it is written; `who` is what failed."""
+    """Returns the line of a fault, which names its file; `who` is what failed."""
     path = write_fault(who, error)
     where = f"All of it is in {path}; please report it with that." if path is not None else "--debug shows all of it."
     return error_line(who, "no fault of this program", said_by(error, with_type=True), where)
 
 
 def write_fault(who: str, error: BaseException) -> Path | None:
-    """Writes what is known of it; None where no file can be written."""
+    """Writes the report of the error; returns None where no file can be written."""
     name = f"fault-{datetime.now().astimezone():%Y%m%d-%H%M%S.%f}-{os.getpid()}.log"
     try:
         path = fault_folder() / name
@@ -53,7 +53,7 @@ def write_fault(who: str, error: BaseException) -> Path | None:
 
 
 def fault_folder() -> Path:
-    """Where they lie. Raises RuntimeError for a user without a home."""
+    """Returns their folder. Raises RuntimeError for a user without a home."""
     given = Path(os.environ.get("XDG_STATE_HOME") or "")
     if given.is_absolute():
         return given / "texelscope"
@@ -82,7 +82,7 @@ def _text(who: str, error: BaseException) -> str:
 
 
 def traced(error: BaseException) -> str:
-    """The traceback of an error, also of one that cannot say what it is; nothing in it steers a terminal."""
+    """Returns the traceback of an error, also of one whose text fails; nothing in it steers a terminal."""
     try:
         return printable_lines("".join(traceback.format_exception(error)))
     except Exception:  # noqa: BLE001 - its text is anybody's code

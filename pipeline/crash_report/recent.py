@@ -1,4 +1,4 @@
-"""The newest lines of the program's own logging, kept for a fault: which driver it was, what was done before."""
+"""Keeps the newest lines of the program's own log for a crash report: the driver, the last actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 200
 
 
 class Recent(logging.Handler):
-    """Keeps them while the `with` lasts. Python prints none of them then, as there is somebody who listens."""
+    """Keeps them while the `with` lasts. Python prints none of them then, since they have a handler."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
@@ -24,11 +24,11 @@ class Recent(logging.Handler):
         """Keeps a line."""
         try:
             self._lines.append(self.format(record))
-        except Exception:  # noqa: BLE001 - a line that cannot be told is no reason to fail
+        except Exception:  # noqa: BLE001 - a line that cannot be formatted is no reason to fail
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """Keeps what the line was to be."""
+        """Keeps the line that failed to format."""
         self._lines.append(f"{record.name}: {record.msg!r}")
 
     def __enter__(self) -> Self:
@@ -47,5 +47,5 @@ class Recent(logging.Handler):
 
 
 def recent_lines() -> list[str]:
-    """What is kept, the oldest first; nothing where nobody keeps it."""
+    """Returns the kept lines, the oldest first; nothing outside a `with`."""
     return [line for kept in logging.getLogger(ROOT).handlers if isinstance(kept, Recent) for line in kept._lines]

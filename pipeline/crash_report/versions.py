@@ -1,4 +1,4 @@
-"""The versions of this program and of what it stands on, for whoever reads a report."""
+"""Lists the versions of this program and of its libraries, for readers of a report."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _PACKAGES = ("numpy", "onnx", "onnxruntime", "moderngl", "pyglet", "imgui-bundle
 
 
 def program_lines() -> tuple[tuple[str, str], ...]:
-    """The program and its Python, by name."""
+    """Returns the program and its Python, by name."""
     python = f"{platform.python_version()} ({sys.platform}, {platform.machine()})"
     return ("Texelscope", _version("texelscope")), ("Python", python)
 
 
 def package_lines() -> tuple[tuple[str, str], ...]:
-    """The packages, by name."""
+    """Returns the packages, by name."""
     return tuple((name, _version(name)) for name in _PACKAGES)
 
 

@@ -1,1 +1,1 @@
-"""Which verdicts stand after a further run: tensors held as they were judged; only what differs is read."""
+"""Compares incrementally: finds the verdicts that stand after a further run, and reads only changed tensors."""

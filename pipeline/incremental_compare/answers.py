@@ -1,4 +1,4 @@
-"""Where the answers about several textures stand in one small picture, so that one read brings them all."""
+"""Places the answers about several textures in one small picture, so that one read fetches them all."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ A_ROW = 256
 
 @dataclass(frozen=True)
 class AnswerRows:
-    """The rows of the picture that are about one texture of `size`: width and height in texels."""
+    """Assigns rows of the picture to one texture of `size`: width and height in texels."""
 
     size: tuple[int, int]
     first: int
 
     @property
     def apart(self) -> tuple[int, int]:
-        """How many answers there are along the width and the height, and how far apart the texels of one lie."""
+        """The number of answers along width and height, and the distance between the texels of one."""
         return -(-self.size[0] // SIDE), -(-self.size[1] // SIDE)
 
     @property
     def count(self) -> int:
-        """How many rows they are; the last is filled up."""
+        """The number of rows; the last is filled up."""
         across, down = self.apart
         return -(-across * down // A_ROW)
 
@@ -39,7 +39,7 @@ class AnswerRows:
 
 
 def placed(sizes: Iterable[tuple[int, int]], most_rows: int) -> tuple[AnswerRows, ...]:
-    """Rows for textures of these sizes, one after the other, as many textures as `most_rows` have room for."""
+    """Assigns rows to textures of these sizes, one after the other, as many textures as `most_rows` have room for."""
     found: list[AnswerRows] = []
     for size in sizes:
         rows = AnswerRows(size, found[-1].end if found else 0)
@@ -50,5 +50,5 @@ def placed(sizes: Iterable[tuple[int, int]], most_rows: int) -> tuple[AnswerRows
 
 
 def any_in(answers: NDArray[np.uint8], rows: tuple[AnswerRows, ...]) -> tuple[bool, ...]:
-    """For each texture whether any of its answers, of the picture [row, answer], is not zero."""
+    """Returns for each texture whether any of its answers, of the picture [row, answer], is not zero."""
     return tuple(bool(answers[each.first : each.end].any()) for each in rows)

@@ -1,7 +1,7 @@
-"""Textures held as they were, and asked whether others still are the same, bit by bit.
+"""Keeps copies of textures, and finds textures that still equal them, bit by bit.
 
-Equal bits and nothing else: a changed NaN is seen, and so is a zero that changed its sign. On a driver that does not
-let every bit be seen nothing counts as the same.
+Only equal bits count: a changed NaN is seen, and so is a zero that changed its sign. On a driver that does not show
+every bit nothing counts as equal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOG = logger(__name__)
 
 
 class HeldTensors:
-    """Copies of a session's textures, by key: on the GPU, or in memory where the driver computes there."""
+    """Copies a session's textures, by key: on the GPU, or in memory where the driver computes there."""
 
     def __init__(self, session: Session, copies: Copies | None = None) -> None:
         self._session = session
@@ -46,13 +46,13 @@ class HeldTensors:
         self._copies.release()
 
     def drop(self, key: str) -> None:
-        """Lets one copy go."""
+        """Drops one copy."""
         if key in self._held:
             self._bytes -= texture_bytes(self._held.pop(key))
             self._copies.drop(key)
 
     def hold(self, keys: Collection[str]) -> frozenset[str]:
-        """Copies the textures of `keys` as they are now; gives those that were copied: memory may be too short."""
+        """Copies the present textures of `keys`; returns those that were copied: memory may be too short."""
         self._session.make_current()
         textures = self._session.plan.textures
         for key in [key for key, stored in self._held.items() if textures.get(key) != stored]:
@@ -71,14 +71,14 @@ class HeldTensors:
                     self._held[key] = stored
                     self._bytes += texture_bytes(stored)
                 copied.append(key)
-        except (moderngl.Error, MemoryError):  # what is held by now is
+        except (moderngl.Error, MemoryError):  # the copies so far remain
             _LOG.debug("holding tensors", exc_info=True)
             if key not in self._held:
                 self._copies.drop(key)
         return frozenset(copied)
 
     def same(self, keys: Collection[str]) -> frozenset[str]:
-        """Those of `keys` whose textures are, bit by bit, as they were held."""
+        """Returns those of `keys` whose textures equal their copies, bit by bit."""
         self._session.make_current()
         textures = self._session.plan.textures
         held = [key for key in keys if key in self._held and self._held[key] == textures[key]]

@@ -1,6 +1,6 @@
-"""Copies in the computer's memory: where that is the GPU's too, texels are compared where they lie.
+"""Copies textures to the computer's memory: where that is the GPU's too, texels are compared in place.
 
-A software driver computes a shader that reads two texels for each that it compares; the processor alone compares memory
+A software driver's shader would read two texels for each that it compares; the processor alone compares memory
 several times as fast as that.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CopiesInMemory:
-    """The bytes of textures, by key."""
+    """Holds the bytes of textures, by key."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -29,7 +29,7 @@ class CopiesInMemory:
         self._now = bytearray()
 
     def drop(self, key: str) -> None:
-        """Lets one copy go, if there is one."""
+        """Drops one copy, if there is one."""
         self._bytes.pop(key, None)
 
     def put(self, key: str, texture: moderngl.Texture) -> None:
@@ -39,12 +39,12 @@ class CopiesInMemory:
         texture.read_into(self._bytes[key], alignment=1)
 
     def same(self, textures: Mapping[str, moderngl.Texture]) -> frozenset[str]:
-        """The keys of the textures that are, bit by bit, as their copies."""
+        """Returns the keys of the textures that equal their copies, bit by bit."""
         # In this order: bytes compare themselves all at once, a view goes through them one by one.
         return frozenset(key for key, texture in textures.items() if self._bytes[key] == self._read(texture))
 
     def sees_bits(self) -> bool:
-        """Whether what is read is what was written."""
+        """Whether reading returns what was written."""
         for bits in (each for pair in APART for each in pair):
             texture = texel_of(self._context, bits)
             seen = int.from_bytes(self._read(texture)[12:], "little")
@@ -54,7 +54,7 @@ class CopiesInMemory:
         return True
 
     def _read(self, texture: moderngl.Texture) -> memoryview:
-        """The texture's bytes, until the next one is read."""
+        """Returns the texture's bytes, until the next one is read."""
         size = _size(texture)
         if len(self._now) < size:
             self._now = bytearray(size)

@@ -1,6 +1,6 @@
-"""Copies of a session's textures in further textures; a shader compares each with its copy, one small read answers.
+"""Copies a session's textures to further textures; a shader compares each with its copy, one small read answers.
 
-A driver on which a shader does not see every bit (one that takes tiny numbers for zero, say) is found out first.
+A driver whose shaders do not see every bit (one that takes tiny numbers for zero, say) is found out first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Pair = tuple[moderngl.Texture, moderngl.Texture]
 
 
 class CopiesInTextures:
-    """Textures like those of a session, by key."""
+    """Keeps textures like those of a session, by key."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -45,7 +45,7 @@ class CopiesInTextures:
         self._answers = None
 
     def drop(self, key: str) -> None:
-        """Lets one copy go, if there is one."""
+        """Drops one copy, if there is one."""
         if key in self._copies:
             self._copies.pop(key).release()
 
@@ -64,12 +64,12 @@ class CopiesInTextures:
             target.release()
 
     def same(self, textures: Mapping[str, moderngl.Texture]) -> frozenset[str]:
-        """The keys of the textures that are, bit by bit, as their copies. Reads one small picture, if any."""
+        """Returns the keys of the textures that equal their copies, bit by bit. Reads one small picture, if any."""
         pairs = [(texture, self._copies[key]) for key, texture in textures.items()]
         return frozenset(key for key, differs in zip(textures, self._differ(pairs), strict=False) if not differs)
 
     def sees_bits(self) -> bool:
-        """Whether a shader tells apart what has other bits."""
+        """Whether a shader distinguishes all different bits."""
         made = [texel_of(self._context, bits) for pair in APART for bits in pair]
         try:
             return all(self._differ([*zip(made[::2], made[1::2], strict=True)]))
@@ -78,7 +78,7 @@ class CopiesInTextures:
                 texture.release()
 
     def _differ(self, pairs: Sequence[Pair]) -> tuple[bool, ...]:
-        """Whether the two textures of each pair differ; of as many pairs as one picture has room for."""
+        """Whether the two textures of each pair differ, for as many pairs as one picture has room for."""
         rows = placed((now.size for now, _ in pairs), int(self._context.info["GL_MAX_TEXTURE_SIZE"]))
         if not rows:
             return ()
@@ -98,7 +98,7 @@ class CopiesInTextures:
         return any_in(np.frombuffer(data, np.uint8).reshape(-1, A_ROW), rows)
 
     def _picture(self, row_count: int) -> moderngl.Framebuffer:
-        """A target of at least that many rows."""
+        """Returns a target of at least that many rows."""
         if self._answers is None or self._answers.height < row_count:
             _let_go(self._answers)
             self._answers = self._context.framebuffer([self._context.texture((A_ROW, row_count), 1)])

@@ -1,6 +1,6 @@
-"""Captures of one run after the other, of which only what differs from the last is read back.
+"""Captures one run after another, and reads back only what differs from the last.
 
-What is as it was is the very same array in the next capture: by that `Comparer` knows which verdicts stand.
+An unchanged tensor is the very same array in the next capture: so `Comparer` knows which verdicts stand.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from texelscope.pipeline.plan import Pass, Plan, ProgramSource
 
 @dataclass
 class _Last:
-    """The last capture, and what of the session it was of: generations of every texture, programs by pass.
+    """Holds the last capture and the state of its session: generations of every texture, programs by pass.
 
-    `held` are the keys of which the GPU has a copy of what was captured.
+    `held` are the keys of captured tensors that the GPU has a copy of.
     """
 
     capture: Capture
@@ -35,7 +35,7 @@ class IncrementalJudge:
     """Captures a session again and again. `reads` counts the tensors that were read back."""
 
     def __init__(self, session: DebugSession, held: HeldTensors | None = None) -> None:
-        """`held` holds the tensors of the session; by default where its driver computes."""
+        """`held` keeps the copies; by default where the session's driver computes."""
         self._session = session
         self._held = held or HeldTensors(session)
         self._last: _Last | None = None
@@ -46,9 +46,9 @@ class IncrementalJudge:
         self._held.release()
 
     def hold(self) -> None:
-        """To be called before passes run again: copies what was captured and is still there, if not done yet.
+        """Copies what was captured and is still there, if not done yet; call it before passes run again.
 
-        What was not held by then, or has been written since, is read back by the next capture.
+        The next capture reads back what was not copied by then, or has been written since.
         """
         if self._last is None:
             return
@@ -58,13 +58,13 @@ class IncrementalJudge:
         last.held |= self._held.hold(keys)
 
     def array(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now (logical shape), if the last capture has it; None if it would have to be read."""
+        """Returns the present tensor (logical shape), if the last capture has it; None if it would have to be read."""
         if self._last is None or self._session.generation(key) != self._last.generations.get(key):
             return None
         return self._last.capture.tensors.get(key)
 
     def capture(self) -> Capture:
-        """What the session holds now: the very object of the last call if nothing is otherwise, times aside."""
+        """Captures the session: returns the very object of the last call if nothing but times changed."""
         session, last = self._session, self._last
         if last is None:
             capture = session.capture()
@@ -85,7 +85,7 @@ class IncrementalJudge:
         return capture
 
     def _same(self, last: _Last) -> set[str]:
-        """Keys of the tensors whose values are those of the last capture; of others it is not known."""
+        """Returns keys of tensors whose values are those of the last capture; of others it is not known."""
         session = self._session
         textures, before = session.plan.textures, last.plan.textures
         known = [key for key in session.computed if key in last.capture.tensors and textures[key] == before[key]]
@@ -93,7 +93,7 @@ class IncrementalJudge:
         return set(known).difference(written) | self._held.same([key for key in written if key in last.held])
 
     def _gaps(self, last: _Last, same: Collection[str]) -> dict[str, Gaps]:
-        """By pass what it leaves unwritten, where all that this hangs on is as it was."""
+        """Returns by pass its unwritten elements, where nothing that they depend on changed."""
         session = self._session
         if session.plan is not last.plan:
             return {}
@@ -110,7 +110,7 @@ class IncrementalJudge:
         }
 
     def _stands(self, last: _Last, same: Collection[str], gaps: dict[str, Gaps]) -> bool:
-        """Whether a capture would be as the last."""
+        """Whether a new capture would equal the last."""
         session, capture = self._session, last.capture
         errors = {name: str(error) for name, error in session.shader_errors.items()}
         if (capture.errors, capture.injected) != (errors, session.injected):

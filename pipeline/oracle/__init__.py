@@ -1,1 +1,1 @@
-"""The numpy side: what every tensor should be, evaluated from the graph."""
+"""Evaluates the graph in numpy: the expected value of every tensor."""

@@ -1,4 +1,4 @@
-"""Which oracle a plan has: the graph that it came from, or the functions beside its file."""
+"""Chooses a plan's oracle: the graph that it came from, or the functions beside its file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.plan import Plan
 
 
 def oracle_of(plan: Plan) -> Oracle | None:
-    """The plan's oracle; None if it has none, or one that nobody trusted to run."""
+    """Returns the plan's oracle; None if it has none, or one that is not trusted to run."""
     if plan.oracle_file is not None and plan.oracle_file.trusted:
         return FunctionOracle(plan)
     return GraphOracle(plan.graph) if plan.graph is not None else None

@@ -1,4 +1,4 @@
-"""Which evaluations could take long and cannot be interrupted: an estimate, before they begin, from above."""
+"""Estimates from above, before an evaluation begins, whether it could take long: it cannot be interrupted."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _WHOLE = frozenset((
     "Tan", "Tanh", "ThresholdedRelu", "Tile", "Transpose", "Trilu", "Unsqueeze", "Upsample", "Where", "Xor",
 ))
 # fmt: on
-# Those that cut their work into blocks, between which they look at the time.
+# Operators that work in blocks and check the time between these.
 _IN_BLOCKS = frozenset({"Conv", "ConvTranspose"})
-# What they make may grow in each turn: nothing tells beforehand.
+# Operators whose values may grow in each turn: nothing predicts them.
 _LOOPS = frozenset({"Loop", "Scan", "SequenceMap"})
 _PRODUCTS = frozenset({"MatMul", "Gemm", "MatMulInteger", "QLinearMatMul", "Einsum"})
 # Seconds for an element of a whole array, for one that Python goes to by itself, and for a term of a product, of floats
 # and of whole numbers: measured on one slow core.
 _OF_WHOLE, _BY_ITSELF, _OF_PRODUCT, _OF_WHOLE_NUMBERS = 2e-8, 2e-6, 2e-10, 2e-9
-# A call that is estimated at less than this is made here: another process takes half a second to start.
+# A call below this estimate runs in this process: another one takes half a second to start.
 _LITTLE_SECONDS = 2.0
 
 
@@ -50,7 +50,7 @@ def may_take_long(node: Node, inputs: Sequence[Array | None]) -> bool:
 
 
 def seconds_of(node: Node, inputs: Sequence[Array | None]) -> float:
-    """About how long it takes at most."""
+    """Returns an upper estimate of its seconds."""
     present = [x for x in inputs if x is not None]
     elements = sum(x.size for x in present)
     if node.op_type in _PRODUCTS:
@@ -62,7 +62,7 @@ def seconds_of(node: Node, inputs: Sequence[Array | None]) -> float:
 
 
 def _terms(node: Node, inputs: Sequence[Array]) -> float:
-    """Products that are summed: of two matrices, or over all letters of an Einsum."""
+    """Counts the products that are summed: of two matrices, or over all letters of an Einsum."""
     if node.op_type == "Einsum":
         sizes: dict[str, int] = {}
         for term, x in zip(str(node.attributes.get("equation", "")).split("->")[0].split(","), inputs, strict=False):
@@ -76,6 +76,6 @@ def _terms(node: Node, inputs: Sequence[Array]) -> float:
 
 
 def _counted(inputs: Sequence[Array]) -> float:
-    """The largest whole number among few: how often something is repeated, how long something is to be."""
+    """Returns the largest whole number among few: a number of repeats, or a length."""
     few = [x for x in inputs if 0 < x.size <= 8 and x.dtype.kind in "iu"]
     return float(max((int(np.max(np.abs(x.astype(np.float64)))) for x in few), default=0))

@@ -1,4 +1,4 @@
-"""What an oracle says of a tensor, and what every oracle can be asked."""
+"""Defines the oracle's interface, and the expected value that it returns for a tensor."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Expected:
-    """A tensor's expected value and the bound on |gpu − value|, element by element; None says equal."""
+    """A tensor's expected value and the bound on |gpu − value|, element by element; None demands equality."""
 
     value: NDArray[Any]
     bound: NDArray[np.float64] | None
 
 
 class Oracle(Protocol):
-    """Knows every tensor by name, in its logical shape. Holds no GL; may be used from one worker thread."""
+    """Computes every tensor by name, in its logical shape. Holds no GL; may be used from one worker thread."""
 
     def chained(
         self, inputs: Mapping[str, NDArray[Any]], *, gaps: dict[str, str] | None = None
     ) -> Mapping[str, Expected]:
-        """Every tensor from the inputs alone. What cannot be evaluated is left out; `gaps` gets by tensor why."""
+        """Returns every tensor from the inputs alone, without those that fail; `gaps` gets the reasons by tensor."""
 
     def isolated(
         self,
@@ -33,9 +33,9 @@ class Oracle(Protocol):
         *,
         errors: Mapping[str, NDArray[np.float64]] | None = None,
     ) -> Expected | None:
-        """The tensor `wanted` from the tensors `given`, taken as exact; None if nothing says what is right.
+        """Returns the tensor `wanted` from the exact tensors `given`; None if no expected value is known.
 
-        `errors` says by how much those given may be off where the pass reads them.
+        `errors` bounds how far the given ones may be off where the pass reads them.
 
         Raises TexelscopeError where `given` does not determine it.
         """

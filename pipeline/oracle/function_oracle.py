@@ -1,8 +1,8 @@
-"""The oracle of a pipeline file with functions: numpy in, numpy out, one function a tensor.
+"""Evaluates the functions beside a pipeline file as an oracle: numpy in, numpy out, one function a tensor.
 
-A function says nothing of its rounding, so that the bound is an estimate: how far its result moves when every
-input moves by one rounding, up or down at random (Monte Carlo arithmetic, Parker 1997, without changes to the
-program). A pass adds up in another order than numpy, hence the factors. Values are computed in float64.
+A function does not state its rounding, so the bound is an estimate: how far its result moves when every input moves by
+one rounding, up or down at random (Monte Carlo arithmetic, Parker 1997, without changes to the program). A pass sums in
+another order than numpy, hence the factors. Values are computed in float64.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from texelscope.pipeline.plan import OracleFile, Pass, Plan
 
 Array = NDArray[Any]
 
-# Evaluations with inputs moved, beside the one with inputs as they are.
+# Evaluations with moved inputs, beside the one with the inputs themselves.
 _TRIALS = 4
 # A running sum of k terms rounds k times where a moved term moves it once; it errs by √k as much at most, in
 # practice. 32 covers k = 1,000; 16 u·|y| covers sums whose terms have one sign.
@@ -36,7 +36,7 @@ class FunctionOracle:
     """Evaluates the functions of a trusted `OracleFile`. Making it runs the file's text."""
 
     def __init__(self, plan: Plan, *, numpy: Any = np) -> None:
-        """`numpy` is what functions find in numpy's place. Raises TexelscopeError for a file that does not run."""
+        """`numpy` replaces numpy for the functions. Raises TexelscopeError for a file that does not run."""
         assert plan.oracle_file is not None
         assert plan.oracle_file.trusted
         self._plan = plan
@@ -46,9 +46,9 @@ class FunctionOracle:
         self._makers = {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
 
     def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
-        """Every tensor that has a function, pass by pass, with the estimated rounding of the whole way.
+        """Returns every tensor that has a function, pass by pass, with its accumulated rounding, estimated.
 
-        Tensors behind a function that fails are left out; `isolated` says what is wrong with it, and `gaps` gets it.
+        Tensors behind a function that fails are left out; `isolated` reports its error, and so does `gaps`.
         """
         gaps = {} if gaps is None else gaps
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
@@ -74,7 +74,7 @@ class FunctionOracle:
     def isolated(
         self, given: Mapping[str, Array], wanted: str, *, errors: Mapping[str, Array] | None = None
     ) -> Expected | None:
-        """The tensor `wanted` of the pass that makes it; None without a function for it.
+        """Returns the tensor `wanted` of the pass that makes it; None without a function for it.
 
         Raises TexelscopeError, with the line in the file, for a function that fails or returns another shape.
         """
@@ -90,7 +90,7 @@ class FunctionOracle:
         return [tensor.tensor for tensor in stored if tensor.role != "constant"]
 
     def _trials(self, each: Pass, key: str, worlds: Sequence[Mapping[str, Array]]) -> list[Array]:
-        """The function's results: on inputs as they are, then on inputs moved."""
+        """Returns the function's results: on the inputs themselves, then on moved inputs."""
         random = np.random.default_rng(0)
         results = []
         for number, world in enumerate(worlds):
@@ -107,7 +107,7 @@ class FunctionOracle:
         return exact if random is None else _moved(exact, random)
 
     def result(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
-        """What the function of a pass's output makes of tensors by key, of whatever shapes they have.
+        """Returns the function's value for a pass's output from tensors by key, of whatever shapes they have.
 
         Raises TexelscopeError, with the line in the file, for a function that fails.
         """
@@ -115,11 +115,11 @@ class FunctionOracle:
         return made
 
     def made(self, each: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
-        """As `result`, of whatever behaves as arrays do, and as it comes back."""
+        """Returns what `result` does, for any array-like tensors, without converting it."""
         return self._returned(each, key, tensors, lambda value: value)
 
     def _returned(self, each: Pass, key: str, tensors: Mapping[str, Any], taken: Callable[[Any], Any]) -> Any:
-        """`taken` is guarded as the function is: it may run code of the file's too."""
+        """`taken` is guarded as the function is: it may run the file's code too."""
         name = self._file.functions[key]
         function = self._namespace.get(name)
         if not callable(function):
@@ -142,7 +142,7 @@ class FunctionOracle:
         return result.astype(np.float64)
 
     def _arguments(self, each: Pass, function: Callable[..., Any], tensors: Mapping[str, Array]) -> dict[str, Any]:
-        """What the function's parameters ask for: see `argument_names`."""
+        """Returns the arguments for the function's parameters: see `argument_names`."""
         offered: dict[str, Any] = {}
         for name, origin in argument_names(self._plan, each).items():
             offered[name] = tensors[origin] if origin in tensors else each.uniforms[origin]
@@ -153,9 +153,9 @@ class FunctionOracle:
 
 
 def argument_names(plan: Plan, each: Pass) -> dict[str, str]:
-    """What a function of the pass may call its parameters → key of the tensor, or uniform, that it then gets.
+    """Maps the possible parameter names of a function of the pass to the key of the tensor, or to the uniform.
 
-    A tensor goes by the name of its sampler, block or image and by its own, other characters replaced by `_`; a
+    A tensor has the name of its sampler, block or image and its own, other characters replaced by `_`; a
     uniform by its name.
     """
     names = {name: name for name in each.uniforms}
@@ -169,7 +169,7 @@ def _identifier(name: str) -> str:
 
 
 def _moved(value: Array, random: np.random.Generator) -> Array:
-    """Every element one unit round-off up or down; whole numbers stay, they are exact on both sides."""
+    """Moves every element one unit round-off up or down; whole numbers stay, they are exact on both sides."""
     if np.array_equal(value, np.rint(value), equal_nan=True):
         return value
     return value * (1.0 + UNIT_ROUNDOFF["float32"] * random.choice((-1.0, 1.0), size=value.shape))
@@ -207,7 +207,7 @@ def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Any:
 
 
 def _place(file: OracleFile, error: BaseException) -> str:
-    """`oracle.py:12`, the deepest line of the file that the error passed through."""
+    """Returns `oracle.py:12`, the deepest line of the file that the error passed through."""
     if isinstance(error, SyntaxError) and error.filename == file.path:
         return f"{file.path}:{error.lineno}"
     trace, line = error.__traceback__, None
@@ -219,7 +219,7 @@ def _place(file: OracleFile, error: BaseException) -> str:
 
 
 def _let_through(error: BaseException) -> None:
-    """Raises again what a person at the keyboard asked for; whatever else the file raises, even to leave, is its fault.
+    """Raises again what interrupts from the keyboard; whatever else the file raises, even to exit, is its fault.
 
     Only the main thread is interrupted from outside.
     """
@@ -228,7 +228,7 @@ def _let_through(error: BaseException) -> None:
 
 
 def _text(error: BaseException) -> str:
-    """A syntax error without the place, which stands before it."""
+    """Returns a syntax error's text without the place, which stands before it."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {one_line(str(error.msg))}"
     return said_by(error, with_type=True)

@@ -1,4 +1,4 @@
-"""The oracle of a graph: expected tensors end to end, and of one pass on the inputs it really had, with bounds.
+"""Evaluates a graph as an oracle: tensors end to end, and one pass on its real inputs, with bounds.
 
 A pass may cover several nodes; the part of the graph between its inputs and its output is evaluated, and
 the rounding bound carried through it node by node.
@@ -48,9 +48,9 @@ class GraphOracle:
         gaps: dict[str, str] | None = None,
         unit: float = UNIT_ROUNDOFF["float32"],
     ) -> dict[str, Expected]:
-        """Every tensor of the graph from its inputs alone, with an estimate of accumulated rounding.
+        """Returns every tensor of the graph from its inputs alone, with an estimate of accumulated rounding.
 
-        Carried errors add up in quadrature: a worst-case bound grows by the sum of a layer's weights and says
+        Carried errors add up in quadrature: a worst-case bound grows by the sum of a layer's weights and means
         nothing after a few layers. Tensors behind a node that cannot be evaluated are left out; `gaps` gets why.
         """
         with phase("oracle_seconds", f"the oracle of {self._graph.name}"):
@@ -80,13 +80,13 @@ class GraphOracle:
         unit: float = UNIT_ROUNDOFF["float32"],
         errors: Mapping[str, Array] | None = None,
     ) -> Expected | None:
-        """The tensor `wanted` from the tensors `given`, taken as exact, with a rigorous rounding bound.
+        """Returns the tensor `wanted` from the exact tensors `given`, with a rigorous rounding bound.
 
-        `errors` says by how much those given may be off where they are read, which the bound carries on.
+        `errors` bounds how far those given may be off where they are read, which the bound propagates.
 
-        A constant among them (as it was rounded to be stored, say) stands for the model's. None if the graph has
-        no such tensor; given ones that it does not have are left aside. Raises UndeterminedError if `wanted`
-        depends on a tensor that is neither given nor constant.
+        A given constant (rounded for storage, say) replaces the model's. Returns None if the graph has no such tensor;
+        ignores given ones that it lacks. Raises UndeterminedError if `wanted` depends on a tensor that is neither given
+        nor constant.
         """
         if wanted not in self._graph.tensors:
             return None
@@ -100,7 +100,7 @@ class GraphOracle:
         return known[wanted]
 
     def values(self, given: Mapping[str, Array], wanted: Sequence[str]) -> dict[str, Array]:
-        """Every tensor between those `given`, taken as exact, and those `wanted`, with both; no bounds.
+        """Returns every tensor from those `given`, taken as exact, to those `wanted`, both included; no bounds.
 
         Raises TexelscopeError as `isolated` does, and for a node that cannot be evaluated.
         """
@@ -115,13 +115,13 @@ class GraphOracle:
         return known
 
     def _run(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
-        """As the reference has it; what took too long once is not tried again."""
+        """Runs the node by the reference; a node that once took too long is not tried again."""
         if node.name in self._ended:
             raise self._ended[node.name]
         try:
             return self._reference.run_node(node, inputs)
         except DeadlineError as error:
-            check()  # of what is around it
+            check()  # the deadline around it
             self._ended[node.name] = DeadlineError(error.who, error.expected, error.got, error.do_next)
             raise
 
@@ -131,16 +131,16 @@ class GraphOracle:
         return known[name] if name in known else self._graph.constants[name]
 
     def typed(self, given: Mapping[str, Array]) -> dict[str, Array]:
-        """GPU tensors (float32) in the dtypes that the graph's tensors have; those that it lacks are left out."""
+        """Converts GPU tensors (float32) to the dtypes of the graph's tensors; leaves out those that it lacks."""
         return {name: expected.value for name, expected in self._exact(given).items()}
 
     def _exact(self, given: Mapping[str, Array]) -> dict[str, Expected]:
-        """Those of `given` that are tensors of the graph."""
+        """Returns those of `given` that are tensors of the graph."""
         known = {name: value for name, value in given.items() if name in self._graph.tensors}
         return {name: Expected(self._typed(name, value), None) for name, value in known.items()}
 
     def between(self, given: Mapping[str, object] | Sequence[str], wanted: str) -> tuple[Node, ...]:
-        """The nodes from the tensors `given` to `wanted`, in the graph's order."""
+        """Returns the nodes from the tensors `given` to `wanted`, in the graph's order."""
         needed: dict[str, Node] = {}
         pending = [wanted]
         while pending:
@@ -156,7 +156,7 @@ class GraphOracle:
         return tuple(sorted(needed.values(), key=lambda node: self._positions[node.name]))
 
     def _typed(self, name: str, value: Array) -> Array:
-        """A GPU tensor (float32) in the dtype that the graph's tensor has."""
+        """Converts a GPU tensor (float32) to the dtype of the graph's tensor."""
         dtype = np.dtype(self._graph.tensors[name].dtype)
         value = np.asarray(value)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -166,7 +166,7 @@ class GraphOracle:
 
     def _node(self, node: Node, known: Mapping[str, Expected], *, unit: float, quadrature: bool) -> dict[str, Expected]:
         refusal = self._graph.refusals.get(node.name)
-        if isinstance(refusal, QuotaError):  # a loop that asks for too much would ask for as much here
+        if isinstance(refusal, QuotaError):  # a loop that demands too much would demand as much here
             raise refusal
         values: list[Array | None] = []
         errors: list[Array | None] = []
@@ -194,7 +194,7 @@ class GraphOracle:
         return results
 
     def _check_shape(self, node: Node, name: str, value: Array) -> None:
-        """Raises TexelscopeError for a value of another size than the graph says that the tensor has."""
+        """Raises TexelscopeError for a value whose size differs from the graph's."""
         info = self._graph.tensors.get(name)
         if info is not None and np.size(value) != math.prod(info.shape):
             raise TexelscopeError(
@@ -220,12 +220,12 @@ class GraphOracle:
         except Exception:
             if not evaluation.quadrature:
                 raise
-            # The value is known; what is lost is an estimate on which no verdict rests.
+            # The value is known; only an estimate is lost, on which no verdict rests.
             _LOG.debug("estimating the rounding of '%s'", node.name, exc_info=True)
             return np.zeros(shape)
         if evaluation.output.dtype == np.float16:
             bound = bound + np.finfo(np.float16).smallest_subnormal
-        if evaluation.output.dtype.kind in "biu":  # what is less than half a number off is that number
+        if evaluation.output.dtype.kind in "biu":  # an error below one half rounds to that number
             bound = np.where(bound < _HALF, 0.0, bound)
         return np.broadcast_to(np.nan_to_num(bound, nan=0.0, posinf=np.inf), shape)
 
@@ -240,14 +240,14 @@ def _undetermined(wanted: str, missing: str) -> UndeterminedError:
 
 
 def _behind(maker: Node | None, tensor: str, gaps: Mapping[str, str]) -> str:
-    """Why what reads `tensor` has no value: the node at the beginning of the gap."""
+    """Says why a reader of `tensor` has no value: the node at the beginning of the gap."""
     if tensor in gaps and gaps[tensor].startswith(_BEHIND):
         return gaps[tensor]
     return f"{_BEHIND}'{tensor if maker is None else maker.name}', which the oracle could not evaluate."
 
 
 def _storing(constant: Array) -> Array | None:
-    """What is lost where a constant is stored as float32; None if nothing is."""
+    """Returns the rounding error of a constant that is stored as float32; None if it is exact."""
     if constant.dtype != np.float64:
         return None
     with np.errstate(invalid="ignore", over="ignore"):
@@ -256,5 +256,5 @@ def _storing(constant: Array) -> Array | None:
 
 
 def _unit_of(dtype: np.dtype[Any], unit: float) -> float:
-    """The unit round-off of an element type: whole numbers and truth values are exact, narrow floats coarser."""
+    """Returns the unit round-off of an element type: whole numbers and booleans are exact, narrow floats coarser."""
     return 0.0 if dtype.kind in "biu" or is_integer(dtype.name) else max(unit, UNIT_ROUNDOFF.get(dtype.name, unit))

@@ -1,9 +1,9 @@
 """Evaluates one node with onnx.reference, which is the definition.
 
 Importing that takes as long as planning a model: nothing should import this module before a node is evaluated.
-Operators with a version of our own are handed to it through the evaluator's own extension point (`new_ops`). Where such
-a version declines, and for every other operator, onnx.reference computes; operators that it lacks are expanded by the
-function body of their schema.
+Operators with a version of our own go to it through the evaluator's extension point (`new_ops`). Where that version
+declines, and for every other operator, onnx.reference computes; operators that it lacks are expanded by the function
+body of their schema.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from texelscope.pipeline.oracle.versions import Evaluate
 
 
 class NodeEvaluator:
-    """Runs nodes of ONNX's own domains, and of functions, with onnx.reference and `versions` of our own; it caches."""
+    """Runs nodes of ONNX's domains, and of functions, with onnx.reference and our own `versions`; it caches."""
 
     def __init__(self, versions: Mapping[str, Evaluate], workers: Workers) -> None:
         self._versions = versions
@@ -38,11 +38,10 @@ class NodeEvaluator:
         self._evaluators: dict[int, tuple[weakref.ref[Node], ReferenceEvaluator]] = {}
 
     def run(self, node: Node, inputs: Sequence[Array | None], who: str) -> list[Any]:
-        """What the evaluator makes of `inputs`, in the node's order, for the outputs that the node names.
+        """Returns the evaluator's outputs for `inputs`, in the node's order, for the outputs that the node names.
 
-        `who` is what errors call the node.
-        Raises UnsupportedError for an operator that cannot be evaluated, and what onnx.reference raises for inputs
-        that the operator refuses.
+        `who` is what errors call the node. Raises UnsupportedError for an operator that cannot be evaluated, and what
+        onnx.reference raises for inputs that the operator refuses.
         """
         try:
             evaluator = self._evaluator(node)
@@ -52,7 +51,7 @@ class NodeEvaluator:
             raise _unsupported(node, who) from error
 
     def _evaluator(self, node: Node) -> ReferenceEvaluator:
-        """The evaluator of this very object, made once; it is forgotten with the node."""
+        """Returns the evaluator of this very object, made once; it is dropped with the node."""
         key = id(node)
         entry = self._evaluators.get(key)
         if entry is not None and entry[0]() is node:
@@ -75,7 +74,7 @@ class NodeEvaluator:
 
 
 def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Workers) -> type[OpRun]:
-    """The adapter from a fast version to the evaluator's extension point, for one opset."""
+    """Returns the adapter from a fast version to the evaluator's extension point, for one opset."""
 
     def run(self: OpRun, *inputs: Array | None, **attributes: Any) -> Outputs:
         outputs = self.onnx_node.output
@@ -93,7 +92,7 @@ def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Worke
 
 
 def _function(node: Node) -> FunctionProto:
-    """A function of one node; inputs and outputs are named by position, so that a tensor may come twice."""
+    """Makes a function of one node; inputs and outputs are named by position, so that a tensor may come twice."""
     inputs = [f"in{i}" if name else "" for i, name in enumerate(node.inputs)]
     outputs = [f"out{i}" if name else "" for i, name in enumerate(node.outputs)]
     op_type = modern_name(node)
@@ -101,7 +100,7 @@ def _function(node: Node) -> FunctionProto:
     proto.op_type = op_type
     proto.attribute.extend(_outdated_defaults(node))
     opsets = {"": defs.onnx_opset_version(), node.domain: _known_opset(op_type, node.opset, node.domain)}
-    # The evaluator expands operators whose body depends on types only if it knows a type, no matter of what.
+    # The evaluator expands operators whose body depends on types only if it has a type, no matter which.
     some_type = helper.make_tensor_value_info("unused", onnx.TensorProto.FLOAT, [])
     return helper.make_function(
         "texelscope", "node", _named(inputs), _named(outputs), [proto],
@@ -111,9 +110,9 @@ def _function(node: Node) -> FunctionProto:
 
 @cache
 def _known_opset(op_type: str, opset: int, domain: str) -> int:
-    """`opset`, or the first one later whose meaning onnx.reference knows, where it leaves the earlier ones out.
+    """Returns `opset`, or the first later one that onnx.reference has, where it leaves the earlier ones out.
 
-    What differs between them is made up for in the modules of `pipeline.oracle.early` and in `old_opsets`.
+    The modules of `pipeline.oracle.early` and `old_opsets` make up for the difference.
     """
     for candidate in range(opset, defs.onnx_opset_version() + 1) if not domain else ():
         try:
@@ -127,7 +126,7 @@ def _known_opset(op_type: str, opset: int, domain: str) -> int:
 
 
 def _outdated_defaults(node: Node) -> list[onnx.AttributeProto]:
-    """Defaults that later opsets changed, for attributes that the node leaves out.
+    """Returns defaults that later opsets changed, for attributes that the node leaves out.
 
     onnx.reference takes defaults from the newest schema: the axis of Softmax, alpha and gamma of Selu.
     """
@@ -152,7 +151,7 @@ def _named(names: Sequence[str]) -> list[str]:
 
 
 def _present(node: Node, inputs: Sequence[Array | None]) -> list[Array | None]:
-    """The inputs that the node names; the evaluator knows the others to be omitted."""
+    """Returns the inputs that the node names; the evaluator knows that the others are omitted."""
     return [x for name, x in zip(node.inputs, inputs, strict=True) if name]
 
 

@@ -1,4 +1,4 @@
-"""A node as ONNX has it: its message, with the attributes that its opset knows."""
+"""Makes a node's ONNX message, with the attributes that its opset has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.oracle.old_opsets import obsolete_attributes
 
 
 def node_message(node: Node, inputs: Sequence[str], outputs: Sequence[str]) -> NodeProto:
-    """The node as ONNX has it, over tensors of those names; attributes that its opset no longer knows are left out."""
+    """Returns the node's message, over tensors of those names; attributes that its opset no longer has are left out."""
     proto = NodeProto(op_type=node.op_type, domain=node.domain, name=node.name, input=inputs, output=outputs)
     types = _attribute_types(node)
     obsolete = obsolete_attributes(node)
@@ -37,7 +37,7 @@ def _attribute(name: str, value: Any, kind: int | None) -> onnx.AttributeProto:
 
 
 def _attribute_types(node: Node) -> dict[str, int]:
-    """Attribute types by the schema: a float given as 1, or an empty list, says nothing of its type itself."""
+    """Returns attribute types by the schema: a float given as 1, or an empty list, does not show its type."""
     if not defs.has(node.op_type, node.opset, node.domain):
         return {}
     schema = defs.get_schema(node.op_type, node.opset, node.domain)

@@ -1,8 +1,8 @@
-"""What operators meant before opset 7, where onnx.reference knows the later meaning alone.
+"""Translates operators from before opset 7, where onnx.reference implements the later meaning alone.
 
-Binary operators broadcast only if told to (`broadcast`), and then line the second operand up with the first at
-`axis`; slopes of PRelu are those of channels. `consumed_inputs`, a hint about memory in opset 1, never changed a
-result; `output_sequence` of recurrent operators says what a missing output says too.
+Binary operators broadcast only with `broadcast`, and then align the second operand with the first at `axis`; slopes of
+PRelu are those of channels. `consumed_inputs`, a hint about memory in opset 1, never changed a result;
+`output_sequence` of recurrent operators repeats what a missing output says.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ def is_old_binary(node: Node) -> bool:
 
 
 def modern_name(node: Node) -> str:
-    """What the operator is called by the evaluator."""
+    """Returns the operator's name in the evaluator."""
     return "ScatterElements" if not node.domain and node.op_type == "Scatter" else node.op_type
 
 
 def obsolete_attributes(node: Node) -> frozenset[str]:
-    """Attributes that the evaluator must not see."""
+    """Returns the attributes that the evaluator must not see."""
     if is_old_binary(node):
         return frozenset(("axis", "broadcast", "consumed_inputs"))
     if node.op_type in _RECURRENT:
@@ -37,9 +37,9 @@ def obsolete_attributes(node: Node) -> frozenset[str]:
 
 
 def lined_up(node: Node, inputs: Sequence[Array | None]) -> Sequence[Array | None]:
-    """The inputs, of which the second one has trailing axes of 1 so that today's broadcasting lines it up at `axis`.
+    """Returns the inputs, the second with trailing axes of 1 that align it at `axis` under today's broadcasting.
 
-    Without `axis` the last axes are lined up, as today.
+    Without `axis` the last axes are aligned, as today.
     """
     axis = _axis(node)
     if axis is None:

@@ -1,6 +1,6 @@
 """Evaluates nodes as ONNX defines them: with onnx.reference, or with a version of our own that is tested against it.
 
-Operators with a module in `pipeline.oracle.fast`, `.pools` or `.early` are computed by it. Those of the program's own
+The modules in `pipeline.oracle.fast`, `.pools` and `.early` compute their operators. Those of the program's own
 domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.own` and `.contrib`.
 """
 
@@ -37,7 +37,7 @@ class Reference:
     """
 
     def __init__(self, *, fast: bool = True, apart: bool = True) -> None:
-        """`apart` lets what could take long, and cannot be interrupted, run in a process of its own."""
+        """`apart` lets a node that could take long, and cannot be interrupted, run in another process."""
         self._apart = apart
         self._workers = Workers()
         self._fast = fast
@@ -53,12 +53,11 @@ class Reference:
         return NodeEvaluator(discover(fast, pools, early) if self._fast else {}, self._workers)
 
     def run_node(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
-        """The outputs of `node` in its order, with None in place of an omitted output.
+        """Returns the outputs of `node` in its order, with None in place of an omitted output.
 
-        `inputs` are in the node's order, None for an omitted one. Dtypes are ONNX's, or float64 throughout
-        in place of float32. Raises UnsupportedError for an operator that nothing here can evaluate and
-        TexelscopeError for inputs that the operator refuses; both name the node. Raises DeadlineError for one that
-        takes too long.
+        `inputs` are in the node's order, None for an omitted one. Dtypes are ONNX's, or float64 throughout in place of
+        float32. Raises UnsupportedError for an operator that nothing here can evaluate and TexelscopeError for inputs
+        that the operator refuses; both name the node. Raises DeadlineError for one that takes too long.
         """
         with phase("node_seconds", f"evaluating {_who(node)}"):
             check()
@@ -98,9 +97,9 @@ class Reference:
     ) -> dict[str, Array]:
         """Runs `nodes`, which are in topological order, from the tensors in `given`.
 
-        Without `wanted` every output of every node is kept and returned. With it only the nodes that `wanted`
-        depends on run, only `wanted` is returned, and other tensors are let go as soon as nobody reads them.
-        Tensors in `given` are never computed again. When `proceed` answers False, what there is is returned.
+        Without `wanted` every output of every node is kept and returned. With it only the nodes that `wanted` depends
+        on run, only `wanted` is returned, and other tensors are freed as soon as nobody reads them. Tensors in `given`
+        are never computed again. When `proceed` answers False, the tensors so far are returned.
         Raises TexelscopeError for a tensor that neither `given` nor `nodes` provides.
         """
         needed = list(nodes) if wanted is None else _needed(nodes, given, wanted)
@@ -121,7 +120,7 @@ class Reference:
         return results | {name: given[name] for name in wanted or () if name in given}
 
     def _definitions(self, domain: str) -> Mapping[str, Evaluate]:
-        """What evaluates the operators of a domain that has its definitions here."""
+        """Returns the evaluators of a domain that is defined here."""
         if domain not in self._defined:
             from texelscope.pipeline.oracle import contrib, own
 
@@ -131,7 +130,7 @@ class Reference:
     def _run_defined(
         self, node: Node, inputs: Sequence[Array | None], known: Mapping[str, Evaluate]
     ) -> tuple[Array | None, ...]:
-        """A node of a domain that has its definitions here, not in onnx.reference."""
+        """Runs a node of a domain that is defined here, not in onnx.reference."""
         if node.op_type not in known:
             raise UnsupportedError(
                 _who(node), f"an operator of {node.domain}", f"'{node.op_type}'", nearest(node.op_type, known)
@@ -142,7 +141,7 @@ class Reference:
 
 
 def evaluated_here(node: Node, inputs: Sequence[Array | None], fast: bool) -> tuple[Array | None, ...]:  # noqa: FBT001
-    """As `Reference.run_node`, in this process, whatever it takes."""
+    """Runs the node as `Reference.run_node`, in this process, whatever it takes."""
     return Reference(fast=fast, apart=False).run_node(node, inputs)
 
 

@@ -12,12 +12,12 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 Evaluate = Callable[[Invocation], Outputs | None]
 
 
-@cache  # an oracle is made for each model, the folders stay as they are
+@cache  # an oracle is made for each model, the folders stay unchanged
 def discover(*packages: ModuleType) -> Mapping[str, Evaluate]:
-    """Operator name → `evaluate`, from the modules of `packages`.
+    """Returns operator name → `evaluate`, from the modules of `packages`.
 
     Raises TexelscopeError, naming the file, for a module that cannot be imported, that lacks `OPERATOR` or
-    `evaluate`, or that claims an operator which another module has.
+    `evaluate`, or that claims another module's operator.
     """
     return by_name((found for package in packages for found in _versions(package)), "a version of an operator")
 

@@ -1,1 +1,1 @@
-"""Patches: the repairs of all wrong passes together, as one unified diff of their author's files; nothing is saved."""
+"""Makes patches: one unified diff of the author's files that repairs all wrong passes; nothing is saved."""

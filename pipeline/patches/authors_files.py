@@ -1,4 +1,4 @@
-"""The files of a target's folder as their author has them: what a patch is against."""
+"""Reads a target's files as their author has them, which a patch applies to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.untrusted_files import read_bytes
 
 
 class AuthorsFiles:
-    """The files below the folder that a target lies in (or is), each read once, with its own line ends."""
+    """Reads each file below the folder that a target lies in (or is) once, with its line ends."""
 
     def __init__(self, target: str | Path) -> None:
         start = Path(target).resolve()
@@ -21,15 +21,15 @@ class AuthorsFiles:
         self._texts: dict[str, str | None] = {}
 
     def takes(self, edits: Sequence[LineEdit]) -> bool:
-        """Whether each of the edits finds its line, as it was, in a file of the folder."""
+        """Whether each of the edits finds its original line in a file of the folder."""
         return unified_files(edits, self._text) is not None
 
     def diff(self, edits: Sequence[LineEdit]) -> str:
-        """The unified diff of edits that the files take; paths are relative to the folder."""
+        """Returns the unified diff of edits that the files take; paths are relative to the folder."""
         return unified_files(edits, self._text) or ""
 
     def _text(self, path: str) -> str | None:
-        """What the file holds; None where there is none of that name inside the folder, or no text."""
+        """Returns the file's text; None if there is no such file inside the folder, or it is no text."""
         if path not in self._texts:
             try:
                 self._texts[path] = read_bytes(self._folder.file(path), inside=self._folder.path).decode()

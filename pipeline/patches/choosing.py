@@ -1,4 +1,4 @@
-"""Which repairs go into one patch: one for each wrong pass, and none that writes a line otherwise than another does."""
+"""Chooses the repairs of one patch: one for each wrong pass, none of which contradicts another on a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.compare.report import PassReport
 
 @dataclass(frozen=True)
 class RepairChoice:
-    """By pass its repair, in their order; passes without one, and those whose repairs do not go with the others'."""
+    """Maps passes to repairs, in order; lists passes without one, and those whose repairs conflict with others."""
 
     repairs: tuple[tuple[str, Repair], ...]
     none_found: tuple[str, ...] = ()
@@ -25,10 +25,10 @@ class RepairChoice:
 
 
 def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bool]) -> RepairChoice:
-    """The choice for `wrong` passes; `takes` says whether the author's files have the lines of those edits.
+    """Chooses repairs for `wrong` passes; `takes` says whether the author's files have the lines of those edits.
 
-    Of the repairs of a pass, which are equally good, the first that goes with what is chosen already; one that is
-    chosen already, for a pass of the same shader, comes before all.
+    Among the equally good repairs of a pass the first that is compatible with the earlier choices wins; one already
+    chosen, for a pass of the same shader, comes before all.
     """
     chosen: dict[tuple[str, int], LineEdit] = {}
     repairs: list[tuple[str, Repair]] = []
@@ -47,13 +47,13 @@ def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bo
 
 
 def without(choice: RepairChoice, names: Sequence[str]) -> RepairChoice:
-    """The choice without the repairs of those passes, which turned out not to go with the others."""
+    """Returns the choice without the repairs of those passes, which conflicted with the others."""
     kept = tuple((name, repair) for name, repair in choice.repairs if name not in names)
     return RepairChoice(kept, choice.none_found, (*choice.conflicting, *names), choice.no_files)
 
 
 def _repairs(each: PassReport) -> list[Repair]:
-    """All of a pass, the best first."""
+    """Returns all of a pass, the best first."""
     first = [found.repair for found in each.findings if found.repair is not None]
     return list(dict.fromkeys([*first, *each.repairs]))
 

@@ -1,4 +1,4 @@
-"""The patch that mends a target, and a sentence that says what it holds and what it was tried on."""
+"""Makes the patch that repairs a target, and a sentence on its contents and its test."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class Patch:
-    """`text` is a unified diff with paths relative to the target's folder, empty where nothing is mended.
+    """Holds `text`, a unified diff with paths relative to the target's folder, empty if nothing is repaired.
 
     `says` is a sentence on what is in it, or why nothing is.
     """
@@ -31,10 +31,10 @@ class Patch:
 
 
 def make_patch(session: DebugSession, comparer: Comparer, report: Report, target: str | Path) -> Patch:
-    """The patch of every wrong pass for which a repair was found.
+    """Makes the patch of every wrong pass for which a repair was found.
 
-    All of it runs once more, as a whole: repairs that are at odds with each other, or that make a pass wrong which has
-    the same file, are left out. GL thread.
+    All of it runs once more, as a whole: repairs that conflict with each other, or that make a pass of the same file
+    wrong, are left out. GL thread.
     """
     files = AuthorsFiles(target)
     wrong = [each for each in report.passes if each.verdict in WRONG and each.verdict != "precision"]
@@ -54,7 +54,7 @@ def make_patch(session: DebugSession, comparer: Comparer, report: Report, target
 
 
 def _spoilt(session: DebugSession, choice: RepairChoice, before: Report, after: Report) -> list[str]:
-    """Passes whose repairs are to go: their own pass is still wrong, or another of the file has become so."""
+    """Returns the passes whose repairs are to go: their pass is still wrong, or another of the file has become so."""
     was = {each.name: each.verdict for each in before.passes}
     bad = {each.name for each in after.passes if each.verdict not in UNBLAMED}
     mended = {name for name, _ in choice.repairs}
@@ -67,15 +67,15 @@ def _spoilt(session: DebugSession, choice: RepairChoice, before: Report, after: 
 
 
 def nothing_wrong_words(report: Report) -> str:
-    """Why there is nothing to mend: no pass is wrong, of those that ran and could be compared."""
+    """Says why there is nothing to fix: no pass is wrong, of those that ran and could be compared."""
     stuck = [each.name for each in report.passes if each.verdict in ("error", "not_run")]
     if stuck:
-        return f"No pass that ran is wrong; {_names(stuck)} did not run, which is not mended. The patch is empty."
+        return f"No pass that ran is wrong; {_names(stuck)} did not run, which no patch fixes. The patch is empty."
     return "No pass is wrong: the patch is empty."
 
 
 def patch_words(choice: RepairChoice, after: Report, *, wrong_count: int, target: str) -> str:
-    """What a patch holds, how the passes come out `after` it, and why something is not in it."""
+    """Says what a patch holds, how the passes match `after` it, and why something is not in it."""
     parts = []
     if choice.repairs:
         lines = len({(edit.file, edit.line) for edit in choice.edits})
@@ -88,9 +88,9 @@ def patch_words(choice: RepairChoice, after: Report, *, wrong_count: int, target
     if choice.none_found:
         parts.append(f"No repair was found for {_names(choice.none_found)}.")
     if choice.conflicting:
-        parts.append(f"Left out, as it is at odds with another pass of the same file: {_names(choice.conflicting)}.")
+        parts.append(f"Left out, as it conflicts with another pass of the same file: {_names(choice.conflicting)}.")
     if choice.no_files:
-        parts.append(f"{_names(choice.no_files)} can be mended, but not in a file of yours: {_way_out(target)}")
+        parts.append(f"{_names(choice.no_files)} can be fixed, but not in a file of yours: {_way_out(target)}")
     if not choice.repairs:
         parts.append("The patch is empty.")
     return " ".join(parts)

@@ -1,4 +1,4 @@
-"""A patch tried as a whole: all programs with all of its edits run once more, and are compared."""
+"""Tries a patch as a whole: runs all programs once more with all edits, and compares them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from texelscope.pipeline.repair.text.patch import applied
 
 
 def tried(session: DebugSession, comparer: Comparer, edits: Sequence[LineEdit]) -> Report:
-    """The report of a run in which every program has the edits of its files. The session is as before afterwards.
+    """Returns the report of a run in which every program has the edits of its files. Restores the session afterwards.
 
-    Edits of a pipeline file are planned as they would be read.
-    A program that the driver does not take so is left as it was, and its pass as wrong.
+    Edits of a pipeline file are planned as if read. A program that the driver refuses is left unchanged, and its pass
+    wrong.
     """
     before: dict[str, ProgramSource] = {}
     planned, as_edited = session.plan, planned_with(session.plan, edits)

@@ -1,1 +1,1 @@
-"""Pipeline files: a person's own shaders, what they read and what is right, as `pipeline.toml` says it."""
+"""Reads pipeline files (`pipeline.toml`): a person's own shaders, their bindings and their expected values."""

@@ -1,4 +1,4 @@
-"""Where a pipeline file says what is bound to what, by line: TOML's values alone do not tell."""
+"""Finds the lines on which a pipeline file binds something, which TOML's values alone do not show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# A pass, and what its shader calls what is bound: the file and the number of the line, from 1.
+# A pass and the name in its shader of a binding: the file and the number of the line, from 1.
 BoundLines = Mapping[tuple[str, str], tuple[str, int]]
 
 _NAME = r"""(?:"([^"\n]*)"|'([^'\n]*)'|([\w-]+))"""
@@ -20,7 +20,7 @@ _INNER = re.compile(rf"{_NAME}\s*=")
 
 
 def bound_lines(text: str, file: str) -> BoundLines:
-    """Of each sampler, block, image and uniform of a pass, the line. A binding of unknown form is left out."""
+    """Returns the line of each sampler, block, image and uniform of a pass, without bindings of unknown form."""
     found: dict[tuple[str, str], tuple[str, int]] = {}
     names: list[tuple[str, int]] = []
     name, in_pass, in_bindings = "", False, False

@@ -1,6 +1,6 @@
-"""A pipeline file's entries → plan: finds what they name, checks that it fits together. Pure data, no GL.
+"""Turns a pipeline file's entries into a plan: finds what they name, checks that it fits together. No GL.
 
-Everything that is wrong is noted before anything is given up, so that one attempt shows it all.
+Every problem is recorded before the first error is raised, so that one attempt shows them all.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PlanBuilder:
         self._functions: dict[str, str] = {}
 
     def build(self, trust: Trust) -> FilePlan:
-        """The plan, without stamps. Raises PipelineFileError with everything that is wrong."""
+        """Returns the plan, without stamps. Raises PipelineFileError with every problem."""
         hold(self._problems.file, "passes", len(self._entries.passes))
         self._check_names()
         for entry in self._entries.inputs:
@@ -100,14 +100,14 @@ class PlanBuilder:
         return {each.name: each.title for each in self._entries.passes}
 
     def _check_names(self) -> None:
-        """Tensors have names of their own, and so have passes; a pass's first output goes by the pass's name."""
+        """Checks that tensor names and pass names are unique; a pass's first output has the pass's name."""
         tensors: dict[str, str] = {}
         passes: set[str] = set()
         for entry in (*self._entries.inputs, *self._entries.constants):
             self._claim(entry, "name", tensors)
         for each in self._entries.passes:
             if each.name and each.name in passes:
-                self._problems.add(each.title, "name", "a name of its own", "that of an earlier pass", "Rename one.")
+                self._problems.add(each.title, "name", "a unique name", "that of an earlier pass", "Rename one.")
                 continue
             passes.add(each.name)
             for output in each.outputs:
@@ -123,7 +123,7 @@ class PlanBuilder:
     # -- tensors -------------------------------------------------------------------------------------------
 
     def _store(self, entry: TensorEntry, role: Role) -> StoredTensor | None:
-        """Enters the tensor; None if the file does not say enough or it fits into no texture."""
+        """Adds the tensor; returns None if the file says too little of it or no texture holds it."""
         if entry.shape is None or entry.layout is None or not entry.name or entry.name in self._textures:
             return None
         if not self._fits(entry, "output." if role == "activation" else ""):
@@ -149,7 +149,7 @@ class PlanBuilder:
         return False
 
     def _oracle_name(self, entry: TensorEntry, role: Role, shape: Shape) -> str:
-        """What the oracle calls the tensor; its own name where there is no model, which is unique."""
+        """Returns the oracle's name of the tensor; its own name, which is unique, where there is no model."""
         if self._graph is None or role == "constant":
             return entry.name
         name = self._graph.tensor_called(entry.oracle or entry.name)
@@ -182,7 +182,7 @@ class PlanBuilder:
             self._problems.add(entry.title, "source", error.expected, error.got, error.do_next)
 
     def _values(self, entries: Sequence[TensorEntry]) -> dict[str, NDArray[Any]]:
-        """The values of those entries that have a source."""
+        """Returns the values of those entries that have a source."""
         found = {}
         for entry in entries:
             stored = self._textures.get(entry.name)
@@ -196,7 +196,7 @@ class PlanBuilder:
         return found
 
     def _check_memory(self) -> bool:
-        """Whether all textures together are small enough; asked before anything is loaded."""
+        """Whether all textures together are small enough; checked before anything is loaded."""
         try:
             check_textures(self._problems.file, self._textures.values())
         except QuotaError as error:
@@ -216,7 +216,7 @@ class PlanBuilder:
     # -- passes --------------------------------------------------------------------------------------------
 
     def _passes(self) -> list[Pass]:
-        """Every pass that could be made, in order; each sees the tensors that are there before it."""
+        """Builds the passes that can be built, in order; each sees the tensors before it."""
         oracle = GraphOracle(self._graph) if self._graph is not None else None
         available = {entry.name for entry in (*self._entries.inputs, *self._entries.constants)}
         later = {output.name for each in self._entries.passes for output in each.outputs}
@@ -241,9 +241,9 @@ class PlanBuilder:
         return made
 
     def _covering(self, each: Pass, entry: PassEntry, oracle: GraphOracle, available: Collection[str]) -> Pass:
-        """The pass with the names of the nodes between its inputs and its first output.
+        """Returns the pass with the names of the nodes between its inputs and its first output.
 
-        Where these do not lead to it: between what there is before it (`available`, by key) and that.
+        If no nodes lead from those inputs, they are the nodes from everything before it (`available`, by key).
         """
         assert self._graph is not None
         wanted = self._textures[each.output].tensor
@@ -298,21 +298,21 @@ class PlanBuilder:
 
 
 def _unread(passes: list[Pass]) -> tuple[str, ...]:
-    """Outputs that no pass reads: what the pipeline is for."""
+    """Returns the outputs that no pass reads: the results of the pipeline."""
     read = {key for each in passes for key in each.reads}
     return tuple(key for each in passes for key in each.outputs if key not in read)
 
 
 def _short(advice: str) -> str:
-    """Advice without a list that fills the screen."""
+    """Returns the advice without a list that fills the screen."""
     return advice if len(advice) < 200 else f"See '{command()} list' or a viewer of models for its names."
 
 
 def model_shapes(entries: PipelineEntries) -> dict[str, Shape]:
-    """What the file says of the shapes of the model's inputs."""
+    """Returns the file's shapes of the model's inputs."""
     return {entry.oracle or entry.name: entry.shape for entry in entries.inputs if entry.shape is not None}
 
 
 def file_folder(path: Path) -> Folder:
-    """The folder of a pipeline file."""
+    """Returns the folder of a pipeline file."""
     return Folder(resolved(path, what="a pipeline file").parent)

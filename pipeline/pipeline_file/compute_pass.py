@@ -1,4 +1,4 @@
-"""The compute part of a `[[pass]]`: what is bound to a shader's blocks and images, its constants, its work groups."""
+"""Builds the compute part of a `[[pass]]`: the bindings of blocks and images, constants, work groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Tensors = Mapping[str, StoredTensor]
 
 @dataclass(frozen=True)
 class BoundEntry:
-    """What a block or an image is bound to; `layout` and `storage` only where the file says them, `size` unread."""
+    """The binding of a block or an image; `layout` and `storage` only where the file gives them, `size` unread."""
 
     name: str
     tensor: str
@@ -43,7 +43,7 @@ class BoundEntry:
 
 @dataclass(frozen=True)
 class ComputeEntry:
-    """The keys of a pass that is dispatched. Numbers and expressions are as the file has them.
+    """Holds the keys of a dispatched pass, with numbers and expressions as in the file.
 
     A shader in ncnn's dialect is read in the mode `ncnn_mode`, in work groups of `ncnn_local_size`.
     """
@@ -58,7 +58,7 @@ class ComputeEntry:
 
     @property
     def bound(self) -> dict[str, BoundEntry]:
-        """By key of the file (`buffers.NAME`, `images.NAME`)."""
+        """The bindings by key of the file (`buffers.NAME`, `images.NAME`)."""
         return {
             **{f"buffers.{each.name}": each for each in self.buffers},
             **{f"images.{each.name}": each for each in self.images},
@@ -66,7 +66,7 @@ class ComputeEntry:
 
 
 def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
-    """The compute part of a pass; None for one that is drawn. What is wrong is noted."""
+    """Reads the compute part of a pass; returns None for a drawn one. Problems are recorded."""
     is_compute = shader is not None and shader.endswith(SUFFIX)
     given = [key for key in KEYS if key in table.values]
     if not is_compute:
@@ -130,7 +130,7 @@ def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, .
 
 
 class ComputePart:
-    """Makes the compute part of one pass; what is wrong is noted under `title`."""
+    """Makes the compute part of one pass; problems are recorded under `title`."""
 
     def __init__(self, title: str, shader: str, entry: ComputeEntry, tensors: Tensors, problems: Problems) -> None:
         """`tensors` are those that expressions may name."""
@@ -141,7 +141,7 @@ class ComputePart:
         self._problems = problems
 
     def text(self, text: str) -> GlText:
-        """The shader's text for OpenGL, with the values that the file gives to its specialization constants."""
+        """Returns the shader's text for OpenGL, with the file's values of its specialization constants."""
         known = vulkan_to_gl(text, {})
         values: dict[str, Constant] = {}
         for name, raw in self._entry.specialization.items():
@@ -157,7 +157,7 @@ class ComputePart:
         return vulkan_to_gl(text, values)
 
     def push(self, known: tuple[DeclaredConstant, ...]) -> dict[str, UniformValue]:
-        """The push constants that the file sets, by uniform."""
+        """Returns the push constants that the file sets, by uniform."""
         found: dict[str, UniformValue] = {}
         for name, raw in self._entry.push.items():
             declared = next((each for each in known if each.name == name), None)
@@ -170,11 +170,11 @@ class ComputePart:
         return found
 
     def unset(self, known: tuple[DeclaredConstant, ...]) -> list[DeclaredConstant]:
-        """The push constants that the file leaves at 0."""
+        """Returns the push constants that the file leaves at 0."""
         return [each for each in known if each.name not in self._entry.push]
 
     def dispatch(self, bound: Mapping[str, StoredTensor | None]) -> Dispatch | None:
-        """The dispatch, of what is `bound` (by key of the file) to known tensors; None if numbers are wrong."""
+        """Returns the dispatch of `bound` (by key of the file) tensors; None if numbers are wrong."""
         groups = self._numbers("dispatch", self._entry.dispatch, range(1, _AXES + 1))
         buffers = [
             BufferBinding(each.name, stored.key, _start(bound, f"buffers.{each.name}"))
@@ -197,7 +197,7 @@ class ComputePart:
         return self._numbers(f"images.{each.name}.size", each.size, range(1, _AXES + 1)) or ()
 
     def _numbers(self, key: str, raw: Any, lengths: Sequence[int]) -> tuple[int, ...] | None:
-        """Whole numbers of a literal, an expression or an array of them; a part of a work group is a whole one."""
+        """Returns whole numbers from a literal, an expression or an array of them, rounding work groups up."""
         if raw is None:
             return None
         try:
@@ -239,5 +239,5 @@ def _flat(raw: Any, tensors: Tensors) -> list[Number]:
 
 
 def _as_uniform(declared: DeclaredConstant) -> Uniform:
-    """For the rules by which a uniform takes its value."""
+    """Converts a push constant for the rules by which a uniform takes its value."""
     return Uniform(declared.name, declared.type, declared.count, declared.line, 2, has_precision=False)

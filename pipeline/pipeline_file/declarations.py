@@ -1,6 +1,6 @@
-"""What a shader declares: its uniforms and samplers, read from the text without a driver.
+"""Finds the uniforms and samplers that a shader declares, in its text, without a driver.
 
-Conditional compilation is not followed: what is declared in either branch counts as declared.
+Conditional compilation is ignored: a declaration in either branch counts.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from texelscope.pipeline.glsl.versions import is_es
 
 Kind = str  # "float", "int", "uint" or "bool"
 
-# Everything has a limit, so that a text of nothing but beginnings is read in a time that grows as it does.
+# Every repetition is limited, so that a text of nothing but beginnings is read in time linear in its length.
 _QUALIFIER = r"(?:highp|mediump|lowp|layout\s{0,9}\([^)]{0,99}\)|const|flat|smooth|precise|restrict|readonly|coherent)"
 _UNIFORM = re.compile(
     rf"\buniform\s{{1,99}}+(?:{_QUALIFIER}\s{{1,99}}+){{0,9}}+(?P<type>\w{{1,99}}+)\s{{1,99}}+(?P<names>[^;{{}}]{{1,1000}}+);"
 )
-# How far before `uniform` its own qualifiers may begin.
+# How far before `uniform` its qualifiers may begin.
 _BEFORE = 400
 _NAME = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\[(?P<count>[^\]]*)\])?\s*(?:=.*)?$", re.DOTALL)
 _SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
@@ -33,8 +33,7 @@ _KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
 
 @dataclass(frozen=True)
 class Uniform:
-    """A uniform as declared: its type, the array's length (None where it is not a plain number), and how often
-    the text mentions its name."""
+    """Describes a declared uniform: type, array length (None unless a plain number), mentions of its name."""
 
     name: str
     type: str
@@ -50,7 +49,7 @@ class Uniform:
 
     @property
     def kind(self) -> Kind | None:
-        """`float`, `int`, `uint` or `bool`; None for what a pipeline file cannot set."""
+        """`float`, `int`, `uint` or `bool`; None for a type that a pipeline file cannot set."""
         if self.type in _KINDS.values():
             return self.type
         vector = _VECTOR.match(self.type)
@@ -71,7 +70,7 @@ class Uniform:
 
 @lru_cache(maxsize=8)
 def uniforms_of(text: str) -> Mapping[str, Uniform]:
-    """The uniforms declared in a shader's text (includes in place), by name."""
+    """Returns the uniforms declared in a shader's text (with its includes), by name."""
     bare = without_comments(text)
     words: dict[str, int] = {}
     for word in re.findall(r"[A-Za-z_]\w*", bare):
@@ -94,7 +93,7 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
 
 @lru_cache(maxsize=8)
 def lowp_samplers(text: str) -> tuple[Uniform, ...]:
-    """The samplers of a GLSL ES shader that nobody gave a precision: they are lowp (GLSL ES 3.00, 4.5.4)."""
+    """Returns the samplers of a GLSL ES shader without a precision: they are lowp (GLSL ES 3.00, 4.5.4)."""
     if not is_es(text) or _SAMPLER_PRECISION.search(without_comments(text)):
         return ()
     return tuple(

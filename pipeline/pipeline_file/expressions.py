@@ -1,6 +1,6 @@
-"""Values of uniforms that follow from tensors: `grid(down1)`, `1 / size(image)`, `shape(image).z * 2`.
+"""Evaluates expressions for uniforms over tensors: `grid(down1)`, `1 / size(image)`, `shape(image).z * 2`.
 
-A grammar of its own, never `eval`:
+The grammar is this, never `eval`:
 
     sum     = product { ("+" | "-") product }
     product = factor { ("*" | "/") factor }
@@ -36,31 +36,31 @@ _COMPONENTS = {**dict(zip("xyzw", range(4), strict=True)), **dict(zip("nchw", ra
 
 
 def grid(tensor: StoredTensor) -> Vector:
-    """Columns and rows of tiles in the texture."""
+    """Returns the columns and rows of tiles in the texture."""
     tile = tensor.layout.tile(tensor.shape, 0)
     height, width = tensor.texture_shape
     return width // tile.width, height // tile.height
 
 
 def size(tensor: StoredTensor) -> Vector:
-    """Width and height of the texture in texels."""
+    """Returns the width and height of the texture in texels."""
     height, width = tensor.texture_shape
     return width, height
 
 
 def texel_size(tensor: StoredTensor) -> Vector:
-    """One texel's share of the texture's width and height."""
+    """Returns one texel's share of the texture's width and height."""
     height, width = tensor.texture_shape
     return 1.0 / width, 1.0 / height
 
 
 def shape(tensor: StoredTensor) -> Vector:
-    """n, c, h, w of the tensor's 4-d view."""
+    """Returns n, c, h, w of the tensor's 4-d view."""
     return as_nchw(tensor.shape)
 
 
 def count(tensor: StoredTensor) -> Vector:
-    """Number of elements."""
+    """Returns the number of elements."""
     return (math.prod(tensor.shape),)
 
 
@@ -80,13 +80,13 @@ _OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
 
 
 def evaluate(text: str, tensors: Mapping[str, StoredTensor]) -> Vector:
-    """The value of an expression over `tensors`, by the names that it may use.
+    """Evaluates an expression over `tensors`, by the names that it may use.
 
-    Raises TexelscopeError, with the place in the text, for anything that the grammar does not have, an unknown
-    function or tensor, vectors of different lengths and a division by zero.
+    Raises TexelscopeError, with the place in the text, for anything outside the grammar, an unknown function or tensor,
+    vectors of different lengths and a division by zero.
     """
     if len(text) > MAX_CHARACTERS:
-        raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Say it shorter.")
+        raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Shorten it.")
     parser = _Parser(text, tensors)
     value = parser.sum()
     parser.end()
@@ -126,7 +126,7 @@ class _Parser:
     def _factor(self) -> Vector:
         self._depth += 1
         if self._depth > MAX_NESTING:
-            raise _error(self._text, f"at most {MAX_NESTING} levels", "more", "Say it shorter.")
+            raise _error(self._text, f"at most {MAX_NESTING} levels", "more", "Shorten it.")
         if self._take("-"):
             value = tuple(-number for number in self._factor())
         else:

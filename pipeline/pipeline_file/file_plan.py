@@ -1,4 +1,4 @@
-"""The plan of a pipeline file, which remembers what it was made of: a save of a shader takes up that shader alone."""
+"""Keeps a pipeline file's plan with stamps of the files it came from, so that a saved shader alone is read again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.target import OpenOptions
 
 # When a file was written (ns), its bytes and its number in the file system.
 Stamp = tuple[int, int, int]
-# A file that was written so shortly before it was read may have been written again since, at the same time.
+# A file written less than this before it was read may have been written again since, at the same time.
 _UNSETTLED_NS = 10**8
 
 
@@ -37,12 +37,12 @@ class FilePlan(Plan):
     stamps: Mapping[Path, Stamp | None] = field(default_factory=lambda: MappingProxyType({}))
 
     def outdated(self) -> frozenset[Path]:
-        """The files that are not, or perhaps not, what the plan was made of."""
+        """Returns the files that differ, or may differ, from those that the plan was made of."""
         return frozenset(path for path, stamp in self.stamps.items() if stamp is None or _stamp(path) != stamp)
 
 
 def shader_files(plan: Plan, folder: Folder) -> Mapping[Path, tuple[str, ...]]:
-    """Absolute path of every shader and included file → the passes that it is part of."""
+    """Maps the absolute path of every shader and included file to the passes that use it."""
     found: dict[Path, tuple[str, ...]] = {}
     for each in plan.passes:
         for file in each.program.files:
@@ -52,7 +52,7 @@ def shader_files(plan: Plan, folder: Folder) -> Mapping[Path, tuple[str, ...]]:
 
 
 def stamped(plan: FilePlan, target: Path, folder: Folder, started_ns: int) -> FilePlan:
-    """The plan with stamps of the files that were read since `started_ns`, by `time.time_ns`."""
+    """Returns the plan with stamps of the files that were read since `started_ns`, by `time.time_ns`."""
     found: dict[Path, Stamp | None] = {}
     for path in (target, *plan.files, *shader_files(plan, folder)):
         stamp = _stamp(path)
@@ -63,9 +63,9 @@ def stamped(plan: FilePlan, target: Path, folder: Folder, started_ns: int) -> Fi
 def with_saved_shaders(
     plan: Plan, target: Path, folder: Folder, options: OpenOptions, changed: Collection[Path]
 ) -> FilePlan | None:
-    """The plan with those passes made anew whose shaders changed; None if anything else did, or nothing.
+    """Returns the plan with passes of changed shaders made anew; None if anything else changed, or nothing.
 
-    Raises PipelineFileError with all that is wrong with those passes.
+    Raises PipelineFileError with every problem of those passes.
     """
     started_ns = time.time_ns()
     if not isinstance(plan, FilePlan) or not _alike(plan.options, options):
@@ -95,7 +95,7 @@ def _passes(
     problems: Problems,
     noted: dict[str, tuple[str, ...]],
 ) -> tuple[Pass, ...]:
-    """The plan's passes, the `touched` ones from their files; what these are warned of is put into `noted`."""
+    """Returns the plan's passes, the `touched` ones from their files; their warnings are added to `noted`."""
     entries = plan.entries
     available = {entry.name for entry in (*entries.inputs, *entries.constants)}
     later = {output.name for each in entries.passes for output in each.outputs}
@@ -106,7 +106,7 @@ def _passes(
             builder = PassBuilder(folder, plan.graph, limits, dict(plan.textures), problems, warnings)
             made = builder.build(entry, available, later)
             noted[old.name] = tuple(warnings)
-            # What part of the model it stands for depends on what it reads and writes, not on its shader.
+            # What part of the model it stands for depends on its inputs and outputs, not on its shader.
             passes.append(old if made is None else dataclasses.replace(made, nodes=old.nodes, operator=old.operator))
         else:
             passes.append(old)

@@ -1,4 +1,4 @@
-"""Files of a pipeline: always inside its folder, never larger than they may be."""
+"""Opens the files of a pipeline: always inside its folder, never larger than they may be."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text, r
 
 @dataclass(frozen=True)
 class Folder:
-    """The folder that a file lies in; every path of the file is relative to it and stays inside.
+    """The folder of a pipeline file; every path in the file is relative to it and stays inside.
 
-    `called` is what kind of file that is, in messages.
+    Messages call that kind of file `called`.
     """
 
     path: Path
     called: str = "pipeline"
 
     def file(self, name: str, *, base: str = "") -> Path:
-        """The absolute path of an existing file `name`, relative to the folder `base` in this one.
+        """Returns the absolute path of an existing file `name`, relative to the folder `base` in this one.
 
         Raises TexelscopeError for a path that leads out of the folder, also by a link, or to no file.
         """
@@ -46,11 +46,11 @@ class Folder:
         return path
 
     def relative(self, path: Path) -> str:
-        """The path as the pipeline file would write it."""
+        """Returns the path as the pipeline file would write it."""
         return path.relative_to(self.path.resolve()).as_posix()
 
     def text(self, path: Path) -> str:
-        """The UTF-8 text of a file. Raises TexelscopeError for a large file, other bytes, or a file outside."""
+        """Reads the UTF-8 text of a file. Raises TexelscopeError for a large file, other bytes, or a file outside."""
         return read_text(path, f"'{self.relative(path)}'", inside=self.path)
 
     def _neighbour(self, path: Path) -> str:

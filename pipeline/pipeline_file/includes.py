@@ -1,4 +1,4 @@
-"""A person's shader as GL gets it: included files in place, defines after `#version`, lines numbered as in the files.
+"""Prepares a person's shader for GL: includes in place, defines after `#version`, the files' line numbers.
 
 Nothing else is changed. Source-string 0 is the shader's own file; included files and the vertex shader follow
 (see `pipeline.glsl.lines`).
@@ -27,7 +27,7 @@ _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
 
 
 def program_source(folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define]) -> ProgramSource:
-    """The program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
+    """Returns the program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
 
     Raises TexelscopeError for a file that is missing, outside the folder or without `#version`, and for an
     `#include` that cannot be followed. A file that is too large, an included one too, makes a program that is
@@ -42,7 +42,7 @@ def program_source(folder: Folder, fragment: str, vertex: str | None, defines: M
 
 
 def define_lines(defines: Mapping[str, Define]) -> list[str]:
-    """One `#define` each; true defines a name as 1, false leaves it undefined."""
+    """Returns a `#define` for each; true defines a name as 1, false leaves it undefined."""
     lines = []
     for name, value in defines.items():
         if value is not False:
@@ -52,7 +52,7 @@ def define_lines(defines: Mapping[str, Define]) -> list[str]:
 
 
 class _TooLargeError(Exception):
-    """A file that makes a shader larger than it may be."""
+    """A file makes a shader larger than it may be."""
 
     def __init__(self, path: str, got: str) -> None:
         super().__init__(path, got)
@@ -70,7 +70,7 @@ class _Expansion:
     _length: int = 0
 
     def expand(self, name: str, defines: Mapping[str, Define]) -> tuple[str, Refusal | None]:
-        """The text of a shader; empty, with the reason, where it is too large."""
+        """Returns the text of a shader; empty, with the reason, where it is too large."""
         try:
             return self._expanded(name, defines), None
         except _TooLargeError as error:
@@ -92,7 +92,7 @@ class _Expansion:
         return "\n".join([*lines[:head], *define_lines(defines), self._line(number, head + 1), *body]) + "\n"
 
     def _lines(self, relative: str, number: int, text: str, skip: int) -> list[str]:
-        """The lines of a file but for the first `skip`, with what they include."""
+        """Returns the lines of a file without the first `skip`, with their includes in place."""
         self._stack.append(relative)
         expanded = []
         lines = zip(text.rstrip("\n").split("\n"), without_comments(text).split("\n"), strict=False)
@@ -130,7 +130,7 @@ class _Expansion:
         return [self._line(number, 1), *self._lines(included, number, text, 0)]
 
     def _read(self, relative: str, path: Path) -> tuple[int, str]:
-        """The file's number and text; each time that it is put in place it counts towards what a shader may have."""
+        """Returns the file's number and text; each inclusion counts towards the shader's size limit."""
         number = next((file.number for file in self.files if file.path == relative), len(self.files))
         size_bytes = path.stat().st_size
         self._length += size_bytes

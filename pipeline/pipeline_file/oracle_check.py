@@ -1,4 +1,4 @@
-"""Whether the functions of an oracle file ask for what their passes have; nothing of the file runs here."""
+"""Checks that the parameters of an oracle file's functions name what their passes have; nothing of it runs here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import Plan
 
 
 def check_functions(plan: Plan, titles: Mapping[str, str], problems: Problems) -> None:
-    """Notes parameters without default that no texture or uniform of the pass is called by."""
+    """Records parameters without default whose name no texture or uniform of the pass has."""
     file = plan.oracle_file
     assert file is not None
     known = functions_in(file.text, file.path)

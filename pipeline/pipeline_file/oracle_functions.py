@@ -1,4 +1,4 @@
-"""Which functions an oracle file defines, read from its syntax; nothing of it runs here."""
+"""Lists the functions that an oracle file defines, from its syntax; nothing of it runs here."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Function:
 
 
 def functions_in(text: str, file: str) -> Mapping[str, Function]:
-    """What the file defines at its top level, by name. Raises TexelscopeError, with the line, for a syntax error."""
+    """Returns the top-level names that the file defines. Raises TexelscopeError, with the line, for a syntax error."""
     try:
-        with warnings.catch_warnings(action="ignore"):  # of a text that nobody asked to see
+        with warnings.catch_warnings(action="ignore"):  # about a text that nobody asked to see
             module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two where it is too deep
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""

@@ -1,4 +1,4 @@
-"""One `[[pass]]` → a pass: its program, what its samplers read, its uniforms, each checked against the other."""
+"""Builds a pass from one `[[pass]]`: its program, samplers and uniforms, each checked against the others."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
-# What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
+# Every driver of OpenGL 3.3 has so many (GL_MAX_DRAW_BUFFERS).
 MAX_ATTACHMENTS = 8
-# Where no device is known it refuses nothing; the session asks its own.
+# An unknown device refuses nothing; the session asks its own.
 _ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
 
 
 class PassBuilder:
-    """Makes passes one by one; enters the model's constants that they read into `textures`."""
+    """Builds passes one by one; adds the model's constants that they read to `textures`."""
 
     def __init__(
         self,
@@ -57,9 +57,9 @@ class PassBuilder:
         self._is_complete = not lacks_model
 
     def build(self, entry: PassEntry, available: Collection[str], later: Collection[str]) -> Pass | None:
-        """The pass, reading only `available` tensors; None if something is wrong with it.
+        """Builds the pass, reading only `available` tensors; returns None if something is wrong with it.
 
-        `later` are the names of all outputs of the file: the difference is what has not been computed yet.
+        `later` names all outputs of the file: the difference is what has not been computed yet.
         """
         before = self._problems.count
         self._check_attachments(entry)
@@ -117,7 +117,7 @@ class PassBuilder:
     def _twins(
         self, entry: PassEntry, available: Collection[str], later: Collection[str]
     ) -> dict[str, StoredTensor | None]:
-        """By key of the file, the stored tensor behind a block or an image, and what that starts as; None for none."""
+        """Returns by key of the file the stored tensor behind a block or an image, and its start; None for none."""
         found: dict[str, StoredTensor | None] = {}
         own = {output.name for output in entry.outputs}
         for key, each in entry.compute.bound.items() if entry.compute is not None else ():
@@ -185,7 +185,7 @@ class PassBuilder:
         available: Collection[str],
         later: Collection[str],
     ) -> StoredTensor | None:
-        """The stored tensor behind a texture, block or image; None where there is none, which is then noted."""
+        """Returns the stored tensor behind a texture, block or image; records a problem and returns None for none."""
         name = texture.tensor
         own = {output.name for output in entry.outputs}
         if name in available:
@@ -216,7 +216,7 @@ class PassBuilder:
         self._problems.add(entry.title, key, "an input, a constant or an earlier pass", got, advice)
 
     def _constant(self, entry: PassEntry, texture: TextureEntry | BoundEntry, key: str) -> StoredTensor | None:
-        """The model's constant in the layout that this texture asks for, stored once for all that ask the same."""
+        """Returns the model's constant in the texture's layout, stored once for all textures of that layout."""
         assert self._graph is not None
         info = self._graph.tensors[texture.tensor]
         if texture.layout is None and isinstance(texture, BoundEntry):
@@ -261,7 +261,7 @@ class PassBuilder:
     # -- uniforms ------------------------------------------------------------------------------------------
 
     def _check_samplers(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
-        """Every texture has a sampler and every sampler that is read has a texture."""
+        """Checks that every texture has a sampler and every sampler that is read has a texture."""
         images = {each.name for each in entry.compute.images} if entry.compute is not None else set()
         samplers = [name for name, uniform in declared.items() if uniform.is_sampler and name not in images]
         bound = {texture.uniform for texture in entry.textures}
@@ -332,7 +332,7 @@ class PassBuilder:
         bound: Mapping[str, StoredTensor | None],
         program: ProgramSource,
     ) -> None:
-        """What runs but is likely to surprise."""
+        """Warns of code that runs but is likely to surprise."""
         rounded = [
             uniform
             for uniform in lowp_samplers(program.fragment)
@@ -355,7 +355,7 @@ class PassBuilder:
 
 
 def _mentions(program: ProgramSource, name: str) -> bool:
-    """Whether a word of the shaders is `name`: a declaration behind a macro is not found, but must not be an error.
+    """Whether a word of the shaders is `name`: declarations behind macros are not found, but must not be errors.
 
     A shader that is too large to be read may mention anything.
     """
@@ -364,7 +364,7 @@ def _mentions(program: ProgramSource, name: str) -> bool:
 
 
 def _declared_at(program: ProgramSource, uniform: Uniform) -> Line:
-    """The file and line of a declaration in the fragment shader, or in the vertex shader if it stands there alone."""
+    """Returns the line of a declaration in the fragment shader, or in the vertex shader if it stands there alone."""
     of_vertex = uniform.name not in uniforms_of(program.fragment)
     return line_map(program, of_vertex=of_vertex)[uniform.line - 1]
 

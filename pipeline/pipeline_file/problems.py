@@ -1,4 +1,4 @@
-"""What is wrong with a pipeline file: all of it at once, each with file, table and key."""
+"""Collects the problems of a pipeline file: all of them at once, each with file, table and key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Problem:
 
     @property
     def who(self) -> str:
-        """`pipeline.toml [[pass]] 'down1' output.layout`."""
+        """The place: `pipeline.toml [[pass]] 'down1' output.layout`."""
         return " ".join(part for part in (self.file, self.table, self.key) if part)
 
     @property
@@ -32,7 +32,7 @@ class Problem:
 
 
 class PipelineFileError(TexelscopeError):
-    """Everything that is wrong with one file: `problems` in the file's order, `str()` a line for each of the first."""
+    """Reports all problems of one file: `problems` in the file's order, `str()` a line for each of the first."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         first = problems[0]
@@ -52,21 +52,21 @@ class Problems:
         self._tables: list[str] = []
 
     def add(self, table: str, key: str, expected: str, got: str, do_next: str) -> None:
-        """Notes a problem; reading goes on."""
+        """Records a problem; reading goes on."""
         self._found.setdefault(Problem(self.file, table, key, expected, got, do_next))
 
     def add_error(self, table: str, key: str, error: TexelscopeError) -> None:
-        """Notes what another part of the program refused, with its subject in front of what it got."""
+        """Records an error of another part of the program, with its subject in front of what it got."""
         advice = "Change 'shape' of the [[input]]." if "--shape" in error.do_next else error.do_next
         self.add(table, key, error.expected, f"{error.got} ({error.who})", advice)
 
     def order_by(self, tables: Iterable[str]) -> None:
-        """The tables as they follow each other in the file; problems are told in that order."""
+        """Sets the order of the tables in the file, by which problems are reported."""
         self._tables = list(tables)
 
     @property
     def count(self) -> int:
-        """How many there are so far."""
+        """The number so far."""
         return len(self._found)
 
     def raise_any(self) -> None:

@@ -1,7 +1,7 @@
-"""A pipeline file as data, before anything that it names is looked at.
+"""Reads a pipeline file as data, before anything that it names is looked up.
 
-`read` notes every wrong key and type; entries with one are still there as far as they could be read, so that
-what refers to them is not reported as missing.
+`read` records every wrong key and type; a faulty entry is kept as far as it could be read, so that references to it are
+not reported as missing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CONSTANT = ("name", "source", "shape", "layout", "dtype")
 _PASS = (
     "name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance", *COMPUTE_KEYS,
 )  # fmt: skip
-# What a buffer holds that nobody says the layout of.
+# The layout of a buffer by default.
 LINEAR = layouts.layout("linear")
 _OUTPUT = ("name", "shape", "layout", "dtype", "oracle")
 _TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype")
@@ -47,9 +47,9 @@ _TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype")
 
 @dataclass(frozen=True)
 class TensorEntry:
-    """An `[[input]]`, a `[[constant]]` or an output: a tensor in a texture.
+    """Describes a tensor in a texture: an `[[input]]`, a `[[constant]]` or an output.
 
-    `oracle` is the name that the model or the oracle file has for it, None where the file does not say.
+    `oracle` is its name in the model or the oracle file, None where the file gives none.
     """
 
     name: str
@@ -63,7 +63,7 @@ class TensorEntry:
 
 @dataclass(frozen=True)
 class TextureEntry:
-    """What a sampler uniform is bound to; `layout` and `storage` only where the file says them."""
+    """The binding of a sampler uniform; `layout` and `storage` only where the file gives them."""
 
     uniform: str
     tensor: str
@@ -77,7 +77,7 @@ class TextureEntry:
 class PassEntry:
     """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment.
 
-    `compute` is what it has besides where its shader is a compute shader.
+    `compute` holds the rest where its shader is a compute shader.
     """
 
     name: str
@@ -94,7 +94,7 @@ class PassEntry:
 
 @dataclass(frozen=True)
 class PipelineEntries:
-    """The whole file."""
+    """Holds the whole file."""
 
     name: str
     model: str | None
@@ -108,7 +108,7 @@ class PipelineEntries:
 
 
 def parse(path: Path) -> Mapping[str, Any]:
-    """The TOML in a file. Raises TexelscopeError for one that cannot be read or is no TOML, with its line."""
+    """Parses the TOML of a file. Raises TexelscopeError, with the line, if it cannot be read or is no TOML."""
     try:
         text = read_text(path, path.name, what="a pipeline file")
     except OutsideFileError as error:  # which of all files of that name
@@ -117,7 +117,7 @@ def parse(path: Path) -> Mapping[str, Any]:
 
 
 def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> PipelineEntries:
-    """The file's entries; what is wrong with them is added to `problems`."""
+    """Returns the file's entries; their problems are added to `problems`."""
     top = Table(values, "", problems)
     top.check_keys(_TOP)
     head = top.table("pipeline") or Table({}, "[pipeline]", problems)
@@ -151,7 +151,7 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
 
 
 def _conventions(head: Table) -> Mapping[str, str]:
-    """Operator type → the convention that its nodes follow, those that are known."""
+    """Returns operator type → the convention that its nodes follow, those that are known."""
     inner = head.table("conventions")
     found: dict[str, str] = {}
     for op_type in inner.values if inner is not None else ():
@@ -169,7 +169,7 @@ def _conventions(head: Table) -> Mapping[str, str]:
 
 
 def _entries(values: Mapping[str, Any], key: str, problems: Problems) -> list[Table]:
-    """The tables of `[[key]]`, each titled by its name, or by its number where it has none."""
+    """Returns the tables of `[[key]]`, each titled by its name, or by its number where it has none."""
     found = values.get(key, [])
     if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
         got = "a single table" if isinstance(found, dict) else f"{found!r}"

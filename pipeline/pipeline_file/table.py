@@ -1,4 +1,4 @@
-"""One table of a TOML or JSON file, read key by key: what is wrong is noted, and reading goes on."""
+"""Reads one table of a TOML or JSON file key by key: problems are recorded, and reading goes on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KINDS = {
 
 
 class Table:
-    """A table `values`, called `title` in messages; keys of an inner table get `prefix` in front."""
+    """Reads a table `values`, called `title` in messages; keys of an inner table get `prefix` in front."""
 
     def __init__(self, values: Mapping[str, Any], title: str, problems: Problems, prefix: str = "") -> None:
         self.values = values
@@ -34,17 +34,17 @@ class Table:
         self._prefix = prefix
 
     def problem(self, key: str, expected: str, got: str, do_next: str) -> None:
-        """Notes a problem with the value of `key`."""
+        """Records a problem with the value of `key`."""
         self._problems.add(self.title, f"{self._prefix}{key}", expected, got, do_next)
 
     def check_keys(self, valid: Sequence[str]) -> None:
-        """Notes every key that is not among `valid`."""
+        """Records every key that is not among `valid`."""
         for key in self.values:
             if key not in valid:
                 self.problem(key, "a known key", f"'{key}'", nearest(key, valid))
 
     def text(self, key: str, *, required: bool = False) -> str | None:
-        """A string that is not empty; None if it is missing or something else."""
+        """Returns a string that is not empty; None if it is missing or something else."""
         value = self._get(key, (str,), "a string", required=required)
         if value == "":
             self.problem(key, "a string that is not empty", '""', "Fill it in or leave the key out.")
@@ -52,7 +52,7 @@ class Table:
         return None if value is None else str(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """An array of strings that are not empty; without any if it is missing or something else."""
+        """Returns an array of strings that are not empty; an empty one if it is missing or something else."""
         value = self._get(key, (list,), "an array of strings", required=False) or []
         if not all(isinstance(each, str) and each for each in value):
             self.problem(key, "strings that are not empty", str(value), 'For example ["weight"].')
@@ -60,7 +60,7 @@ class Table:
         return tuple(value)
 
     def choice(self, key: str, choices: Sequence[str], default: str) -> str:
-        """One of `choices`; `default` if it is missing or wrong."""
+        """Returns one of `choices`; `default` if it is missing or wrong."""
         value = self.text(key)
         if value is not None and value not in choices:
             self.problem(key, f"one of {', '.join(choices)}", f"'{value}'", nearest(value, choices))
@@ -68,7 +68,7 @@ class Table:
         return value or default
 
     def number(self, key: str) -> float | None:
-        """A number that is not negative; None if it is missing or something else."""
+        """Returns a number that is not negative; None if it is missing or something else."""
         value = self._get(key, (int, float), "a number", required=False)
         if value is None or value >= 0:
             return None if value is None else float(value)
@@ -76,7 +76,7 @@ class Table:
         return None
 
     def whole(self, key: str, *, most: int = 1 << 31, required: bool = False) -> int | None:
-        """A whole number from 1 to `most`; None if it is missing or something else."""
+        """Returns a whole number from 1 to `most`; None if it is missing or something else."""
         value = self._get(key, (int,), "a whole number", required=required)
         if value is not None and not 1 <= value <= most:
             self.problem(key, f"a whole number from 1 to {most}", str(value), "Correct it.")
@@ -84,16 +84,16 @@ class Table:
         return None if value is None else int(value)
 
     def flag(self, key: str) -> bool | None:
-        """True or false; None if it is missing or something else."""
+        """Returns true or false; None if it is missing or something else."""
         value = self._get(key, (bool,), "true or false", required=False)
         return None if value is None else bool(value)
 
     def entry(self, values: Mapping[str, Any], title: str) -> Table:
-        """An entry of a list in the same file, called `title` in messages."""
+        """Returns an entry of a list in the same file, called `title` in messages."""
         return Table(values, title, self._problems)
 
     def shape(self, key: str, *, required: bool = True) -> Shape | None:
-        """An array of positive whole numbers; None if it is missing or something else."""
+        """Returns an array of positive whole numbers; None if it is missing or something else."""
         value = self._get(key, (list,), "an array of whole numbers", required=required)
         if value is None:
             return None
@@ -104,7 +104,7 @@ class Table:
         return tuple(value)
 
     def layout(self, key: str, *, required: bool = True) -> Layout | None:
-        """A layout's name, or a table of its name and parameters; None if it is missing or something else."""
+        """Reads a layout's name, or a table of its name and parameters; None if it is missing or something else."""
         value = self._get(key, (str, dict), "a layout's name or table", required=required)
         if value is None:
             return None
@@ -122,12 +122,12 @@ class Table:
             return None
 
     def table(self, key: str, *, required: bool = False) -> Table | None:
-        """An inner table; None if it is missing or something else."""
+        """Returns an inner table; None if it is missing or something else."""
         value = self._get(key, (dict,), "a table", required=required)
         return None if value is None else Table(value, self.title, self._problems, f"{self._prefix}{key}.")
 
     def tables(self, key: str, *, required: bool = False) -> list[Table] | None:
-        """A table, or an array of them: what `output` may be."""
+        """Returns a table, or an array of them, as `output` may be."""
         value = self._get(key, (dict, list), "a table, or an array of tables", required=required)
         if value is None:
             return None

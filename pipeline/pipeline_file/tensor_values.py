@@ -1,4 +1,4 @@
-"""The values of inputs and constants: a file of the folder or a test pattern, as float32."""
+"""Loads the values of inputs and constants: a file of the folder or a test pattern, as float32."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from texelscope.pipeline.untrusted_files.arrays import opened_npy
 
 
 def constant_shape(entry: TensorEntry, folder: Folder) -> Shape:
-    """The shape that the entry gives, or that of its .npy file, of which only the header is read.
+    """Returns the shape that the entry gives, or that of its .npy file, of which only the header is read.
 
-    Raises TexelscopeError where neither says it.
+    Raises TexelscopeError where neither gives one.
     """
     if entry.shape is not None:
         return entry.shape
@@ -32,7 +32,7 @@ def constant_shape(entry: TensorEntry, folder: Folder) -> Shape:
 
 
 def load_values(entry: TensorEntry, stored: StoredTensor, folder: Folder) -> NDArray[np.float32] | None:
-    """The values of an entry that `stored` holds; None without a source. Raises TexelscopeError."""
+    """Loads the values of an entry that `stored` holds; None without a source. Raises TexelscopeError."""
     return None if entry.source is None else _load(entry.source, stored.shape, entry.name, folder, stored.dtype)
 
 
@@ -49,6 +49,6 @@ def _load(source: str, shape: Shape, name: str, folder: Folder, dtype: str) -> N
 
 
 def _npy_shape(path: Path, name: str, folder: Path) -> Shape:
-    """The shape in the header; the values are not read."""
+    """Returns the shape in the header; the values are not read."""
     with opened_npy(path, f"'{name}'", inside=folder) as stored:
         return stored.shape

@@ -1,4 +1,4 @@
-"""Uniforms of a pass: the file's literals and expressions as the numbers that the shader's declaration asks for."""
+"""Converts the file's literals and expressions to the numbers that the shader declares as uniforms."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from texelscope.pipeline.plan import StoredTensor, UniformValue
 
 
 def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, StoredTensor]) -> UniformValue:
-    """The value, flat, of the declared type; of the numbers' own type where the declaration was not found.
+    """Returns the flat value in the declared type; in the numbers' own type where no declaration was found.
 
-    Raises TexelscopeError for what is no number, a wrong count, or a fraction for an integer.
+    Raises TexelscopeError for a value that is no number, a wrong count, or a fraction for an integer.
     """
     numbers = _flat(raw, tensors)
     if declared is None:

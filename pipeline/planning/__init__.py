@@ -1,1 +1,1 @@
-"""A graph becomes passes: what is rewritten, stored in which layout, within which memory."""
+"""Turns a graph into passes: rewrites nodes and chooses layouts, within the limits of memory."""

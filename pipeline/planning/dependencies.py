@@ -1,4 +1,4 @@
-"""Which passes of a plan depend on which tensors."""
+"""Finds the passes of a plan that depend on given tensors."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Dependencies:
         self._passes = passes
 
     def followers(self, keys: Collection[str]) -> tuple[Pass, ...]:
-        """The passes that depend on one of the tensors `keys`, in order."""
+        """Returns the passes that depend on one of the tensors `keys`, in order."""
         return self._followers(keys, len(self._passes))
 
     def outdated(self, keys: Collection[str], valid: AbstractSet[str]) -> set[str]:
-        """What is to be computed again of the tensors `valid`, as those of `keys` change; others may be among it.
+        """Returns those of the tensors `valid` to compute again as those of `keys` change; others may be among them.
 
-        Where little was computed, little is asked: a model of thousands of passes may be run pass by pass.
+        Where little was computed, little is searched: a model of thousands of passes may be run pass by pass.
         """
         end = max(map(self._made_at.__getitem__, self._made_at.keys() & valid), default=-1) + 1
         return {key for each in self._followers(keys, end) for key in each.outputs}
@@ -37,7 +37,7 @@ class Dependencies:
         return tuple(found)
 
     def makers(self, key: str, there: Collection[str]) -> tuple[Pass, ...]:
-        """The passes that it takes, in order, to make the tensor out of those that are `there`."""
+        """Returns the passes needed, in order, to make the tensor from the tensors that are `there`."""
         wanted, found = {key} - set(there), []
         for each in reversed(self._passes):
             if not wanted.isdisjoint(each.outputs):

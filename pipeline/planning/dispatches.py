@@ -1,4 +1,4 @@
-"""What a dispatch asks for, held against its shader's text, its tensors and the device, before it is made."""
+"""Checks a dispatch against its shader's text, its tensors and the device, before it is made."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from texelscope.pipeline.glsl.resources import FORMATS, Image, blocks_of, images
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, StoredTensor
 
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
-# By storage and lanes, what an image of a tensor is.
+# The format of a tensor's image, by storage and lanes.
 _OWN_FORMAT = {
     ("float32", 1): "r32f", ("float32", 4): "rgba32f", ("float16", 1): "r16f", ("float16", 4): "rgba16f",
     ("uint8", 1): "r8", ("uint8", 4): "rgba8",
 }  # fmt: skip
 # So that a shader may read a whole vector where the last one is not full.
 _VECTOR_BYTES = 16
-# Work groups that a dispatch may have however small its tensors are.
+# A dispatch may have so many work groups, however small its tensors are.
 _FREE_GROUPS = 1 << 16
 
 
 @dataclass(frozen=True)
 class DispatchProblem:
-    """Why a pass cannot be dispatched: what was expected and got, what to do, where; `key` as in a pipeline file."""
+    """Says why a pass cannot be dispatched: expected, got, what to do, where; `key` as in a pipeline file."""
 
     key: str
     expected: str
@@ -39,12 +39,12 @@ class DispatchProblem:
 
     @property
     def message(self) -> str:
-        """As the message of a shader that was refused."""
+        """The message of a refused shader."""
         return f"{self.key}: expected {self.expected}, got {self.got}"
 
 
 def buffer_bytes(stored: StoredTensor) -> int:
-    """Bytes of the buffer of a tensor: its texels, and zeros up to a whole vector of four."""
+    """Returns the bytes of the buffer of a tensor: its texels, and zeros up to a whole vector of four."""
     height, width = stored.texture_shape
     size = height * width * stored.layout.lanes * _LANE_BYTES[stored.storage]
     return -(-size // _VECTOR_BYTES) * _VECTOR_BYTES
@@ -53,9 +53,9 @@ def buffer_bytes(stored: StoredTensor) -> int:
 def dispatch_problems(
     each: Pass, program: ProgramSource, textures: Mapping[str, StoredTensor], groups: WorkGroups | None
 ) -> Iterator[DispatchProblem]:
-    """What keeps the pass from being dispatched with that program; nothing for one that is drawn.
+    """Yields what keeps the pass from being dispatched with that program; nothing for a drawn one.
 
-    `groups` is what the device allows; None for one without compute shaders.
+    `groups` are the device's limits; None for one without compute shaders.
     """
     if each.dispatch is not None and program.refused is None:
         yield from _Check(each, each.dispatch, program, textures, groups).problems()
@@ -92,7 +92,7 @@ class _Check:
         yield from self._of_inputs()
 
     def _problem(self, key: str, expected: str, got: str, do_next: str, line: int = 0) -> DispatchProblem:
-        """A problem at a line of the text, or with the whole file."""
+        """Returns a problem at a line of the text, or with the whole file."""
         place = self._lines[line - 1] if line else (self._file, 1)
         return DispatchProblem(key, expected, got, do_next, place)
 
@@ -100,7 +100,7 @@ class _Check:
         if any(not 1 <= count <= most for count, most in zip(self._dispatch.groups, allowed.count, strict=True)):
             most = " x ".join(map(str, allowed.count))
             got = " x ".join(map(str, self._dispatch.groups))
-            yield self._problem("dispatch", f"1 to {most} work groups on this device", got, "Deal it out otherwise.")
+            yield self._problem("dispatch", f"1 to {most} work groups on this device", got, "Divide it otherwise.")
         elif math.prod(self._dispatch.groups) > (useful := max(_FREE_GROUPS, self._count())):
             # A driver cannot be stopped, and billions of work groups take it hours.
             got, what = " x ".join(map(str, self._dispatch.groups)), "one for each number that is read or written"
@@ -113,7 +113,7 @@ class _Check:
             yield self._problem("local_size", most, got, "Make it smaller.", line)
 
     def _count(self) -> int:
-        """Numbers in all tensors of the pass, padding too."""
+        """Counts the numbers in all tensors of the pass, padding too."""
         stored = [self._textures[key] for key in self._keys]
         return sum(math.prod(each.texture_shape) * each.layout.lanes for each in stored)
 
@@ -210,7 +210,7 @@ class _Check:
                 yield self._problem("output", "each output in one buffer or image", got, f"Bind '{key}' once.")
 
     def _of_inputs(self) -> Iterator[DispatchProblem]:
-        """Writes, as far as the text tells them, to what is no output: whoever reads that next would not know."""
+        """Finds writes, as far as the text shows them, to tensors other than outputs: later readers would not know."""
         bound: dict[str, BufferBinding | ImageBinding] = {
             **{f"buffers.{each.block}": each for each in self._dispatch.buffers if self._may_write(each)},
             **{f"images.{each.uniform}": each for each in self._dispatch.images if self._may_write(each)},

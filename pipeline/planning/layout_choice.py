@@ -1,4 +1,4 @@
-"""Which layout a tensor of a plan is stored in, and why: the one that was asked for, or what suits its shape."""
+"""Chooses the layout in which a tensor of a plan is stored, with the reason: the requested one, or one by shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PICTURES, _FLAT, _ONE_LANE = "channel_tiles_rgba", "row_major_rgba", "channel_t
 
 @dataclass(frozen=True)
 class LayoutChoice:
-    """A layout, and why in a few words; `is_other` where it is not the one that a person asked for."""
+    """A layout and its reason in a few words; `is_other` where it is not the one that a person requested."""
 
     layout: Layout
     reason: str
@@ -25,12 +25,12 @@ class LayoutChoice:
 
 
 def choose(shape: Shape, asked: str, limits: Limits, *, is_filter: bool = False, turns: int = 1) -> LayoutChoice | None:
-    """The layout of a tensor of that logical shape; None where no layout's texture is within the limits.
+    """Chooses the layout of a tensor of that logical shape; None where no layout's texture is within the limits.
 
-    `asked` is the name of a layout, which is kept to wherever the tensor fits, or `pipeline.target.AUTO`. Weights of a
+    `asked` is the name of a layout, which is kept wherever the tensor fits, or `pipeline.target.AUTO`. Weights of a
     convolution (`is_filter`) take the layout that is made for them beside it. `turns` is how often the loops turn for
-    one element of what a pass computes: where four of them in one fragment are more than a driver allows, AUTO takes
-    one element a texel. Raises LayoutError for a name that no layout has.
+    one element of a pass: where four of them in one fragment are more than a driver allows, AUTO takes one element a
+    texel. Raises LayoutError for an unknown name.
     """
     if asked == AUTO:
         fitting = (each for each in _by_shape(shape, is_filter, limits, turns) if _fits(shape, each.layout, limits))
@@ -47,17 +47,17 @@ def choose(shape: Shape, asked: str, limits: Limits, *, is_filter: bool = False,
 
 
 def names() -> tuple[str, ...]:
-    """What can be asked for: AUTO, then every layout in alphabetical order."""
+    """Returns the possible names: AUTO, then every layout in alphabetical order."""
     return (AUTO, *layouts.all_layouts())
 
 
 def preferred_name(shape: Shape, asked: str) -> str:
-    """The layout that a tensor of that shape would take if textures had no limit."""
+    """Returns the layout that a tensor of that shape would take if textures had no limit."""
     return asked if asked != AUTO else _PICTURES if len(shape) == _PICTURE_AXES else _FLAT
 
 
 def _by_shape(shape: Shape, is_filter: bool, limits: Limits, turns: int) -> Iterator[LayoutChoice]:  # noqa: FBT001
-    """What AUTO takes, best first; see docs/decisions/layout-auto.md for the measurements behind it."""
+    """Yields AUTO's choices, best first; see docs/decisions/layout-auto.md for the measurements behind it."""
     pictures, flat, one_lane = (layouts.layout(name) for name in (_PICTURES, _FLAT, _ONE_LANE))
     if turns * pictures.lanes > limits.max_loop_turns:
         reason = f"one element a texel: for four its loops would turn more than {limits.max_loop_turns} times"
@@ -73,7 +73,7 @@ def _by_shape(shape: Shape, is_filter: bool, limits: Limits, turns: int) -> Iter
 
 
 def _near_squares_first() -> list[Layout]:
-    """All layouts, those first whose textures are near squares."""
+    """Returns all layouts, those first whose textures are near squares."""
     return sorted((layouts.layout(name) for name in layouts.all_layouts()), key=lambda each: not each.near_square)
 
 

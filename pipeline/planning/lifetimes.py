@@ -1,8 +1,8 @@
-"""How much memory a run's textures take, and how little it could: which tensors are alive at once.
+"""Computes the memory that a run's textures take, and the least it could: which tensors are alive at once.
 
-A tensor is alive from the step that makes it to the last one that reads it; what the model gives stays. A session
-keeps a texture for every tensor, so that each can be looked at; the largest set that is alive at once is what a run
-needs that nobody looks into.
+A tensor is alive from the step that makes it to the last one that reads it; the model's own tensors stay. A session
+keeps a texture for every tensor, so that each can be viewed; a run that nobody inspects needs only the largest set that
+is alive at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from texelscope.pipeline.planning.memory import texture_bytes
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """What runs at once, a pass or several that are fused into one: keys of the tensors that it reads and writes."""
+    """One step of a run, a pass or several fused into one: keys of the tensors that it reads and writes."""
 
     name: str
     reads: tuple[str, ...]
@@ -25,7 +25,7 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class Alive:
-    """The tensors that are alive during the step called `step`, by key, and their `bytes` together."""
+    """Names the tensors that are alive during the step called `step`, by key, and their `bytes` together."""
 
     step: str
     keys: tuple[str, ...]
@@ -46,22 +46,22 @@ class MemoryUse:
 
     @property
     def total(self) -> int:
-        """Bytes of a texture for every tensor."""
+        """The bytes of a texture for every tensor."""
         return self.inputs + self.constants + self.activations
 
     @property
     def alive(self) -> int:
-        """Bytes of the inputs and of the largest set of activations alive at once."""
+        """The bytes of the inputs and of the largest set of activations alive at once."""
         return self.inputs + (self.largest.bytes if self.largest is not None else 0)
 
     @property
     def least(self) -> int:
-        """Bytes that a run needs at least: what is alive at once, and constants."""
+        """The least bytes for a run: of the tensors alive at once, and of constants."""
         return self.alive + self.constants
 
 
 def memory_use(plan: Plan, steps: Sequence[PlannedRun] | None = None) -> MemoryUse:
-    """What the textures of a plan take; `steps` are those that it runs in, its passes unless said otherwise."""
+    """Returns the memory of a plan's textures; `steps`, by default its passes, are those of the run."""
     sizes = {key: texture_bytes(stored) for key, stored in plan.textures.items()}
     roles = {key: stored.role for key, stored in plan.textures.items()}
     of_role = {
@@ -78,14 +78,14 @@ def memory_use(plan: Plan, steps: Sequence[PlannedRun] | None = None) -> MemoryU
 
 
 def steps_of(plan: Plan) -> tuple[PlannedRun, ...]:
-    """The passes of a plan as steps."""
+    """Returns the passes of a plan as steps."""
     return tuple(PlannedRun(each.name, each.reads, each.outputs) for each in plan.passes)
 
 
 def largest_alive(steps: Sequence[PlannedRun], sizes: Mapping[str, int], kept: Collection[str]) -> Alive | None:
-    """The largest set of the tensors in `sizes` (bytes by key) that is alive at once; those `kept` live to the end.
+    """Finds the largest set of tensors in `sizes` (bytes by key) alive at once; those `kept` live to the end.
 
-    While a step runs, what it reads and what it writes are both alive. A tensor that no step makes was put in from
+    While a step runs, its inputs and its outputs are both alive. A tensor that no step makes was put in from
     outside: it lives from the beginning. None without steps or tensors; of several sets as large the first.
     """
     first, last = _spans(steps, sizes, kept)
@@ -101,7 +101,7 @@ def largest_alive(steps: Sequence[PlannedRun], sizes: Mapping[str, int], kept: C
 def _spans(
     steps: Sequence[PlannedRun], wanted: Iterable[str], kept: Collection[str]
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """By key, the positions of the first and of the last step during which the tensor is alive."""
+    """Returns by key the positions of the first and of the last step during which the tensor is alive."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     for position, step in enumerate(steps):

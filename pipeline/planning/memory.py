@@ -1,7 +1,7 @@
-"""Whether a plan fits into memory, asked before a texture or an array of the oracle is made.
+"""Checks whether a plan fits into memory, before a texture or an array of the oracle is made.
 
-A software driver keeps textures in the machine's memory, and every comparison reads them back into it; what a
-graphics card has of its own cannot be asked of OpenGL.
+A software driver keeps textures in the machine's memory, and every comparison reads them back into it; OpenGL does not
+report a graphics card's own memory.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from texelscope.pipeline.planning.storage import DTYPES
 from texelscope.pipeline.quotas import hold
 
 _GIB = float(1 << 30)
-# What a tensor is read back as, and the bounds that come with what is right of it end to end and of its pass alone.
+# A tensor read back, and the bounds of its expected values end to end and of its pass alone.
 _READ_BYTES, _BOUND_BYTES = 4, 2 * 8
-# What the oracle holds beside, at times, for each element of the largest tensor: 25 to 60 bytes were measured for
-# pointwise operators, convolutions, pools, resizes and normalisations.
+# The oracle's further bytes, at times, for each element of the largest tensor: 25 to 60 were measured for pointwise
+# operators, convolutions, pools, resizes and normalisations.
 _AT_TIMES_BYTES = 64
 _CGROUPS = Path("/sys/fs/cgroup")
-# By version of control groups, what one may take and what it has taken.
+# The limit of a control group and what it has taken, by version.
 _CGROUP_FILES = (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes"))
 
 
 def texture_bytes(stored: StoredTensor) -> int:
-    """Bytes of a stored tensor's texture."""
+    """Returns the bytes of a stored tensor's texture."""
     height, width = stored.texture_shape
     return height * width * stored.layout.lanes * np.dtype(DTYPES[stored.storage]).itemsize
 
 
 @dataclass(frozen=True)
 class Needed:
-    """Bytes that a target takes at its peak, when all of it is compared: of textures, constants and the oracle."""
+    """Counts the bytes of a target at its peak, when all of it is compared: of textures, constants and the oracle."""
 
     textures: int
     constants: int
@@ -48,13 +48,13 @@ class Needed:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The sum."""
         return self.textures + self.constants + self.oracle
 
     def check(self, who: str, free_bytes: int | None = None) -> None:
-        """Raises QuotaError if that is more than a target may take, TexelscopeError if it is more than there is free.
+        """Raises QuotaError if a target may not take that much, TexelscopeError if less is free.
 
-        Without `free_bytes` nobody knows how much there is.
+        Without `free_bytes` it is unknown how much is free.
         """
         of = f", the largest tensor is {self.largest}" if self.largest else ""
         hold(who, "memory_bytes", self.total, of)
@@ -68,7 +68,7 @@ class Needed:
 
 
 def needed(plan: Plan) -> Needed:
-    """What a plan needs, reckoned from its shapes."""
+    """Estimates what a plan needs, from its shapes."""
     graph, textures = plan.graph, plan.textures.values()
     of_textures = sum(texture_bytes(stored) for stored in textures)
     read = sum(_count(stored.shape) * _READ_BYTES for stored in textures if stored.role != "constant")
@@ -80,13 +80,13 @@ def needed(plan: Plan) -> Needed:
 
 
 def needed_by(graph: Graph) -> Needed:
-    """What a graph needs before it is planned: its constants and its oracle."""
+    """Estimates what a graph needs before it is planned: its constants and its oracle."""
     constants = sum(value.nbytes for value in graph.constants.values())
     return needed_for([graph.tensors[name] for name in _made(graph) if name in graph.tensors], constants)
 
 
 def needed_for(tensors: Collection[TensorInfo], constant_bytes: int = 0) -> Needed:
-    """What the oracle needs for those tensors, with constants that are there already."""
+    """Estimates what the oracle needs for those tensors, with constants that are there already."""
     made = [(info.name, info.shape, info.dtype) for info in tensors]
     return Needed(0, constant_bytes, _of_oracle(made), _largest(made))
 
@@ -96,7 +96,7 @@ def _made(graph: Graph) -> Iterable[str]:
 
 
 def _of_oracle(made: Collection[tuple[str, tuple[int, ...], str]]) -> int:
-    """Bytes for what is right of tensors, and how far each element may be off."""
+    """Counts the bytes of the tensors' expected values and bounds."""
     kept = sum(_count(shape) * (2 * _item_bytes(dtype) + _BOUND_BYTES) for _, shape, dtype in made)
     return kept + _AT_TIMES_BYTES * max((_count(shape) for _, shape, _ in made), default=0)
 
@@ -113,7 +113,7 @@ def _count(shape: tuple[int, ...]) -> int:
 def _item_bytes(dtype: str) -> int:
     try:
         return np.dtype(dtype).itemsize
-    except TypeError:  # one of those that numpy alone does not know: narrow ones
+    except TypeError:  # a narrow type, which numpy alone does not know
         return 4
 
 
@@ -125,9 +125,9 @@ def check_textures(who: str, textures: Collection[StoredTensor]) -> None:
 
 
 def available_memory() -> int | None:
-    """Bytes that can be had without pushing other programs out, of the machine and of the container that this runs in.
+    """Returns the bytes that are free without pushing other programs out, of the machine and of its container.
 
-    None where the system does not tell.
+    None where the system does not report it.
     """
     try:
         of_machine = int(psutil.virtual_memory().available)
@@ -137,7 +137,7 @@ def available_memory() -> int | None:
 
 
 def _own_cgroups() -> tuple[str, ...]:
-    """Paths of the control groups that this process is in, below that of their kind."""
+    """Returns the paths of the control groups that this process is in, below that of their kind."""
     try:
         lines = Path("/proc/self/cgroup").read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
@@ -147,9 +147,9 @@ def _own_cgroups() -> tuple[str, ...]:
 
 
 def left_of_cgroups(root: Path, groups: Iterable[str]) -> list[int]:
-    """Bytes that control groups leave: those of this process and those around them, of each version below `root`.
+    """Returns the bytes that control groups leave: this process's and those around them, of each version below `root`.
 
-    A container sees its own at the root, whatever it is called outside. What is kept of files alone is free.
+    A container sees its own at the root, whatever its name is outside. Memory that only caches files is free.
     """
     folders = {root, root / "memory"}
     for group in groups:
@@ -168,7 +168,7 @@ def left_of_cgroups(root: Path, groups: Iterable[str]) -> list[int]:
 
 
 def _of_files(folder: Path) -> int:
-    """Bytes in which a group keeps files that nobody reads at the moment, which go where memory is needed."""
+    """Returns the bytes of a group's cached files that nobody reads at the moment, which are freed on demand."""
     try:
         lines = (folder / "memory.stat").read_text().splitlines()
         return next((int(line.split()[1]) for line in lines if line.startswith("inactive_file ")), 0)

@@ -1,4 +1,4 @@
-"""What one version of a plan leaves of another: the least that a running session has to do over."""
+"""Compares two versions of a plan, for the least that a running session has to do over."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 class PlanChange:
     """The difference between two plans; passes by name, tensors by key.
 
-    `restored_tensors` are gone or stored in another way, so that their textures go. `rewired_passes` read, write
-    or are given something else; `new_sources` are those, in both plans, whose shader is another, `edited_passes`
-    those of them with another text, not just other sizes in it.
+    `restored_tensors` are gone or stored in another way, so that their textures go. `rewired_passes` have other inputs,
+    outputs or parameters; `new_sources` are passes of both plans with another shader, and `edited_passes` those of them
+    whose text changed beyond its sizes.
     """
 
     gone_passes: frozenset[str]
@@ -31,7 +31,7 @@ class PlanChange:
 
     @classmethod
     def between(cls, old: Plan, new: Plan) -> PlanChange:
-        """What changed from `old` to `new`."""
+        """Returns what changed from `old` to `new`."""
         before = {each.name: each for each in old.passes}
         common = {each.name: (before[each.name], each) for each in new.passes if each.name in before}
         restored = {key for key, stored in old.textures.items() if not _stored_alike(stored, new.textures.get(key))}

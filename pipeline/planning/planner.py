@@ -1,4 +1,4 @@
-"""Graph → plan: rewrites what one pass cannot do, chooses layouts, assembles shaders. Pure data, no GL."""
+"""Turns a graph into a plan: rewrites what one pass cannot do, chooses layouts, assembles shaders. No GL."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from texelscope.pipeline.quotas import hold
 from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT
 from texelscope.pipeline.unique_names import UniqueNames
 
-# What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
+# The errors of an operator's arithmetic on a model's attributes and shapes that contradict each other.
 MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, layouts.LayoutError)
 # A node becomes others, and those others again, a few times; more is an operator that undoes its own work.
 MAX_REWRITES = 64
@@ -34,7 +34,7 @@ MAX_REWRITES = 64
 _LISTED = 4
 _GO_ON = "Go on after it with the oracle's value (--inject, or Ctrl+I)."
 _SEE_THAT = "See why that has none."
-# Behind these there is nothing to go on from: the oracle has no value either, or not yet.
+# Behind these nothing can go on: the oracle has no value either, or not yet.
 _FAULTY = ("Check the exporting script.", _SEE_THAT)
 _COUNTS = frozenset({"int16", "int32", "int64", "uint16", "uint32", "uint64"})
 _NOT_REAL = frozenset({"object", "complex64", "complex128"})
@@ -50,13 +50,12 @@ def plan_graph(
 ) -> Plan:
     """Plans every node of `graph` with activations in `layout`, stored as `precision`.
 
-    `inputs_in` are the layouts of inputs, by name, that somebody else has stored already.
+    `inputs_in` are the layouts of inputs, by name, that are stored already.
 
-    `pipeline.planning.layout_choice` says what becomes of a layout's name, or of AUTO. A tensor too large for the
-    layout that was asked for takes one that fits; the plan's warnings say so of inputs and activations. A gradient is
-    stored as the tensor whose gradient it is. Raises
-    TexelscopeError for an unknown layout and for an input that no texture holds; a node whose output none holds is not
-    run.
+    `pipeline.planning.layout_choice` interprets a layout's name, or AUTO. A tensor too large for the requested layout
+    takes one that fits; the plan's warnings name such inputs and activations. A gradient is stored as the tensor whose
+    gradient it is. Raises TexelscopeError for an unknown layout and for an input that no texture holds; a node whose
+    output none holds is not run.
     """
     limits = limits or Limits()
     if layout != AUTO:
@@ -67,9 +66,9 @@ def plan_graph(
 
 
 def lower(graph: Graph, limits: Limits) -> Graph:
-    """`graph` with every node replaced that its operator rewrites; repeated until nothing changes.
+    """Replaces every node of `graph` that its operator rewrites; repeats until nothing changes.
 
-    Each of its nodes has a name of its own. Raises AssertionError for an operator whose rewrites do not come to an end.
+    Each node of the result has a unique name. Raises AssertionError for an operator whose rewrites never end.
     """
     operators = all_operators()
     tensors = dict(graph.tensors)
@@ -165,7 +164,7 @@ class _Planner:
         )
 
     def _about(self, layout: str, names: Sequence[str]) -> str:
-        """That those tensors are not in the layout that was asked for."""
+        """Warns that those tensors are not in the requested layout."""
         listed = ", ".join(f"'{name}' {list(self._graph.tensors[name].shape)}" for name in names[:_LISTED])
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         return (
@@ -205,13 +204,13 @@ class _Planner:
         )
 
     def _reason(self, error: UnsupportedError, node: Node, output: str) -> str:
-        """The error's text, and what can be done at once where that says nothing of it and a value is to be had."""
+        """Returns the error's text, with advice to go on with a value where it has none and a value can be had."""
         text = str(error)
         is_faulty = text.endswith(_FAULTY) or node.name in self._graph.refusals
         return text if is_faulty or " --" in text or output not in self._textures else f"{text} {_GO_ON}"
 
     def _waits_for(self, node: Node) -> str:
-        """The first tensor that the node reads of which nothing is known; empty if there is none."""
+        """Returns the node's first input of which nothing is known; empty if there is none."""
         known = (self._textures, self._graph.constants, self._graph.tensors)
         return next((name for name in node.inputs if name and not any(name in each for each in known)), "")
 
@@ -252,7 +251,7 @@ class _Planner:
         return kernel
 
     def _held(self, name: str) -> Mapping[str, StoredTensor]:
-        """The activation's texture by its name; nothing while its shape is not known, or where nothing holds it.
+        """Returns the activation's texture by its name; nothing while its shape is unknown, or where nothing holds it.
 
         Raises UnsupportedError for one that no texture holds.
         """
@@ -264,14 +263,14 @@ class _Planner:
                 raise UnsupportedError(call.who, "inputs that a texture holds", f"'{name}' without one", _SEE_THAT)
 
     def _turning(self, stored: StoredTensor, kernel: Kernel) -> StoredTensor:
-        """What a pass writes, in a layout of which a fragment can compute every lane."""
+        """Returns a pass's output in a layout of which a fragment can compute every lane."""
         if self._layout != AUTO or kernel.turns * stored.layout.lanes <= self._limits.max_loop_turns:
             return stored
         choice = self._choice(stored.tensor, stored.shape, turns=kernel.turns)
         return dataclasses.replace(stored, layout=choice.layout, reason=choice.reason)
 
     def _check_turns(self, call: Call, kernel: Kernel, layout: Layout) -> None:
-        """A fragment computes every lane of its texel."""
+        """Raises UnsupportedError if a fragment, which computes every lane of its texel, loops too often."""
         turns, most = kernel.turns * layout.lanes, self._limits.max_loop_turns
         if turns > most:
             narrow = [name for name, kind in layouts.all_layouts().items() if kernel.turns * kind.lanes <= most]
@@ -282,7 +281,7 @@ class _Planner:
             )
 
     def _check_work(self, call: Call, kernel: Kernel, target: StoredTensor) -> None:
-        """A driver in software cannot be interrupted in a draw, and computes no faster than the processor."""
+        """Limits the work of a draw: a software driver cannot be interrupted, and is no faster than the processor."""
         if self._limits.is_software:
             hold(call.who, "pass_turns", kernel.turns * math.prod(target.shape), " of all loops of all its elements")
 
@@ -301,7 +300,7 @@ class _Planner:
                 raise UnsupportedError(call.who, "real numbers", f"'{name}' of {info.dtype}", "Textures hold floats.")
 
     def _with_tables(self, name: str, kernel: Kernel) -> Kernel:
-        """The kernel with its tables as constant tensors; they hold places, so they are float32 in any precision."""
+        """Adds the kernel's tables as constant tensors; they hold places, so they are float32 in any precision."""
         reads = dict(kernel.reads)
         for accessor, table in kernel.tables.items():
             tensor = reads[accessor] = table_name(name, accessor)
@@ -321,7 +320,7 @@ class _Planner:
         )
 
     def _read(self, name: str, kernel: Kernel) -> StoredTensor:
-        """The stored tensor behind one that a kernel reads; constants are stored at their first reader."""
+        """Returns the stored tensor behind a kernel's input; constants are stored at their first reader."""
         if name in self._tables or name not in self._graph.constants:
             return self._textures[name]
         is_filter = any(kernel.reads.get(accessor) == name for accessor in kernel.filters)
@@ -341,7 +340,7 @@ class _Planner:
         )
 
     def _choice(self, name: str, shape: Shape, *, is_filter: bool = False, turns: int = 1) -> LayoutChoice:
-        """The layout of a tensor of that shape. Raises UnsupportedError where none fits, and for an empty tensor."""
+        """Chooses the layout of a tensor of that shape. Raises UnsupportedError if none fits or the tensor is empty."""
         self._check_not_empty(name, shape)
         if turns == 1 and (like := self._textures.get(self._of.get(name, ""))) is not None and like.shape == shape:
             return LayoutChoice(like.layout, f"as '{like.tensor}', whose gradient it is")
@@ -359,7 +358,7 @@ class _Planner:
         return StoredTensor(name, name, info.shape, choice.layout, self._storage(info), role, info.dtype, choice.reason)
 
     def _storage(self, info: TensorInfo) -> Storage:
-        """Indices and counts are whole numbers in any precision: half floats hold them up to 2048 alone."""
+        """Returns the storage: whole numbers are exact in any precision, and half floats hold them up to 2048 alone."""
         return "float32" if info.dtype in _COUNTS else self._precision
 
     def _is_empty(self, name: str) -> bool:

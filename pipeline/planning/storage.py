@@ -1,4 +1,4 @@
-"""What a texture makes of a number: the rounding of each storage, in numpy."""
+"""Rounds numbers as a texture does, for each storage, in numpy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DTYPES: dict[Storage, type[np.generic]] = {"float32": np.float32, "float16": np.
 
 
 def components(values: NDArray[Any], storage: Storage) -> NDArray[Any]:
-    """`values` as a texture holds them: a channel of 8 bits holds 0 to 1 in 255 steps."""
+    """Returns `values` as a texture holds them: a channel of 8 bits holds 0 to 1 in 255 steps."""
     if storage == "uint8":
         steps = np.rint(np.asarray(values, dtype=np.float32) * np.float32(255.0))
         return np.asarray(np.clip(steps, 0, 255), dtype=np.uint8)
@@ -22,6 +22,6 @@ def components(values: NDArray[Any], storage: Storage) -> NDArray[Any]:
 
 
 def values_of(texture: NDArray[Any], storage: Storage) -> NDArray[np.float32]:
-    """What a shader reads from such a texture, float32."""
+    """Returns what a shader reads from the texture, float32."""
     values = texture.astype(np.float32)
     return values / np.float32(255.0) if storage == "uint8" else values

@@ -1,1 +1,1 @@
-"""A page that runs a target's passes in a browser that cannot run this program, and judges them there."""
+"""Makes a page that runs a target's passes in any browser, without this program, and judges them there."""

@@ -1,4 +1,4 @@
-"""What this driver makes of each pass on the inputs that it should have had, and why that is wrong where it is.
+"""Runs each pass on this driver, on the inputs that it should have had, and diagnoses wrong ones.
 
 A page knows no causes. It carries those found here, with the values that they were found in: where a browser makes the
 same values of the same inputs, they are its causes too.
@@ -35,9 +35,9 @@ _NUMBER_BYTES = 4
 
 @dataclass(frozen=True)
 class HomeRun:
-    """How one pass comes out here: as it is, or in full precision.
+    """Holds the output of one pass here, with its declared precision or with full precision.
 
-    `values` by key in logical shape, none of a pass that is right; `message` is what is known where `findings` end.
+    `values` by key in logical shape, none of a pass that is right; `message` is what is known beside `findings`.
     """
 
     in_full_precision: bool
@@ -49,9 +49,9 @@ class HomeRun:
 
 @dataclass(frozen=True)
 class AtHome:
-    """By pass, the ways in which it comes out on `renderer`; none of a pass that does not run there.
+    """Lists by pass its outputs on `renderer`; none for a pass that does not run there.
 
-    A pass that cannot be judged has no entry. With every precision highp only a pass is drawn that is wrong without.
+    A pass that cannot be judged has no entry. With full precision only passes are drawn that are wrong without.
     """
 
     renderer: str
@@ -61,7 +61,7 @@ class AtHome:
 def at_home(
     target: Target, expected: Expectation, inputs: Values, asked: DiagnosisRequest, most_bytes: int
 ) -> AtHome | None:
-    """Runs every pass of the target here and diagnoses the wrong ones that are `asked` for.
+    """Runs every pass of the target here and diagnoses the wrong ones that `asked` selects.
 
     `inputs` by key in logical shape. None, with a warning, where nothing runs here. Raises TexelscopeError before
     anything is diagnosed if the values of wrong passes take more than `most_bytes`.
@@ -102,7 +102,7 @@ class _Home:
 
     @property
     def value_bytes(self) -> int:
-        """What the values of wrong passes take as texels in base64."""
+        """The bytes of the values of wrong passes as texels in base64."""
         textures = self._session.plan.textures
         texels = sum(
             _NUMBER_BYTES * textures[key].texture_shape[0] * textures[key].texture_shape[1] * textures[key].layout.lanes
@@ -113,7 +113,7 @@ class _Home:
         return texels * 4 // 3
 
     def run(self) -> None:
-        """Every pass whose inputs and outputs are known."""
+        """Runs every pass whose inputs and outputs are known."""
         for each in self._session.plan.passes:
             textures = self._session.plan.textures
             read = (key for key in each.reads if textures[key].role != "constant")
@@ -130,7 +130,7 @@ class _Home:
     def _run(self, each: Pass, program: ProgramSource) -> Here | None:
         try:
             return self._own.run_as(each, program)
-        except TexelscopeError as error:  # of a shader that this driver refuses
+        except TexelscopeError as error:  # a shader that this driver refuses
             _LOG.debug("%s", error)
             return None
 
@@ -149,7 +149,7 @@ class _Home:
         return (as_it_is,) if same else (as_it_is, HomeRun(True, True, values))
 
     def diagnosed(self, asked: DiagnosisRequest) -> AtHome:
-        """What was run, with causes: of the first wrong passes, or of those asked for."""
+        """Diagnoses the first wrong passes, or those asked for, and returns all with their causes."""
         device = device_of(self._session.context)
         report = name_each(
             self._session.plan,
@@ -163,7 +163,7 @@ class _Home:
         return AtHome(device.renderer, self._ways)
 
     def _diagnose(self, name: str) -> Diagnosis:
-        """Of each way in which the pass is wrong; that as it is is answered."""
+        """Diagnoses every precision in which the pass is wrong; returns that of the declared one."""
         each = self._session.plan.pass_called(name)
         for way in self._ways[name]:
             program = in_full_precision(each.program) if way.in_full_precision else each.program

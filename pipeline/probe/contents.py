@@ -1,8 +1,8 @@
-"""What a probe page holds: shaders, constants, inputs, and what every pass should give, as JSON with base64 inside.
+"""Serialises a probe page's data: shaders, constants, inputs and expected outputs, as JSON with base64 inside.
 
 The page has no oracle. It runs each pass twice: after the passes before it, and on the inputs that it should have had,
-whose result has a rigorous bound; the first pass that is wrong on those is the culprit. Causes come with the values
-that they were found in here, on those same inputs.
+where the bound is rigorous; the first pass that is wrong on those is the culprit. Causes come with the values that they
+were found in here, on those same inputs.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from texelscope.pipeline.probe.webgl_text import webgl_shaders
 
 DEFAULT_MOST_MB = 64
 _NUMBER_BYTES = 4
-# What a pass makes is there three times: its values, and two bounds.
+# A pass's output takes three arrays: its values, and two bounds.
 _OF_RESULTS = 3
 
-# Runs the target here: gets what is expected and how many bytes its values may take.
+# Runs the target here: gets the expected values and how many bytes its own values may take.
 LookAtHome = Callable[[Expectation, int], AtHome | None]
 
 
 def contents(
     plan: Plan, inputs: Values, *, most_mb: int = DEFAULT_MOST_MB, look_at_home: LookAtHome | None = None
 ) -> str:
-    """The JSON of a page for `plan` with those inputs (by key, logical shape), safe inside a script element.
+    """Returns the JSON of a page for `plan` with those inputs (by key, logical shape), safe inside a script element.
 
-    `look_at_home` gets what is expected and how many bytes are left. Raises TexelscopeError for a pass that WebGL 2
+    `look_at_home` gets the expected values and how many bytes are left. Raises TexelscopeError for a pass that WebGL 2
     cannot run, and for more than `most_mb` megabytes.
     """
     if plan.not_run:
@@ -63,7 +63,7 @@ def contents(
 
 
 def _checked_bytes(plan: Plan, most_mb: int) -> int:
-    """About how many bytes the page takes without what passes make here."""
+    """Estimates the bytes of the page without the outputs of passes here."""
     total_bytes = 0
     for stored in plan.textures.values():
         height, width = stored.texture_shape
@@ -120,7 +120,7 @@ def _pass(each: Pass, plan: Plan, vertex: str, fragment: str) -> dict[str, Any]:
 
 
 def _flat(value: Any) -> list[float | str]:
-    """A uniform's numbers; one that JSON has no word for by JavaScript's name."""
+    """Returns a uniform's numbers; one that JSON cannot write by its name in JavaScript."""
     numbers = [float(number) for number in np.atleast_1d(np.asarray(value)).reshape(-1)]
     return [
         x if math.isfinite(x) else "NaN" if math.isnan(x) else "-Infinity" if x < 0 else "Infinity" for x in numbers
@@ -128,9 +128,9 @@ def _flat(value: Any) -> list[float | str]:
 
 
 def _expected(plan: Plan, expected: Expectation) -> dict[str, dict[str, str]]:
-    """By key `value`, `bound` on the inputs that are expected, and `chained` from the target's inputs on.
+    """Returns by key `value`, `bound` on the expected inputs, and `chained` from the target's inputs on.
 
-    Texels, float32; bounds are -1 in padding. A tensor that the oracle does not know is not among them.
+    Texels, float32; bounds are -1 in padding. Tensors unknown to the oracle are left out.
     """
     known, isolated = expected.chained, expected.isolated
     found = {}
@@ -155,7 +155,7 @@ def _expected(plan: Plan, expected: Expectation) -> dict[str, dict[str, str]]:
 
 
 def _home(plan: Plan, home: AtHome) -> dict[str, Any]:
-    """The driver here, and by pass how it comes out on it; `values` as texels, of wrong passes alone."""
+    """Describes the driver here, and by pass its outputs; `values` as texels, of wrong passes alone."""
     return {
         "renderer": home.renderer,
         "passes": {name: [_way(plan, way) for way in ways] for name, ways in home.ways.items()},

@@ -1,4 +1,4 @@
-"""What every pass should give: from the target's inputs on, and on the inputs that it should have had."""
+"""Computes the expected output of every pass: from the target's inputs on, and from the right inputs of the pass."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Values = Mapping[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Expectation:
-    """By key: `chained` and `isolated` as the oracle has them; what it does not know is in neither.
+    """Holds by key the oracle's `chained` and `isolated` values; tensors that it does not know are left out.
 
-    `capture` holds the chained tensors and the inputs as textures hold them: a run as it should have been.
+    `capture` holds the chained tensors and the inputs as textures hold them: a faultless run.
     """
 
     chained: Mapping[str, Expected]
@@ -32,7 +32,7 @@ class Expectation:
 
 
 def expectation(plan: Plan, inputs: Values) -> Expectation:
-    """What the oracle expects of a plan with those inputs (by key, logical shape)."""
+    """Returns the oracle's expectation of a plan with those inputs (by key, logical shape)."""
     comparer = Comparer(plan)
     chained = comparer.expected({plan.textures[key].tensor: value for key, value in inputs.items()})
     known = {key: chained[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in chained}
@@ -43,11 +43,11 @@ def expectation(plan: Plan, inputs: Values) -> Expectation:
 
 
 def in_float32(expected: Expected) -> NDArray[np.float32]:
-    """The values; what float32 cannot hold is infinite."""
+    """Converts the values to float32; those beyond its range become infinite."""
     with np.errstate(over="ignore"):
         return np.asarray(expected.value, dtype=np.float32)
 
 
 def _as_stored(stored: StoredTensor, expected: Expected) -> NDArray[np.float32]:
-    """The tensor as the page uploads it."""
+    """Returns the tensor as the page uploads it."""
     return values_of(components(in_float32(expected).reshape(stored.shape), stored.storage), stored.storage)

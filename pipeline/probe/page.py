@@ -1,4 +1,4 @@
-"""The page itself: one file with everything inside, that asks nothing of any network."""
+"""Writes the probe page: one file with everything inside, that uses no network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_CAUSES = DiagnosisRequest(seconds=0.0)
 
 
 def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: DiagnosisRequest | None = None) -> str:
-    """The page for a target, with the causes of passes that are wrong here too: of the first few, or of those `asked`.
+    """Returns the page for a target, with causes of passes that are wrong here too: the first few, or those `asked`.
 
     Raises TexelscopeError for a target that cannot be opened, that WebGL 2 cannot run, or that takes more than
     `most_mb` megabytes.

@@ -1,4 +1,4 @@
-"""Shaders as WebGL 2 takes them: those of WebGL as they are, desktop GLSL up to 3.30 with another head."""
+"""Translates shaders for WebGL 2: those of WebGL stay, desktop GLSL up to 3.30 gets another head."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from texelscope.pipeline.plan import Pass
 ES_VERSION = "#version 300 es"
 # The desktop versions whose language is that of ES 3.00 but for precisions: ES 3.00 was cut from GLSL 3.30.
 _DESKTOP = (130, 140, 150, 330)
-# GLSL ES says none for samplers, and drivers may round what they read; on the desktop everything is in full precision.
+# GLSL ES has no default for samplers, and drivers may round what they read; on the desktop everything has full
+# precision.
 _PRECISIONS = ("precision highp float;", "precision highp int;", "precision highp sampler2D;")
 _MAIN = re.compile(r"^void\s+main\b", re.MULTILINE)
 _OUTPUT = re.compile(r"^out vec4 (\w+);$", re.MULTILINE)
-# What newer versions have and WebGL 2 has not, in words.
+# Features of newer versions that WebGL 2 lacks, in words.
 _BEYOND = {
     "storage buffers": re.compile(r"\bbuffer\b"),
     "images": re.compile(r"\b[iu]?image[123]D\b"),
@@ -27,7 +28,7 @@ _BEYOND = {
 
 
 def webgl_shaders(each: Pass) -> tuple[str, str]:
-    """Vertex and fragment shader of a pass for WebGL 2. Raises TexelscopeError for what it does not take."""
+    """Returns vertex and fragment shader of a pass for WebGL 2. Raises TexelscopeError for what it does not take."""
     program = each.program
     if program.refused is not None:
         raise TexelscopeError(program.refused.file, "a shader that may run", program.refused.reason, "Correct it.")
@@ -39,9 +40,9 @@ def webgl_shaders(each: Pass) -> tuple[str, str]:
 
 
 def _without_indexed_output(text: str) -> str:
-    """`text` with a variable in place of an output whose lanes are written in a loop, and the output written at once.
+    """Replaces an output whose lanes are written in a loop by a variable, and writes the output at once.
 
-    ES 3.00 takes no index of an output that is no constant. A shader with a `return` in main stays as it is.
+    ES 3.00 takes only constant indices of an output. A shader with a `return` in main is not changed.
     """
     found, main = _OUTPUT.findall(text), _MAIN.search(text)
     body = text[main.start() :] if main is not None else ""

@@ -1,1 +1,1 @@
-"""Taps: which texels one output element really read, and which it should have."""
+"""Records taps: which texels one output element really read, and which it should have read."""

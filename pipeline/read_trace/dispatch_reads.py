@@ -1,8 +1,8 @@
-"""From the log of a work group to the reads of one invocation, those behind shared memory among them.
+"""Finds in a work group's log the reads of one invocation, those through shared memory among them.
 
-What an invocation takes from a shared array was brought there by another one: what is read in an assignment to an
-element of a shared array is behind that element, and so is, where such an assignment reads nothing itself, what the
-invocation read before it and after its last barrier.
+Another invocation brings what an invocation takes from a shared array: the reads in an assignment to an element of a
+shared array belong to that element, and so do, where such an assignment reads nothing itself, the invocation's earlier
+reads since its last barrier.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ assert ELEMENT_BYTES["float"] == _LANE_BYTES["float32"]
 
 @dataclass(frozen=True)
 class ReadLanes:
-    """A tensor that is read, and the values of its texture's lanes, one after the other."""
+    """A tensor that is read, and the values of its texture's lanes, in order."""
 
     stored: StoredTensor
     values: NDArray[np.float32]
@@ -39,7 +39,7 @@ class ReadLanes:
 
 @dataclass
 class _Invocation:
-    """What it has read since it last wrote to shared memory, as numbers of entries, and what it assigns now."""
+    """Tracks an invocation's reads since it last wrote to shared memory, as entry numbers, and what it assigns now."""
 
     pending: list[int] = field(default_factory=list)
     wrote: bool = False
@@ -53,8 +53,10 @@ def reads_of(
     writer: tuple[int, int, int],
     count: tuple[int, int, int],
 ) -> ReadRecording:
-    """The reads of the invocation `writer`, of a log of entries uint32 [entries, 8]; `count` is how many there are
-    along x, y and z. A read outside of what is bound counts as none."""
+    """Returns the reads of the invocation `writer`, from a log of entries uint32 [entries, 8].
+
+    `count` is the number of invocations along x, y and z. A read outside of what is bound counts as none.
+    """
     who = words[:, 0].astype(np.int64)
     number, site, lanes = who >> 24, who >> 4 & 0xFFFFF, who & 0xF
     own = (writer[2] * count[1] + writer[1]) * count[0] + writer[0]
@@ -86,7 +88,7 @@ def reads_of(
 def _entries_of(
     words: NDArray[np.uint32], number: NDArray[np.int64], own: int, made: InstrumentedDispatch
 ) -> list[int]:
-    """Entries that are reads of the invocation `own`, through shared memory too, in their order."""
+    """Returns the entries that are reads of the invocation `own`, through shared memory too, in order."""
     shared = {place for place, array in enumerate(made.arrays) if not array.bound}
     textures = {place for place, array in enumerate(made.arrays) if array.bound and not array.bytes}
     flow = _Flow(own, frozenset(made.feeds.values()))
@@ -106,10 +108,10 @@ def _entries_of(
 
 
 class _Flow:
-    """What came from where into shared memory, and from there to the invocation `own`; `found` are its reads.
+    """Follows values into shared memory, and from there to the invocation `own`; `found` are its reads.
 
-    Numbers are those of entries. `fed` are the sites of assignments whose right sides read: what else is assigned is
-    taken for what the invocation read before.
+    Numbers are those of entries. `fed` are the sites of assignments whose right sides read; other assignments are taken
+    for the invocation's earlier reads.
     """
 
     def __init__(self, own: int, fed: frozenset[int]) -> None:
@@ -146,7 +148,7 @@ class _Flow:
         each.pending.append(entry)
 
     def barrier(self, invocation: int) -> None:
-        """What was read and did not go to shared memory the invocation used itself."""
+        """Takes reads that did not go to shared memory for the invocation's own use."""
         each = self._of(invocation)
         if invocation == self._own and not each.wrote:
             self.found.update(dict.fromkeys(each.pending))
@@ -160,7 +162,7 @@ class _Flow:
 def _texels(
     entry: NDArray[np.uint32], size: int, mask: int, place: ReadLanes
 ) -> Iterable[tuple[int, float, float, tuple[float, ...]]]:
-    """The texels behind a read: mask of lanes, position, and the values of all lanes of the texel."""
+    """Yields the texels behind a read: mask of lanes, position, and the values of all lanes of the texel."""
     stored = place.stored
     height, width = stored.texture_shape
     lanes = stored.layout.lanes

@@ -1,7 +1,7 @@
-"""Runs the recording version of a compute pass, and reads what invocations wrote down.
+"""Runs the recording version of a compute pass, and reads the log of its invocations.
 
-Who writes an element is asked first; then everything that this invocation does is written down, and, where the shader
-has shared memory, everything that its work group does: what the invocation takes from shared memory was read by others.
+A first run finds who writes an element; then everything that this invocation does is logged, and, where the shader has
+shared memory, everything that its work group does: other invocations read what it takes from there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
 
 @dataclass(frozen=True)
 class Race:
-    """Two invocations (numbers along x, y, z) that wrote lane `lane` of an output's texels, and where in the text."""
+    """Describes two invocations (numbers along x, y, z) that write lane `lane` of an output, and where in the text."""
 
     lane: int
     first: tuple[int, int, int]
@@ -61,7 +61,7 @@ class DispatchRecorder:
         self._programs.clear()
 
     def record(self, each: Pass, tx: int, ty: int, lane: int) -> ReadRecording:
-        """What was read for lane `lane` of texel (tx, ty) of the pass's output, in order.
+        """Returns the reads for lane `lane` of texel (tx, ty) of the pass's output, in order.
 
         Raises UnsupportedError where the shader cannot be instrumented, where nobody writes the element, and where
         more is read than can be kept.
@@ -79,7 +79,7 @@ class DispatchRecorder:
         return reads_of(words, self._places(each), made, writer, self._all(each))
 
     def races(self, each: Pass) -> list[Race]:
-        """Where two invocations of the pass write one place of its output."""
+        """Returns where two invocations of the pass write one place of its output."""
         made, _ = self._program(each)
         stored = self._session.plan.textures[each.output]
         found: list[Race] = []
@@ -93,7 +93,7 @@ class DispatchRecorder:
         return found
 
     def hazards(self, each: Pass) -> list[Hazard]:
-        """Accesses to shared memory that no barrier orders, of the work group in the middle of the dispatch."""
+        """Returns accesses to shared memory that no barrier orders, of the work group in the middle of the dispatch."""
         made, _ = self._program(each)
         if not made.has_shared:
             return []
@@ -107,7 +107,7 @@ class DispatchRecorder:
         return height * width * stored.layout.lanes
 
     def _places(self, each: Pass) -> dict[str, ReadLanes]:
-        """By the name that something is bound by, the tensor behind it and the lanes of its texels as they are."""
+        """Maps each binding's name to the tensor behind it and the present lanes of its texels."""
         session = self._session
         keys = dict(each.bound_reads)
         return {
@@ -122,24 +122,24 @@ class DispatchRecorder:
         }
 
     def _arrays_of(self, each: Pass, stored: StoredTensor) -> list[int]:
-        """Numbers of the arrays and images behind which the tensor is."""
+        """Returns the numbers of the arrays and images behind which the tensor is."""
         bound = self._bound(each)
         arrays = self._program(each)[0].arrays
         return [number for number, array in enumerate(arrays) if bound.get(array.bound) == stored.key]
 
     def _lanes_of(self, each: Pass, number: int) -> int:
-        """Lanes of the tensor in one element of an array, or texel of an image."""
+        """Returns the lanes of the tensor in one element of an array, or texel of an image."""
         array = self._program(each)[0].arrays[number]
         stored = self._session.plan.textures[self._bound(each)[array.bound]]
         return max(array.bytes // _LANE_BYTES[stored.storage], 1) if array.bytes else stored.layout.lanes
 
     def writes_lanes_apart(self, each: Pass) -> bool:
-        """Whether what an invocation writes at once is one lane of the output."""
+        """Whether an invocation writes one lane of the output at once."""
         stored = self._session.plan.textures[each.output]
         return all(self._lanes_of(each, number) == 1 for number in self._arrays_of(each, stored))
 
     def _all(self, each: Pass) -> tuple[int, int, int]:
-        """Invocations along x, y and z."""
+        """Counts the invocations along x, y and z."""
         assert each.dispatch is not None
         size = self._local_size(each)
         x, y, z = (count * own for count, own in zip(each.dispatch.groups, size, strict=True))
@@ -159,7 +159,7 @@ class DispatchRecorder:
         return number % x, number // x % y, number // x // y
 
     def _writer(self, each: Pass, number: int, lane: int) -> tuple[int, int, int] | None:
-        """The invocation that writes a lane of the output through that array, the last one that does."""
+        """Finds the invocation that writes a lane of the output through that array, the last one that does."""
         at = lane // self._lanes_of(each, number)
         found = self._run(each, _WRITERS, what=number, first=at, last=at)
         return self._place(each, int(found[-1][7])) if len(found) else None
@@ -179,7 +179,7 @@ class DispatchRecorder:
         return made, program
 
     def _run(self, each: Pass, mode: int, *, owners: int = 1, **settings: Any) -> Words:
-        """The entries of a run in that mode, uint32 [entries, 8]; what the session holds is as before."""
+        """Returns the entries of a run in that mode, uint32 [entries, 8]; restores the session."""
         entries = FIRST_ENTRIES
         while True:
             words = self._dispatch(each, mode, entries, owners, settings)

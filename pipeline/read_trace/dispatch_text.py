@@ -1,9 +1,8 @@
-"""Rewrites a compute shader so that it writes down what its invocations read and write.
+"""Rewrites a compute shader so that it logs the reads and writes of its invocations.
 
 As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
 of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
-`tap_texel`; reads of textures become calls of their wrappers. What the log then says, `shaders/taps/dispatch_log.glsl`
-tells.
+`tap_texel`; reads of textures become calls of their wrappers. `shaders/taps/dispatch_log.glsl` describes the log.
 """
 
 from __future__ import annotations
@@ -49,8 +48,7 @@ ELEMENT_BYTES = {
 
 @dataclass(frozen=True)
 class Array:
-    """What is read and written by index: an array of a storage block (`bound` is the block's name), an image, a
-    sampler, or a shared array (`bound` is empty).
+    """Describes an indexed binding: a storage block's array (its name is `bound`), image, sampler or shared array.
 
     An element of an array has `bytes`, 0 where it is a texel. A texture of two dimensions `is_sampled`: its reads are
     known by their coordinates.
@@ -66,8 +64,8 @@ class Array:
 class InstrumentedDispatch:
     """A compute shader that records. Numbers count in `arrays` and `sites`.
 
-    `feeds` has for each access within an assignment to a shared array the site of that assignment, which is written
-    down before it.
+    `feeds` maps each access within an assignment to a shared array to the site of that assignment, which is logged
+    before it.
     """
 
     text: str
@@ -78,10 +76,10 @@ class InstrumentedDispatch:
 
 
 def instrument_dispatch(program: ProgramSource, who: str) -> InstrumentedDispatch:
-    """The recording version of a compute shader.
+    """Returns the recording version of a compute shader.
 
-    Raises UnsupportedError where an access cannot be followed: in a macro that the text does not decide, in text that
-    does not parse, to an element of a type without a place of its own, by a built-in without a wrapper.
+    Raises UnsupportedError where an access cannot be followed: in a macro whose value the text does not decide, in text
+    that does not parse, to an element of a type without a fixed place, by a built-in without a wrapper.
     """
     return _Instrumenter(program, who).run()
 
@@ -183,7 +181,7 @@ class _Instrumenter:
         self._edits.insert(index.end_byte, ")")
 
     def _shared(self, node: Subscript, name: str) -> None:
-        """An element of a shared array: its indices as one number. What is assigned is noted before it is made."""
+        """Replaces a shared array's indices by one number. An assignment is logged before it is made."""
         before, whole, index = "", node, node.named_children[-1]
         for _ in range(self._dimensions[name] - 1):
             if not isinstance(whole.parent, Subscript):
@@ -204,12 +202,12 @@ class _Instrumenter:
             self._edits.insert(index.end_byte, ")")
 
     def _assigned_from(self, node: SyntaxNode) -> SyntaxNode | None:
-        """The right side of the assignment that the element is on the left of."""
+        """Returns the right side of the assignment that has the element on its left."""
         assignment = node.enclosing(Assignment)
         return assignment.right if assignment is not None else None
 
     def _done(self, node: SyntaxNode) -> tuple[int, int]:
-        """What is done to the element, and to which of its lanes as a mask."""
+        """Returns what is done to the element, and to which of its lanes as a mask."""
         lanes, inner = ALL_LANES, node
         parent = node.parent
         if isinstance(parent, FieldAccess):
@@ -255,7 +253,7 @@ class _Instrumenter:
             self._edits.insert(node.start_byte, f"tap_barrier({self._site(node)}); ")
 
     def _fetch(self, node: FunctionCall) -> None:
-        """A read of a texture of 1 or 3 dimensions."""
+        """Rewrites a read of a texture of 1 or 3 dimensions."""
         if node.name != "texelFetch":
             raise self._unsupported(node, "texelFetch of a texture of 1 or 3 dimensions", node.name)
         texture, at = node.arguments[:2]
@@ -286,13 +284,13 @@ class _Instrumenter:
         return site
 
     def _without_macros(self, text: str) -> str:
-        """The text with macros that access something written out."""
+        """Expands the macros that access something."""
         names = {*self._arrays, *READS, *OTHER_READS, *_IMAGE_CALLS}
         try:
             return expand_reads(text, names, given=frozenset(self._arrays)).text
         except MacroError as error:
             got = f"accesses in macro '{error.name}', which {error.reason}"
-            raise self._unsupported_at(error.line, "accesses that the text tells", got) from error
+            raise self._unsupported_at(error.line, "accesses that the text shows", got) from error
 
     def _text(self, node: SyntaxNode) -> str:
         return self._source[node.start_byte : node.end_byte].decode()
@@ -306,12 +304,12 @@ class _Instrumenter:
         return UnsupportedError(who, expected, got, "Write the access out; the pass itself runs as it is.")
 
 
-# So many elements along an axis of a shared array are told apart.
+# So many elements along an axis of a shared array are distinguished.
 _MOST_ALONG = 4096
 
 
 def _type_macros(text: str) -> dict[str, str]:
-    """Macros of one word: what a type may be called by."""
+    """Returns macros of one word, which may name a type."""
     found = {}
     for line in text.split("\n"):
         words = line.split()

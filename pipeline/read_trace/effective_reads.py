@@ -1,9 +1,9 @@
-"""Which reads of what nobody asked for matter: the rest is read and then left aside.
+"""Finds the unexpected reads that matter: others are read without effect.
 
-A shader may read a texel whole and use one lane, read beyond the border and multiply by zero, or work out lanes that
-are padding. Whether such a read is wrong is asked of the shader itself: the stray lanes are made absurd, high and then
-low, and the one output texel is drawn again. What changes nothing is idle. Groups that change something are halved
-until the lanes that do it are known.
+A shader may read a whole texel and use one lane, read beyond the border and multiply by zero, or compute lanes that are
+padding. The shader itself shows whether such a read is wrong: the unexpected lanes are set to absurd values, high and
+then low, and the one output texel is drawn again. Lanes that change nothing are idle. Groups that change something are
+halved until the lanes responsible are known.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
 Lane = tuple[int, int, int]  # tx, ty, lane
-# Beyond this many draws, or lanes, what is not known to be idle counts as mattering; so do all of a group of more than
-# `_TOLD_APART` that changes something.
+# Beyond this many draws, or lanes, every lane not known to be idle counts as mattering; so do all of a group of more
+# than `_TOLD_APART` that changes something.
 _MOST_DRAWS = 48
 MOST_LANES = 4096
 _TOLD_APART = 256
-# Held by every storage, and far from what a network computes.
+# Every storage holds these, far from what a network computes.
 _ABSURD: dict[Storage, tuple[float, float]] = {"float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0)}
 
 
@@ -37,13 +37,13 @@ class Again(Protocol):
     """Computes some lanes of one output texel once more."""
 
     def draw(self) -> NDArray[np.float32]:
-        """Those lanes."""
+        """Returns those lanes."""
 
 
 class OneDispatch:
-    """Dispatches a compute pass again and again, for some lanes of one texel; a context manager.
+    """Dispatches a compute pass repeatedly, for some lanes of one texel; a context manager.
 
-    What its outputs hold is as before when it is left.
+    Leaving it restores its outputs.
     """
 
     def __init__(self, session: Session, each: Pass, lanes: Sequence[Lane]) -> None:
@@ -62,14 +62,14 @@ class OneDispatch:
             self._session.texture(key).write(data, alignment=1)
 
     def draw(self) -> NDArray[np.float32]:
-        """Those lanes."""
+        """Returns those lanes."""
         self._session.run_pass(self._pass.name)
         texels = self._session.texels(self._pass.output)
         return np.array([texels[ty, tx, lane] for tx, ty, lane in self._lanes], dtype=np.float32)
 
 
 class OneTexel:
-    """Draws one output texel of a pass, again and again, into targets of its own; a context manager."""
+    """Draws one output texel of a pass repeatedly, into separate targets; a context manager."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class OneTexel:
         array: moderngl.VertexArray,
         lanes: Sequence[Lane],
     ) -> None:
-        """`program` writes the pass's outputs; `lanes`, all of one texel of the output, are what is asked for."""
+        """`program` writes the pass's outputs; `draw` returns `lanes`, all of one texel of the output."""
         self._session = session
         self._pass = each
         self._program = program
@@ -103,7 +103,7 @@ class OneTexel:
             self._log.release()
 
     def draw(self) -> NDArray[np.float32]:
-        """Those lanes."""
+        """Returns those lanes."""
         tx, ty = self._place
         with pass_state(self._session.context, self._framebuffer):
             self._framebuffer.scissor = (tx, ty, 1, 1)
@@ -118,10 +118,9 @@ class OneTexel:
 
 
 def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], again: Again) -> frozenset[Lane]:
-    """Of the lanes `strays` of an input, those that the texel of `again` depends on; all of them where they are many.
+    """Returns those lanes of `strays`, an input's, that the texel of `again` depends on; all where they are many.
 
-    Padding beside elements that holds zero is as it should be, and never among them. The input's texture is as before
-    when this returns.
+    Zero padding beside elements is right, and never among them. Restores the input's texture.
     """
     if len(strays) > MOST_LANES:
         return frozenset(strays)
@@ -147,7 +146,7 @@ def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], 
                 _write(texture, held, group, None)
         return False
 
-    # Padding by itself, and first: where none of it matters, as mostly, two draws say so.
+    # Padding by itself, and first: where none of it matters, as mostly, two draws show so.
     padding = [lane for lane in strays if not is_element(stored, lane)]
     elements = [lane for lane in strays if is_element(stored, lane)]
     groups = [group for group in (padding, elements) if group]
@@ -166,7 +165,7 @@ def has_element(stored: StoredTensor, lane: Lane) -> bool:
 
 
 def _halved(group: list[Lane], changes: Callable[[Sequence[Lane]], bool], goes_on: Callable[[], bool]) -> list[Lane]:
-    """The members of `group` that change something."""
+    """Returns the members of `group` that change something."""
     if not goes_on():
         return group
     if not changes(group):
@@ -181,7 +180,7 @@ def _halved(group: list[Lane], changes: Callable[[Sequence[Lane]], bool], goes_o
 def _held(
     session: Session, stored: StoredTensor, texels: Sequence[tuple[int, int]]
 ) -> dict[tuple[int, int], NDArray[np.generic]]:
-    """What the texels hold, in the texture's own type."""
+    """Returns the contents of the texels, in the texture's own type."""
     raw = np.frombuffer(session.texture(stored.key).read(alignment=1), dtype=DTYPES[stored.storage])
     height, width = stored.texture_shape
     whole = raw.reshape(height, width, stored.layout.lanes)
@@ -194,7 +193,7 @@ def _write(
     group: Sequence[Lane],
     absurd: float | None,
 ) -> None:
-    """Puts `absurd` into the lanes of `group`, or what they held."""
+    """Writes `absurd` into the lanes of `group`, or restores them."""
     changed = {(tx, ty): held[tx, ty].copy() for tx, ty, _ in group}
     if absurd is not None:
         for tx, ty, lane in group:

@@ -1,4 +1,4 @@
-"""What an element read against what it should have read: texels mapped to tensor elements by the layouts."""
+"""Compares the reads of an element with the expected ones; layouts map texels to tensor elements."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EDGE_TEXELS = 1e-3
 
 @dataclass(frozen=True)
 class ElementRead:
-    """One read of one texel: where it is written (`site`), which texel, which tensor elements that is.
+    """Describes one read of one texel: its place in the text (`site`), its texel, and that texel's elements.
 
     `elements` are linear indices, empty where only padding was read. `on_edge` says that the coordinates lie
     on the border between two texels, `outside` that they left the texture before wrapping. `padding` are the lanes
@@ -55,12 +55,12 @@ class ElementRead:
 
 @dataclass(frozen=True)
 class ReadTrace:
-    """The taps of one output element, and by texture key the elements that it should read.
+    """Holds the taps of one output element, and by texture key the elements that it should read.
 
-    Where the shader works out all lanes of a texel at once, both are those of all the texel's elements.
-    `expected` is None where the operator does not say. `unexpected` and `missing` are the two differences. Of what was
-    read without being expected, `idle` are by texture key the elements without any effect on this one, `padding` the
-    texels (tx, ty) whose padding has one: it would be another element if they held something else.
+    Where the shader computes all lanes of a texel at once, both are those of all the texel's elements. `expected` is
+    None where the operator does not declare its reads. `unexpected` and `missing` are the two differences. Among
+    unexpected reads, `idle` are by texture key the elements without any effect on this one, `padding` the texels (tx,
+    ty) whose padding has one: other contents would change this element.
     """
 
     element: int
@@ -81,7 +81,7 @@ class ReadTrace:
         return {key: frozenset(elements) for key, elements in found.items()}
 
     def unexpected(self) -> dict[str, frozenset[int]]:
-        """Read with effect, but not expected."""
+        """The elements that were read with effect, but not expected."""
         if self.expected is None:
             return {}
         found = {
@@ -100,7 +100,7 @@ class ReadTrace:
         return any(element not in expected and element not in idle for element in tap.elements)
 
     def missing(self) -> dict[str, frozenset[int]]:
-        """Expected, but not read."""
+        """The elements that were expected, but not read."""
         read = self.read_elements()
         found = {key: elements - read.get(key, frozenset()) for key, elements in (self.expected or {}).items()}
         return {key: elements for key, elements in found.items() if elements}
@@ -109,7 +109,7 @@ class ReadTrace:
 def taps(
     session: Session, recorder: ReadRecorder, name: str, place: tuple[int, ...] | int, graph: Graph | None = None
 ) -> ReadTrace:
-    """The taps of one element of a pass's output, given by its index in the logical shape or linearly.
+    """Returns the taps of one element of a pass's output, given by its index in the logical shape or linearly.
 
     `graph` says what is expected; by default the plan's own. Raises TexelscopeError for an index outside the tensor,
     UnsupportedError where reads cannot be recorded.
@@ -141,7 +141,7 @@ def taps(
 def _judged(
     session: Session, recorder: ReadRecorder, each: Pass, recorded: ReadTrace, lanes: Sequence[Lane]
 ) -> ReadTrace:
-    """The taps of some lanes of one texel with what is known of the effect of reads that nobody expected."""
+    """Returns the taps of some lanes of one texel, with the known effects of their unexpected reads."""
     unexpected, idle, padding = recorded.unexpected(), {}, {}
     for key in each.reads:
         stored = session.plan.textures[key]
@@ -165,7 +165,7 @@ def _judged(
 
 
 def _union(reads: Sequence[dict[str, frozenset[int]] | None]) -> dict[str, frozenset[int]] | None:
-    """By texture key, what any of them has; None if it is not known of one."""
+    """Returns by texture key the elements of any of them; None if one is unknown."""
     known = [each for each in reads if each is not None]
     keys = {key for each in known for key in each}
     if len(known) < len(reads):
@@ -176,7 +176,7 @@ def _union(reads: Sequence[dict[str, frozenset[int]] | None]) -> dict[str, froze
 def expected_reads(
     graph: Graph | None, each: Pass, textures: Mapping[str, StoredTensor], element: int
 ) -> dict[str, frozenset[int]] | None:
-    """By texture key, the elements that `element` of the pass's output should read; None where that is not known.
+    """Returns by texture key the elements that `element` of the pass's output should read; None where unknown.
 
     Follows the nodes that the pass covers from its output back to the tensors that it reads.
     """
@@ -217,9 +217,9 @@ def expected_reads(
 
 
 def element_at(who: str, stored: StoredTensor, place: tuple[int, ...] | int) -> int:
-    """The linear index of an element, given by its index in the logical shape or linearly.
+    """Returns the linear index of an element, given by its index in the logical shape or linearly.
 
-    Raises TexelscopeError, in the name of `who`, where the tensor has no such element.
+    Raises TexelscopeError, naming `who`, where the tensor has no such element.
     """
     count = math.prod(stored.shape)
     try:
@@ -233,7 +233,7 @@ def element_at(who: str, stored: StoredTensor, place: tuple[int, ...] | int) -> 
 
 
 def _taps_of(recording: ReadRecording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[ElementRead, ...]:
-    """The texels behind the reads, in the order of the reads: one with nearest filtering, up to four with linear."""
+    """Returns the texels behind the reads, in order: one with nearest filtering, up to four with linear."""
     found: list[tuple[int, ElementRead]] = []
     for sampler in each.readers:
         if sampler.uniform in recording.samplers:
@@ -246,7 +246,7 @@ def _taps_of(recording: ReadRecording, each: Pass, textures: Mapping[str, Stored
 def _of_sampler(
     recording: ReadRecording, reads: Indices, sampler: Sampler, stored: StoredTensor
 ) -> Iterator[tuple[int, ElementRead]]:
-    """The taps of those reads (numbers of the recording), each with its number, in order."""
+    """Yields the taps of those reads (numbers of the recording), each with its number, in order."""
     positions = recording.positions[reads]
     near = np.any(np.abs(positions - np.rint(positions)) < EDGE_TEXELS, axis=1)
     edge: Flags = np.asarray(near) & np.bool_(sampler.filter == "nearest")
@@ -276,7 +276,7 @@ def _of_sampler(
 
 
 def texels_read(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:
-    """For positions [reads, 2], the number of the read and the texels [texels, 2] that it read, before wrapping."""
+    """Returns for positions [reads, 2] the number of the read and the texels [texels, 2] it read, before wrapping."""
     count = len(positions)
     if sampler.filter == "nearest":
         return np.arange(count), np.floor(positions).astype(np.int64)
@@ -292,5 +292,5 @@ def texels_read(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indic
 
 
 def wrapped_into(texels: Indices, size: tuple[int, int], wrap: str) -> Indices:
-    """Texels [texels, 2] as a texture of that width and height wraps them."""
+    """Wraps texels [texels, 2] as a texture of that width and height does."""
     return texels % size if wrap == "repeat" else np.clip(texels, 0, np.array(size) - 1)

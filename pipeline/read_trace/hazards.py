@@ -1,7 +1,7 @@
-"""Shared memory that one invocation writes and another touches with no barrier between, in a log of a work group.
+"""Finds shared memory that one invocation writes and another touches with no barrier between, in a log.
 
-Between two barriers nothing orders what the invocations of a work group do. The values may come out right all the same,
-on a driver that happens to run them in a lucky order.
+Between two barriers nothing orders the invocations of a work group. The values may still be right, on a driver that
+happens to run them in a lucky order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from texelscope.pipeline.read_trace.instrument import ReadSite
 
 @dataclass(frozen=True)
 class Hazard:
-    """An element of the shared array `name` that is written at `wrote` and touched at `touched` by two invocations."""
+    """An element of the shared array `name` that one invocation writes at `wrote` and another touches at `touched`."""
 
     name: str
     wrote: ReadSite
@@ -25,7 +25,7 @@ class Hazard:
 
 
 def hazards_of(words: NDArray[np.uint32], made: InstrumentedDispatch) -> list[Hazard]:
-    """One for each pair of places in the text, of a log of entries uint32 [entries, 8]; see `dispatch_log.glsl`."""
+    """Returns one for each pair of places in the text, from a log uint32 [entries, 8]; see `dispatch_log.glsl`."""
     number = (words[:, 0] >> 24).tolist()
     sites = (words[:, 0] >> 4 & 0xFFFFF).tolist()
     at, done, who = words[:, 1].tolist(), words[:, 2].tolist(), words[:, 7].tolist()

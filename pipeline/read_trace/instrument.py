@@ -1,11 +1,10 @@
-"""Rewrites a fragment shader so that it writes down its texture reads.
+"""Rewrites a fragment shader so that it logs its texture reads.
 
-The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a
-call of its wrapper in `shaders/taps/reads.glsl`, with the sampler's number, the call's number and the lanes
-used from the result. A function that takes a sampler gets the number as one more parameter. It, and every
-generated accessor, is told by whom it is called: a read stands at the author's `X(at)` or `read(image, at)`, which says
-what is read, and not in the function, which serves every texture.
-All edits are insertions, so line numbers stay.
+The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a call of
+its wrapper in `shaders/taps/reads.glsl`, with the sampler's number, the call's number and the lanes used from the
+result. A function that takes a sampler gets the number as one more parameter. It, and every generated accessor, also
+gets the site of its caller: a read stands at the author's `X(at)` or `read(image, at)`, which shows what is read, and
+not in the function, which serves every texture. All edits are insertions, so line numbers stay.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ ALL_LANES = 15
 BESIDE_THE_WORD = (9,)
 # Outputs that need no declaration before GLSL 4.20, which has them no more.
 _OLD_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
-# What has another name in a shader that writes its reads down in colours.
+# Names that change in a shader that logs its reads in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
 LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
@@ -60,9 +59,9 @@ class ReadSite:
 
 @dataclass(frozen=True)
 class Instrumented:
-    """A fragment shader that records. `samplers` in the order of their numbers, `sites` likewise.
+    """Holds a recording fragment shader. `samplers` in the order of their numbers, `sites` likewise.
 
-    `lanes_apart`: it works out the lanes of its output one by one, so that their reads can be told apart.
+    `lanes_apart`: it computes the lanes of its output one by one, so that their reads can be distinguished.
     `interpolates`: it has inputs from the vertex shader, which depend on where a fragment lies.
     """
 
@@ -74,18 +73,18 @@ class Instrumented:
 
 
 def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Instrumented:
-    """The recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10), or for 3.3 without storage `buffers`.
+    """Returns the recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10), or 3.3 without `buffers`.
 
-    Raises UnsupportedError where a read cannot be followed: in a macro that the text does not decide, in text that does
-    not parse, through an array of samplers, or by a built-in without a wrapper.
+    Raises UnsupportedError where a read cannot be followed: in a macro whose value the text does not decide, in text
+    that does not parse, through an array of samplers, or by a built-in without a wrapper.
     """
     return ReadsRewriter(program, who, buffers=buffers).run()
 
 
 class ReadsRewriter:
-    """Follows the reads of one shader; whoever follows more of it adds edits of its own before they are applied.
+    """Follows the reads of one shader; subclasses, which follow more of it, add their edits before all are applied.
 
-    `aim` is what a refusal is about, `expanded` are words and signs besides reads that a macro is written out for.
+    Refusals name `aim` as their subject; macros with words of `expanded`, besides reads, are expanded.
     """
 
     aim = "taps"
@@ -110,7 +109,7 @@ class ReadsRewriter:
         self._old_outputs: set[str] = set()
 
     def run(self) -> Instrumented:
-        """The shader that writes its reads down."""
+        """Returns the shader that logs its reads."""
         self._follow()
         text = self._edits.apply(self._source)
         return Instrumented(
@@ -137,7 +136,7 @@ class ReadsRewriter:
         self._check_all_are_followed()
 
     def _check_all_are_followed(self) -> None:
-        """No read may be lost in text that the parser takes for something else."""
+        """Checks that no read is lost in text that the parser takes for something else."""
         for node in self._root.walk():
             name = self._text(node) if not node.children else ""
             if name not in READS | OTHER_READS or node.start_byte in self._followed or node.parent is None:
@@ -150,7 +149,7 @@ class ReadsRewriter:
         return self._source[node.start_byte : node.end_byte].decode()
 
     def _declare(self, node: Declaration) -> None:
-        """Numbers the sampler uniforms, notes the outputs of four lanes."""
+        """Numbers the sampler uniforms, records the outputs of four lanes."""
         kinds = {child.kind for child in node.children if isinstance(child, Token)}
         is_own = all(self._text(child) != "gl_FragCoord" for child in node.children)
         self._interpolates = self._interpolates or ("in" in kinds and is_own)
@@ -170,7 +169,7 @@ class ReadsRewriter:
                 raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
 
     def _name(self, node: SyntaxNode) -> None:
-        """An output that only old versions of GLSL have gets a name of its own."""
+        """Renames an output that only old versions of GLSL have."""
         name = self._text(node)
         if name in _OLD_OUTPUTS and isinstance(node, Identifier):
             self._edits.insert(node.start_byte, "tap_", BESIDE_THE_WORD)
@@ -179,7 +178,7 @@ class ReadsRewriter:
             self._rename(node)
 
     def _rename(self, node: SyntaxNode) -> None:
-        """Where the recorder has the main function: the author's, the place of its fragment, and its giving up."""
+        """Renames the author's main, its gl_FragCoord and its discard where the recorder has the main function."""
         name = self._text(node)
         is_main = name == "main" and isinstance(node.parent, FunctionDeclarator)
         if is_main or name == "gl_FragCoord":
@@ -209,15 +208,15 @@ class ReadsRewriter:
             self._functions[name] = tuple(samplers)
 
     def _is_accessor(self, node: SyntaxNode, name: str) -> bool:
-        """Whether a function is generated text that reads, itself or through one that does (defined before it)."""
+        """Whether a function is generated text that reads, itself or through an earlier one that does."""
         return name != "main" and self._lines[node.row][0] == GENERATED and self._reads(node)
 
     def _reads(self, node: SyntaxNode) -> bool:
-        """Whether a texture is read within, by a function that does (defined before) too."""
+        """Whether a texture is read within, also by an earlier function that does."""
         return any(call.name in READS | self._reading for call in node.of_type(FunctionCall))
 
     def _site(self, node: SyntaxNode) -> str:
-        """The number of a read's place in the text, as an expression: within an accessor it is the caller's."""
+        """Returns the number of a read's place in the text, as an expression: within an accessor the caller's."""
         if name_around(node) in self._accessors and self._is_told_by_caller(node):
             return "tap_site"
         file, line = self._lines[node.row]
@@ -226,7 +225,7 @@ class ReadsRewriter:
         return str(len(self._sites) - 1)
 
     def _is_told_by_caller(self, node: SyntaxNode) -> bool:
-        """Whether a read in a function that takes a sampler, or that is generated, stands where that is called."""
+        """Whether a read, in a generated function or one that takes a sampler, is attributed to the caller."""
         return True
 
     def _parameter_name(self, parameter: SyntaxNode) -> str:
@@ -250,7 +249,7 @@ class ReadsRewriter:
                 self._edits.insert(argument.start_byte, f"{self._sampler_number(argument)}, ")
 
     def _assign(self, node: Assignment) -> None:
-        """Notes, while one lane of an output is computed, which: reads are then told apart by lane."""
+        """Records the lane of an output while it is computed: reads are then distinguished by lane."""
         left, right = node.left, node.right
         is_part = isinstance(left, Subscript | FieldAccess) and self._text(left.argument) in self._outputs
         if node.has_error or not is_part:
@@ -291,7 +290,7 @@ class ReadsRewriter:
         return any(self._parameter_name(each) == name for each in samplers)
 
     def _lanes(self, node: SyntaxNode) -> str:
-        """Which lanes of the result are used, as an expression for a mask: by swizzle, by index, or all."""
+        """Returns the lanes of the result in use, as an expression for a mask: by swizzle, by index, or all."""
         parent = node.parent
         if isinstance(parent, FieldAccess) and all(letter in LANE_OF for letter in parent.field.text):
             return str(sum({1 << LANE_OF[letter] for letter in parent.field.text}))
@@ -300,7 +299,7 @@ class ReadsRewriter:
         return str(ALL_LANES)
 
     def _without_macros(self, text: str) -> tuple[tuple[MacroUse, ...], bytes]:
-        """The text with macros that read written out, and where they were used."""
+        """Returns the text with macros that read expanded, and where they were used."""
         names = {name for node in parse(text.encode()).walk() for name in _readers(node)}
         try:
             expanded = expand_reads(
@@ -308,7 +307,7 @@ class ReadsRewriter:
             )
         except MacroError as error:
             got = f"reads in macro '{error.name}', which {error.reason}"
-            raise self._unsupported_at(error.line, "texture reads that the text tells", got) from error
+            raise self._unsupported_at(error.line, "texture reads that the text shows", got) from error
         return expanded.uses, expanded.text.encode()
 
     def _unsupported(self, node: SyntaxNode, expected: str, got: str) -> UnsupportedError:
@@ -325,7 +324,7 @@ class ReadsRewriter:
 
 
 def _readers(node: SyntaxNode) -> Iterator[str]:
-    """Names in a definition or declaration that stand for a texture: sampler uniforms, functions that take samplers."""
+    """Yields names in a definition or declaration for textures: sampler uniforms, functions that take samplers."""
     if isinstance(node, Declaration) and node.has_word("sampler2D"):
         yield from (child.text for child in node.children if isinstance(child, Identifier) and child.text)
     elif isinstance(node, FunctionDeclarator):

@@ -1,4 +1,4 @@
-"""The products whose sum an element of a pass's output is, as its operator says: which elements, which weights."""
+"""Lists the products that an operator sums up for an element of a pass's output: which elements, which weights."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
 Array = NDArray[Any]
-# Operators that move elements in some of their forms alone: told by what one element reads.
+# Operators that move elements in some of their forms alone: recognised by what one element reads.
 _MOVING = frozenset({"Resize", "Upsample", "Pad"})
 _SUMS = frozenset({"convolution", "transposed", "product", "mean"})
 # More products of one element are not listed.
@@ -29,7 +29,7 @@ MOST_PRODUCTS = 1 << 17
 
 @dataclass(frozen=True)
 class Addend:
-    """What is added to the products once: a bias. `key` is its texture's, empty where the pass reads none."""
+    """Holds what is added to the products once: a bias. `key` is its texture's, empty where the pass reads none."""
 
     key: str
     element: int
@@ -38,12 +38,12 @@ class Addend:
 
 @dataclass(frozen=True)
 class ReadProducts:
-    """In the operator's order, elements of the texture `key` and their weights; an element may be there several times.
+    """Lists in the operator's order elements of the texture `key` and their weights; an element may occur repeatedly.
 
-    `places` are where the weights lie in their tensor, or the elements in theirs: by them a shader's order is told.
-    `values` are those elements' own, by element. `weight_key` is the texture that holds the weights, empty where the
-    shader has them some other way, as a mean has: there they are all 1 / n. `scale` is what a shader may multiply the
-    sum with afterwards. `rounded` says how far a stored factor may be from the model's, relatively.
+    `places` are where the weights lie in their tensor, or the elements in theirs: they show a shader's order. `values`
+    are those elements' own, by element. `weight_key` is the texture that holds the weights, empty where the shader has
+    them some other way, as a mean has: there they are all 1 / n. A shader may multiply the sum by `scale` afterwards.
+    `rounded` is how far a stored factor may be from the model's, relatively.
     """
 
     key: str
@@ -58,9 +58,9 @@ class ReadProducts:
 
 
 def products_of(session: Session, each: Pass, element: int) -> ReadProducts | str | None:
-    """The products behind an element of the pass's output; None where the operator is no sum of products.
+    """Returns the products behind an element of the pass's output; None where the operator is no sum of products.
 
-    A text where it is one and the terms cannot be told, which says why. Activations are those that the pass had.
+    Returns a text, the reason, where the terms of such a sum are unknown. Activations are the pass's own.
     """
     plan, graph = session.plan, session.plan.graph
     if graph is None:
@@ -106,20 +106,20 @@ def products_of(session: Session, each: Pass, element: int) -> ReadProducts | st
 
 
 def _places(elements: NDArray[np.int64], shape: Shape) -> NDArray[np.int64]:
-    """[elements, axes]: where each lies."""
+    """Returns where each element lies: [elements, axes]."""
     return np.stack(np.unravel_index(elements, shape), axis=1) if len(shape) else np.zeros((len(elements), 0), np.int64)
 
 
 @dataclass(frozen=True)
 class _Sources:
-    """Elements of a tensor that the pass reads; -1 for zeros put around it."""
+    """Lists elements of a tensor that the pass reads; -1 for zeros put around it."""
 
     tensor: str
     elements: tuple[int, ...]
 
 
 def _sources(graph: Graph, keys: Mapping[str, str], tensor: str, elements: list[int]) -> _Sources | str:
-    """Where elements of a tensor come from, behind what only moves them: an enlargement, a border of zeros."""
+    """Finds the sources of a tensor's elements through operators that only move them: enlargement, zero borders."""
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
     first = tensor
     while tensor not in keys:
@@ -141,7 +141,7 @@ def _sources(graph: Graph, keys: Mapping[str, str], tensor: str, elements: list[
 def _summing(
     graph: Graph, plan: Plan, each: Pass, element: int
 ) -> tuple[Node, Operator, int, Addend | None] | str | None:
-    """The node that sums, behind what is done to each element alone; which of its elements; an addend on the way."""
+    """Finds the summing node behind pointwise ones, the element of it, and an addend on the way."""
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
     tensor, index, addend = plan.textures[each.output].tensor, element, None
     while (node := producers.get(tensor)) is not None:
@@ -188,7 +188,7 @@ def _addend(
 
 
 def _values(session: Session, plan: Plan, keys: Mapping[str, str], tensor: str) -> Array | None:
-    """Flat, as the model has it where it is a constant, else as the pass had it."""
+    """Returns flat values: the model's where they are constant, else those that the pass had."""
     value = plan.constant(tensor)
     if value is None and tensor in keys:
         try:
@@ -199,7 +199,7 @@ def _values(session: Session, plan: Plan, keys: Mapping[str, str], tensor: str) 
 
 
 def _rounding(plan: Plan, keys: Mapping[str, str], tensors: Sequence[str]) -> float:
-    """How far a stored constant may be from the model's, relatively."""
+    """Returns how far a stored constant may be from the model's, relatively."""
     kinds = {plan.textures[keys[name]].storage for name in tensors if name in keys}
     return 2.0**-10 if "float16" in kinds else 0.0
 

@@ -1,6 +1,6 @@
-"""Runs the recording version of a pass for one texel and reads what it wrote down.
+"""Runs the recording version of a pass for one texel and reads its log.
 
-It writes into a storage buffer. Where the driver has none it writes into colours (`pipeline.read_trace.scan`): the same
+The log is a storage buffer. Where the driver has none it is written into colours (`pipeline.read_trace.scan`): the same
 reads, a few a fragment.
 """
 
@@ -56,7 +56,7 @@ class ReadRecorder:
         self._plain.clear()
 
     def record(self, name: str, tx: int, ty: int, lane: int) -> ReadRecording:
-        """The reads made for lane `lane` of output texel (tx, ty), in order.
+        """Returns the reads made for lane `lane` of output texel (tx, ty), in order.
 
         Where the shader computes all lanes at once, the reads are those of all. Raises UnsupportedError where the
         shader cannot be instrumented, and where one element reads more than can be kept.
@@ -93,7 +93,7 @@ class ReadRecorder:
         )
 
     def lanes_apart(self, name: str) -> bool:
-        """Whether `record` tells the reads of the pass's lanes apart."""
+        """Whether `record` distinguishes the reads of the pass's lanes."""
         each = self._session.plan.find(name)
         assert each is not None
         if each.dispatch is not None:
@@ -101,15 +101,15 @@ class ReadRecorder:
         return self._program(each)[0].lanes_apart
 
     def races(self, each: Pass) -> list[Race]:
-        """Where two invocations of a compute pass write one place of its output."""
+        """Returns where two invocations of a compute pass write one place of its output."""
         return self._dispatches.races(each)
 
     def hazards(self, each: Pass) -> list[Hazard]:
-        """Accesses of a compute pass to shared memory that no barrier orders, in one work group."""
+        """Returns accesses of a compute pass to shared memory that no barrier orders, in one work group."""
         return self._dispatches.hazards(each)
 
     def output_program(self, each: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
-        """A program that writes what the pass writes; it may record besides."""
+        """Returns a program that writes the pass's outputs; it may record besides."""
         if has_buffers(self._session.context):
             return self._program(each)[1:]
         source = self._session.program_source(each.name)

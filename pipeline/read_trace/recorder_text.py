@@ -1,4 +1,4 @@
-"""What a recording shader carries besides the author's text: its version, where it writes down reads, the wrappers."""
+"""Adds the recorder to a shader's text: its version, its log of reads, and the wrappers of reads."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _LEAST = {True: (430, 310), False: (330, 300)}
 
 
 def with_recorder(text: str, *, buffers: bool, log: tuple[str, ...] = (), old_outputs: Collection[str] = ()) -> str:
-    """`text` (rewritten) with the recorder after its version and extensions.
+    """Returns `text` (rewritten) with the recorder after its version and extensions.
 
     With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's. `log`
-    are the files under `shaders/` that write down, where it is not these. `old_outputs` are built-in ones that the text
+    are the files under `shaders/` that write the log, where they differ. `old_outputs` are built-in ones that the text
     has with `tap_` before their names.
     """
     version, renamed = version_of(text), renamed_words(text, "fragment")
     if version is not None:
         core, es = _LEAST[buffers]
-        # What GLSL ES 1.00 says (gl_FragColor) later versions of ES do not know, but desktop GLSL does.
+        # GLSL ES 1.00's gl_FragColor is unknown to later versions of ES, but not to desktop GLSL.
         keeps_es = version.is_es and version.number > 100
         wanted = f"{max(version.number, es)} es" if keeps_es else f"{max(version.number, core)} core"
         text = with_directive(text, f"#version {wanted}")

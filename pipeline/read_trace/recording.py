@@ -1,4 +1,4 @@
-"""Reads as they were written down."""
+"""Holds recorded reads."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from texelscope.pipeline.read_trace.instrument import ReadSite
 
 @dataclass(frozen=True, eq=False)
 class ReadRecording:
-    """Reads in their order: of each the numbers of its sampler uniform and of its place in the text, the lanes used
-    as bits, where (x, y), and the four values. Numbers count in `samplers` and `sites`.
+    """Lists reads in order: each has its sampler's and site's number, lanes used as bits, position and four values.
+    Numbers count in `samplers` and `sites`.
 
     `positions` [reads, 2] are in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
     float32's precision: on the border between two texels the driver decides.

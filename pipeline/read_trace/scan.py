@@ -1,8 +1,8 @@
-"""Records reads without storage buffers: fragments of a small target run one output texel's shader, three reads each.
+"""Records reads without storage buffers: fragments of a small target run one texel's shader, three reads each.
 
-A first fragment says how many reads there are. Then the target is as large as they need. The author's gl_FragCoord is
-that of the one texel everywhere. What the vertex shader hands on depends on the place, though: such a shader is drawn a
-fragment at a time, with the viewport moved so that the fragment lies where the texel does.
+A first fragment counts the reads. Then the target is as large as they need. The author's gl_FragCoord is that of the
+one texel everywhere. Varyings of a vertex shader depend on the place, though: such a shader is drawn a fragment at a
+time, with the viewport moved so that the fragment lies where the texel does.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from texelscope.pipeline.gl.session import Session
 
-# Colour attachments: how many reads there are, then who and what for each of three reads (shaders/taps/scan_main.glsl).
+# Colour attachments: the number of reads, then sampler and value for each of three reads (shaders/taps/scan_main.glsl).
 TARGETS = 7
 READS_A_FRAGMENT = 3
 MAX_READS = 1 << 15
@@ -41,7 +41,7 @@ def scan(
     array: moderngl.VertexArray,
     place: tuple[int, int, int],
 ) -> ReadRecording:
-    """The reads for lane `place[2]` of output texel (place[0], place[1]); raises UnsupportedError for too many."""
+    """Returns the reads for lane `place[2]` of output texel `place[:2]`; raises UnsupportedError for too many."""
     scanner = _Scanner(session, each, program, array, place)
     count = int(scanner.draw((1, 1), moved=instrumented.interpolates)[0, 0, 0, 0])
     if count > MAX_READS:
@@ -82,7 +82,7 @@ class _Scanner:
         self._place = place
 
     def draw(self, size: tuple[int, int], *, moved: bool) -> Texels:
-        """[target, height, width, 4] of fragments of a target of that width and height."""
+        """Returns [target, height, width, 4] of fragments of a target of that width and height."""
         context, (width, height) = self._session.context, size
         targets = [context.texture(size, 4, dtype="f4", alignment=1) for _ in range(TARGETS)]
         framebuffer = context.framebuffer(targets)
@@ -106,7 +106,7 @@ class _Scanner:
                 target.release()
 
     def _one_by_one(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
-        """Each fragment with the viewport of the pass's own target, moved so that the texel comes to lie on it."""
+        """Draws each fragment with the viewport of the pass's target, moved so that the texel lies on it."""
         rows, columns = self._session.plan.textures[self._pass.output].texture_shape
         tx, ty, _ = self._place
         self._set("u_tap_first", 0)

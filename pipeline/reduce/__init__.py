@@ -1,1 +1,1 @@
-"""A failing target becomes the smallest pipeline that fails as it does: one pass, cut down as far as it goes."""
+"""Reduces a failing target to the smallest pipeline that fails in the same way: one pass, cut down."""

@@ -1,7 +1,7 @@
-"""What of a subject can be made smaller: axes that shrink together, with the numbers that say their size.
+"""Finds what can shrink in a subject: axes that shrink together, with the numbers that give their size.
 
-Which axes belong together is found by trying: an axis is shortened alone, then together with others of the same size,
-until the pass's part of the model takes what is left. So there is no list of operators here.
+Trials find the axes that belong together: an axis is shortened alone, then with others of the same size, until the
+pass's part of the model accepts the rest. So there is no list of operators here.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import numpy as np
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.reduce.subject import Array, Subject
 
-# Axes that are tried together with one, and how many such groups at most.
+# Axes that are tried together with one, and how many of these groups at most.
 _MOST_TOGETHER = 5
 _MOST_TRIES = 120
 _MATRIX = 2
-# What an axis is cut to while others are looked for, so that trying is quick.
+# The length of an axis while others are searched, so that trying is quick.
 _TRIAL_SIZES = (4, 8, 16)
 
 
 @dataclass(frozen=True)
 class Member:
-    """An axis of a value (`place` its number), an entry of a whole-number constant, or an attribute of a node.
+    """Names an axis of a value (`place` its number), an entry of a whole-number constant, or a node's attribute.
 
     It is `factor` times as large as the group that it belongs to.
     """
@@ -41,7 +41,7 @@ class Member:
 
 @dataclass(frozen=True)
 class AxisGroup:
-    """Members that change together; `size` as the subject came."""
+    """Groups members that change together; `size` is the original one."""
 
     size: int
     members: tuple[Member, ...]
@@ -54,14 +54,14 @@ class AxisGroup:
 
 @dataclass(frozen=True)
 class Cut:
-    """Of a group `size` in a row are kept, from `start` on."""
+    """Keeps `size` elements in a row of a group, from `start` on."""
 
     size: int
     start: int = 0
 
 
 def cut(subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Subject:
-    """The subject with those parts of its values, and attributes that say so."""
+    """Returns the subject with those parts of its values, and with matching attributes."""
     values = dict(subject.values)
     nodes = {node.name: node for node in subject.nodes}
     for group, kept in cuts.items():
@@ -78,7 +78,7 @@ def cut(subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Subject:
 
 
 def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[AxisGroup, ...]:
-    """The groups of a subject; `is_valid` says whether what is left of it still makes sense. Larger ones come first."""
+    """Returns the groups of a subject, large ones first; `is_valid` says whether a cut subject still makes sense."""
     found: list[AxisGroup] = []
     small: dict[AxisGroup, Cut] = {}
     taken: set[tuple[str, str, int | str]] = set()
@@ -105,12 +105,12 @@ def _keep_small(
 
 
 def _less(size: int) -> tuple[int, ...]:
-    """One less, and half as many, since channels of groups come in multiples."""
+    """Returns one less, and half as many, since channels of groups come in multiples."""
     return tuple(dict.fromkeys((size - 1, size // 2)))
 
 
 def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
-    """Axes and attributes; not a kernel's width and height, which other attributes and the shader count on."""
+    """Yields axes and attributes; not a kernel's width and height, on which other attributes and the shader depend."""
     for name, value in subject.values.items():
         is_kernel = name not in subject.given and value.ndim > _MATRIX
         for axis, size in enumerate(np.shape(value)[: _MATRIX if is_kernel else None]):
@@ -122,7 +122,7 @@ def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
 
 
 def _numbers(node: Node) -> dict[str, int]:
-    """Attributes that may count something."""
+    """Returns attributes that may count something."""
     found = node.attributes.items()
     return {
         name: value for name, value in found if isinstance(value, int) and not isinstance(value, bool) and value > 1
@@ -132,7 +132,7 @@ def _numbers(node: Node) -> dict[str, int]:
 def _candidates(
     subject: Subject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
 ) -> Iterator[tuple[Member, ...]]:
-    """Sets of members that might shrink together with the seed, small ones first, one axis a tensor."""
+    """Yields sets of members that might shrink together with the seed, small ones first, one axis a tensor."""
     # An attribute divides axes into groups; an axis of one group goes with that of all of them.
     counts = {1, *(number for node in subject.nodes for number in _numbers(node).values())}
     multiples = seed.kind == "attribute"

@@ -1,4 +1,4 @@
-"""Shaders written by hand, on other shapes: as they are, or with the sizes in them made others."""
+"""Adapts shaders written by hand to other shapes: unchanged, or with other sizes in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.reduce.subject import Subject
 
 
 def guesses(subject: Subject, shapes: Mapping[str, Shape]) -> Iterator[tuple[Subject, dict[str, str]]]:
-    """The subject with uniforms, and its files' texts by path, as they may have to be for `shapes` (by key)."""
+    """Yields guesses for `shapes` (by key): the subject with uniforms, and its files' texts by path."""
     keys = (*subject.each.outputs, *subject.each.reads)
     before = [(subject.stored[key].shape, subject.stored[key].layout) for key in keys]
     after = [(shapes[key], subject.stored[key].layout) for key in keys]

@@ -1,4 +1,4 @@
-"""Functions of an oracle file with what they need of it, and nothing else. The file is read, never run."""
+"""Extracts functions of an oracle file with their dependencies in it. The file is read, never run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 
 def only(text: str, functions: Collection[str]) -> str:
-    """The file's text with just those functions, what they call, and the imports and constants that these use."""
+    """Returns the file's text with just those functions, their callees, and the imports and constants in use."""
     statements = [each for each in ast.parse(text).body if _defined(each)]
     needed, kept = set(functions), set[int]()
     grew = True
@@ -24,7 +24,7 @@ def only(text: str, functions: Collection[str]) -> str:
 
 
 def _defined(statement: ast.stmt) -> set[str]:
-    """The names that a statement of the file defines."""
+    """Returns the names that a statement of the file defines."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         return {statement.name}
     if isinstance(statement, ast.Import | ast.ImportFrom):

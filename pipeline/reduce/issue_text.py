@@ -1,4 +1,4 @@
-"""The text of an issue about a reduced failure, ready to be posted: Markdown."""
+"""Writes the text of an issue about a reduced failure, ready to be posted: Markdown."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from texelscope.pipeline.compare.repair_words import surety_words, tried_words
 from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
 from texelscope.pipeline.graph import Shape
 
-# Wrong elements that are listed.
+# So many wrong elements are listed.
 _MOST_ELEMENTS = 8
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """A tensor's shape in the target and in the folder."""
+    """Compares a tensor's shape in the target with that in the folder."""
 
     tensor: str
     before: Shape
@@ -29,7 +29,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class IssueFacts:
-    """What an issue tells: `report` is that of the folder, `expected` and `got` its output in logical shape.
+    """The contents of an issue: `report` is the folder's, `expected` and `got` its output in logical shape.
 
     With `has_code` the folder holds functions, which run only where they are trusted.
     """
@@ -46,7 +46,7 @@ class IssueFacts:
 
 
 def issue_text(facts: IssueFacts) -> str:
-    """The issue."""
+    """Returns the issue."""
     each = next(found for found in facts.report.passes if found.name == facts.report.culprit)
     parts = [
         f"# {in_markdown(title(each))}",
@@ -66,7 +66,7 @@ def issue_text(facts: IssueFacts) -> str:
 
 
 def title(each: PassReport) -> str:
-    """What is wrong, in a line."""
+    """Names the fault in a line."""
     name = in_cell(f"{each.operator} '{each.name}'")
     if each.findings:
         return f"{name}: {named(each.findings)}"
@@ -74,13 +74,13 @@ def title(each: PassReport) -> str:
 
 
 def named(findings: Sequence[Finding]) -> str:
-    """The first cause with its parameters."""
+    """Returns the first cause with its parameters."""
     first = findings[0]
     return f"{first.cause}{_parameters(first.parameters)}"
 
 
 def shape_text(shape: Shape) -> str:
-    """A shape as tables show it."""
+    """Formats a shape as tables do."""
     return "x".join(map(str, shape)) or "scalar"
 
 
@@ -134,7 +134,7 @@ def _findings(each: PassReport) -> str:
 
 
 def _repairs(each: PassReport) -> str:
-    """Each repair as a diff, with what it was tried on."""
+    """Formats each repair as a diff, with the inputs it was tried on."""
     found = list(dict.fromkeys([*(one.repair for one in each.findings if one.repair is not None), *each.repairs]))
     parts = ["## Written otherwise it matches"] if found else []
     for repair in found:

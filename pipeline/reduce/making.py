@@ -1,4 +1,4 @@
-"""A subject on smaller values becomes a folder again: its part of the model, and its shader for these shapes."""
+"""Turns a subject on smaller values back into a folder: its part of the model, and its shader for these shapes."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from texelscope.pipeline.target import AUTO
 
 
 class Making(Protocol):
-    """How the subjects of one pass become folders."""
+    """Turns the subjects of one pass into folders."""
 
     @property
     def keeps(self) -> str:
-        """Why its shapes may have to stay as they are."""
+        """Says why its shapes may have to stay as they are."""
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the oracle and the shader's author take the subject's shapes."""
+        """Whether the subject's shapes are valid for the oracle and the shader."""
 
     def folders(self, subject: Subject) -> Iterator[FolderContents]:
-        """Folders of a subject, the best guess of its shader first. Raises TexelscopeError where shapes disagree."""
+        """Yields a subject's folders, the best guess of its shader first. Raises TexelscopeError if shapes disagree."""
 
 
 @dataclass(frozen=True)
 class ModelPart:
-    """The part of a model that a pass stands for: as a message, and as the graph that opening it gives.
+    """The part of a model that a pass computes: as a message, and as the graph that opening it yields.
 
-    `shapes` are those of the pass's textures by key; `derived` what it reads of other passes of the same node.
+    `shapes` are those of the pass's textures by key; `derived` the results of other passes of the node that it reads.
     """
 
     message: bytes
@@ -57,7 +57,7 @@ class ModelPart:
 
 
 def part_of(subject: Subject) -> ModelPart:
-    """The subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
+    """Returns the subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
     needed = {name for node in subject.nodes for name in node.inputs}
     inputs = [
         TensorInfo(name, subject.shape(name), subject.values[name].dtype.name)
@@ -94,11 +94,11 @@ def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
 
 
 class OfModel:
-    """Passes that a model says what is right for; their shaders were generated, edited, or written by hand."""
+    """Turns passes with a model into folders; their shaders are generated, edited, or written by hand."""
 
     def __init__(self, subject: Subject) -> None:
         """Raises TexelscopeError for a pass that cannot stand alone."""
-        # A shader that was replaced in the session is an edit of what GL compiles, any other of what a person reads.
+        # A shader that was replaced in the session is an edit of the compiled text, any other of the readable one.
         replaced = subject.program.fragment != subject.each.program.fragment
         self._generate = partial(_generated, as_compiled=replaced and subject.shader is None)
         self._base = self._generate(subject, part_of(subject))
@@ -117,7 +117,7 @@ class OfModel:
         return "the shader was written by hand, and on no smaller shape it fails in the same way; it may hold sizes."
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the part of the model can be evaluated on the subject's values, and its shader be had."""
+        """Whether the part of the model can be evaluated on the subject's values, and has a shader."""
         try:
             part = part_of(subject)
             given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
@@ -152,7 +152,7 @@ def _shader_name(subject: Subject) -> str:
 def _generated(
     subject: Subject, part: ModelPart, *, as_compiled: bool
 ) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
-    """The shader that this program generates for the part, with the tables that it reads; None if it makes none."""
+    """Generates the shader of the part, with the tables that it reads; returns None if there is none."""
     if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
         return None
     output = subject.stored[subject.each.output]
@@ -187,7 +187,7 @@ def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
 
 
 def making_of(subject: Subject, plan: Plan) -> Making:
-    """How the folders of a subject of the plan are made. Raises TexelscopeError for a pass that cannot stand alone."""
+    """Returns the way to make folders of a subject of the plan. Raises TexelscopeError if it cannot stand alone."""
     if subject.oracle_file is not None and subject.each.output in subject.oracle_file.functions:
         return OfFunctions(subject, plan)
     if not subject.nodes:

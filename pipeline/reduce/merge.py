@@ -1,8 +1,8 @@
-"""An edit of a generated shader, carried over to the same shader for other shapes.
+"""Carries an edit of a generated shader over to the same shader for other shapes.
 
-Three texts: the shader as it was generated (`base`), as somebody edited it (`edited`), and as it is generated for other
-shapes (`other`). What the edit changed, token by token, is changed in `other` too. Numbers of the edit that stand for
-a size become that size's number there.
+Three texts: the shader as generated (`base`), as somebody edited it (`edited`), and as generated for other shapes
+(`other`). Every token that the edit changed is changed in `other` too. Numbers of the edit that stand for a size become
+that size's number there.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_edit(base: str, edited: str) -> bool:
 
 
 def carried(base: str, edited: str, other: str) -> tuple[str, ...]:
-    """`other` with the edit from `base` to `edited`, best guess first; nothing where it has no place there.
+    """Yields `other` with the edit from `base` to `edited`, best guess first; nothing where it has no place there.
 
     The guesses differ in the numbers of the edit: as sizes of `other`, or as they were written.
     """
@@ -62,14 +62,14 @@ def carried(base: str, edited: str, other: str) -> tuple[str, ...]:
 class _Merge:
     def __init__(self, base: list[_Token], edited: list[_Token], other: list[_Token]) -> None:
         self._base, self._edited, self._other = base, edited, other
-        # Where each token of `base` stands in `other`; those in place of which others stand are left out.
+        # Where each token of `base` stands in `other`, without the tokens that others replace.
         self._places: dict[int, int] = {}
         for tag, start, end, first, last in _matcher(base, other).get_opcodes():
             if tag == "equal" or (tag == "replace" and end - start == last - first):
                 self._places.update(zip(range(start, end), range(first, last), strict=True))
 
     def text(self, *, with_sizes: bool) -> str | None:
-        """The merged text; None where what the edit changed is not there."""
+        """Returns the merged text; None where `other` lacks what the edit changed."""
         pieces: list[_Token] = []
         done = 0
         for tag, start, end, first, last in _matcher(self._base, self._edited).get_opcodes():
@@ -88,14 +88,14 @@ class _Merge:
         return "".join(token.space + token.text for token in pieces)[:-1]
 
     def _respace(self, start: int, end: int, first: int) -> None:
-        """Takes over where the edit breaks lines and indents what it keeps."""
+        """Takes over the edit's line breaks and indents in what it keeps."""
         for position, kept in zip(range(start, end), self._edited[first:], strict=False):
             place = self._places.get(position)
             if place is not None and kept.space != self._base[position].space:
                 self._other[place] = replace(self._other[place], space=kept.space)
 
     def _place(self, start: int, end: int) -> tuple[int, int] | None:
-        """The tokens of `other` that stand for base[start:end], found by those around them."""
+        """Finds the tokens of `other` that stand for base[start:end], by those around them."""
         before, after = self._places.get(start - 1, -1 if start == 0 else None), self._places.get(end)
         if end == len(self._base):
             after = len(self._other)
@@ -115,19 +115,19 @@ class _Merge:
             yield token if new is None else _Token(token.space, f"{new}{fraction}")
 
     def _size(self, number: int, near: int, replaced: int | None) -> int | None:
-        """What a number of the edit is in `other`: by the one that it replaced, or by the nearest of the same value."""
+        """Returns a number of the edit in `other`: by the one that it replaced, or by the nearest of the same value."""
         if replaced is not None and (was := self._base[replaced].number) is not None and replaced in self._places:
             now = self._other[self._places[replaced]].number
             if now is not None and was != now and abs(number - was) <= _NEAR:
                 return max(0, now + number - was)
-        for more in (0, 1, -1):  # an edit that stops at the last one says a size less one
+        for more in (0, 1, -1):  # an edit that stops at the last element writes a size less one
             found = self._nearest(number + more, near)
             if found is not None:
                 return max(0, found - more) if found != number + more else None
         return None
 
     def _nearest(self, number: int, near: int) -> int | None:
-        """What the nearest such number of `base` is in `other`; small ones are more often counts than sizes."""
+        """Returns the nearest such number of `base` in `other`; small ones are more often counts than sizes."""
         if number < _LEAST_SIZE:
             return None
         for distance in range(max(near, len(self._base) - near) + 1):

@@ -1,4 +1,4 @@
-"""Passes that a function of an oracle file says what is right for."""
+"""Makes folders of passes whose expected values a function of an oracle file gives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from texelscope.pipeline.reduce.written import FolderContents, write
 
 
 class OfFunctions:
-    """Makes folders of such a pass; what its function returns says the output's shape. See `Making`."""
+    """Makes folders of a pass whose function also gives the output's shape. See `Making`."""
 
     def __init__(self, subject: Subject, plan: Plan) -> None:
         assert subject.oracle_file is not None
@@ -31,7 +31,7 @@ class OfFunctions:
         return "on no smaller one it fails in the same way; the shader, or the function, may hold sizes."
 
     def is_valid(self, subject: Subject) -> bool:
-        """Whether the functions take the subject's values."""
+        """Whether the subject's values are valid for the functions."""
         try:
             return all(size > 0 for shape in self._shapes(subject).values() for size in shape)
         except TexelscopeError:
@@ -44,7 +44,7 @@ class OfFunctions:
             yield write(sized, shapes, files, self._text, None)
 
     def _shapes(self, subject: Subject) -> dict[str, Shape]:
-        """By key; those of outputs without a function follow the first's."""
+        """Returns shapes by key; those of outputs without a function follow the first's."""
         assert subject.oracle_file is not None
         shapes = {key: subject.shape(subject.stored[key].tensor) for key in subject.each.reads}
         tensors = {

@@ -1,4 +1,4 @@
-"""A failing target, reduced: the culprit alone, then smaller, then as a folder with the text of an issue."""
+"""Reduces a failing target: the culprit alone, then smaller, then as a folder with the text of an issue."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FIRST_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class ReductionRequest:
-    """What a person may ask for: a pass other than the culprit, how long it may take, and how strictly the cause stays.
+    """A person's request: a pass other than the culprit, a time limit, and how strictly the cause stays.
 
     With `anywhere` the cause has to be among the findings, not the first of them.
     """
@@ -53,7 +53,7 @@ class ReductionRequest:
 
 @dataclass(frozen=True)
 class Reduced:
-    """What came of it: the files, the folder's own report, and shapes before and now, the outputs' last."""
+    """Holds the result: the files, the folder's own report, and shapes before and now, the outputs' last."""
 
     files: tuple[Path, ...]
     report: Report
@@ -64,7 +64,7 @@ class Reduced:
 
     @property
     def title(self) -> str:
-        """What is wrong, in a line."""
+        """The fault in a line."""
         return title(self.report.passes[0])
 
 
@@ -104,7 +104,7 @@ def reduce(
 
 
 def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
-    """The model of a target, as it came; None for a pipeline without one."""
+    """Returns the original model of a target; None for a pipeline without one."""
     path = Path(target.path)
     if entries is None:
         options = target.options
@@ -116,7 +116,7 @@ def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
 
 
 def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Say) -> tuple[str, Failure]:
-    """The pass to reduce and how it fails."""
+    """Returns the pass to reduce and how it fails."""
     comparer = Comparer(session.plan)
     reports = [comparer.alone(capture, each.name) for each in session.plan.passes]
     wrong = [each.name for each in reports if each.verdict not in UNBLAMED]
@@ -133,7 +133,7 @@ def _failing(session: DebugSession, capture: Capture, asked: str | None, say: Sa
 
 
 def _nothing_wrong(name: str, reports: Sequence[PassReport]) -> TexelscopeError:
-    """Why there is nothing to reduce: all passes match, or nobody can say."""
+    """Says why there is nothing to reduce: all passes match, or none could be judged."""
     matching = sum(each.verdict == "match" for each in reports)
     unjudged = next((each for each in reports if each.verdict in ("not_compared", "not_run")), None)
     if unjudged is not None and not matching:
@@ -147,7 +147,7 @@ def _nothing_wrong(name: str, reports: Sequence[PassReport]) -> TexelscopeError:
 
 
 def _alone(search: ReductionSearch, failure: Failure, say: Say) -> Best:
-    """The pass on what it read, at full size; what it fails with there is what candidates have to show."""
+    """Runs the pass on what it read, at full size; its failure there is the one that candidates have to show."""
     found = _first_alone(search, failure)
     if found is None:
         raise TexelscopeError(
@@ -166,7 +166,7 @@ def _alone(search: ReductionSearch, failure: Failure, say: Say) -> Best:
 
 
 def _first_alone(search: ReductionSearch, failure: Failure) -> Best | None:
-    """The pass as a folder that fails: at a glance as in the target, where nothing more is to be found out."""
+    """Returns the pass as a folder that fails; quickly as in the target, where nothing more is to be found out."""
     name = search.subject.name
     for written in search.making.folders(search.subject):
         search.tried += 1
@@ -180,7 +180,7 @@ def _first_alone(search: ReductionSearch, failure: Failure) -> Best | None:
 
 
 def _notes(making: Making, search: ReductionSearch, best: Best, whole: tuple[Subject, Failure]) -> tuple[str, ...]:
-    """What a reader has to know of how far this went."""
+    """Notes how far the reduction went."""
     (subject, failure), notes = whole, []
     if best.failure.cause != failure.cause:
         notes.append(
@@ -196,7 +196,7 @@ def _notes(making: Making, search: ReductionSearch, best: Best, whole: tuple[Sub
 def _facts(
     folder: Path, search: ReductionSearch, whole: Subject, target: Target, notes: tuple[str, ...], seconds: float
 ) -> IssueFacts:
-    """The folder opened as anybody will open it, with what an issue tells of that."""
+    """Returns the issue's facts about the folder, opened as anybody will open it."""
     options = OpenOptions(trust=target.options.trust)
     with open_session(str(folder / PIPELINE), options, search.bench.context) as session:
         session.run()

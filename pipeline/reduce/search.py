@@ -1,7 +1,7 @@
-"""The search for the smallest values on which a pass still fails as it did.
+"""Searches for the smallest values on which a pass still fails in the same way.
 
 First all axes at once, to a few sizes; then each axis by itself, small sizes first, as long as anything gets smaller;
-last simpler numbers. Every candidate is run and diagnosed; sizes are not taken to be monotone: a bug may need an odd
+last simpler numbers. Every candidate is run and diagnosed; sizes are not assumed to be monotone: a bug may need an odd
 width, or a second tile.
 """
 
@@ -23,13 +23,13 @@ from texelscope.pipeline.reduce.written import FolderContents
 
 Say = Callable[[str], None]
 # Sizes that all axes are cut to at once, and those that one axis is tried at.
-# Up to here a cut is looked for that keeps the parameters, and names the cause alone.
+# Up to here a cut is sought that keeps the parameters, and names the cause alone.
 _STRICT_UP_TO = 16
 _AT_ONCE = (4, 6, 8, 12, 16, 24, 32, 64, 128)
 _LADDER = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 # Beyond the ladder sizes are bisected, to a share of this.
 _FINE = 32
-# How often what belongs together is asked anew.
+# How often the axes that belong together are determined anew.
 _ROUNDS = 3
 # Decimals that numbers are rounded to, the fewest first.
 _DECIMALS = (0, 1, 2)
@@ -37,7 +37,7 @@ _DECIMALS = (0, 1, 2)
 
 @dataclass(frozen=True)
 class Best:
-    """The smallest candidate so far."""
+    """Holds the smallest candidate so far."""
 
     subject: Subject
     cuts: Mapping[AxisGroup, Cut]
@@ -47,7 +47,7 @@ class Best:
 
 @dataclass
 class ReductionSearch:
-    """One search; `tried` counts candidates, and `ended` says that time ran out.
+    """Searches once; `tried` counts candidates, and `ended` says that time ran out.
 
     Candidates that the rule of `sole_cause` does not explain are given up at once.
     """
@@ -64,10 +64,10 @@ class ReductionSearch:
     _seen: set[tuple[tuple[int, int], ...]] = field(default_factory=set)
 
     def smallest(self, start: Best, groups_of: Callable[[Subject], Sequence[AxisGroup]]) -> Best:
-        """The smallest candidate that can be found in time.
+        """Returns the smallest candidate that can be found in time.
 
-        What belongs together is asked again on what is left: channels of one group go with those of all, and groups,
-        once they are small, with one another.
+        The groups are determined again on what is left: channels of one group belong to those of all, and groups, once
+        they are small, to one another.
         """
         best = start
         for _ in range(_ROUNDS):
@@ -84,7 +84,7 @@ class ReductionSearch:
     # -- sizes ---------------------------------------------------------------------------------------------
 
     def _at_once(self, start: Best, groups: Sequence[AxisGroup]) -> Best:
-        """All axes cut to one size, the smallest at which the fault shows as it did; else the smallest of all.
+        """Cuts all axes to one size, the smallest at which the fault shows as before; else the smallest of all.
 
         From then on candidates have to show as much: the parameters, no other cause that explains as much, or both.
         """
@@ -106,7 +106,7 @@ class ReductionSearch:
         return best
 
     def _cut_to(self, start: Best, groups: Sequence[AxisGroup], size: int) -> Iterator[Best]:
-        """Those with all axes of `size` at most, cut from the start, the end and the middle, that still fail."""
+        """Yields failing candidates with all axes of `size` at most, cut from the start, the end and the middle."""
         if any(group.size > size for group in groups):
             for share in (0.0, 1.0, 0.5):
                 cuts = {group: _at(group, min(size, group.size), share) for group in groups}
@@ -115,7 +115,7 @@ class ReductionSearch:
                     yield found
 
     def _one_by_one(self, best: Best, groups: Sequence[AxisGroup]) -> Best:
-        """Each axis to the smallest size that it can have, the largest first; again while that helps."""
+        """Cuts each axis to the smallest size that it can have, the largest first; repeats while that helps."""
         changed = True
         while changed and not self._is_late():
             changed = False
@@ -141,7 +141,7 @@ class ReductionSearch:
         return found
 
     def _cut_one(self, best: Best, group: AxisGroup, size: int) -> Best | None:
-        """The best with one axis of `size`, cut from its start or to its end."""
+        """Returns the best with one axis of `size`, cut from its start or to its end."""
         now = best.cuts[group]
         for start in dict.fromkeys((now.start, now.start + now.size - size)):
             found = self._attempt({**best.cuts, group: Cut(size, start)})
@@ -152,7 +152,7 @@ class ReductionSearch:
     # -- numbers -------------------------------------------------------------------------------------------
 
     def _simpler(self, best: Best) -> Best:
-        """Inputs and weights rounded to few decimals, where the fault still shows."""
+        """Rounds inputs and weights to few decimals, where the fault still shows."""
         for decimals in _DECIMALS:
             if self._is_late():
                 break
@@ -173,7 +173,7 @@ class ReductionSearch:
         return self._try(cut(self.subject, cuts), cuts)
 
     def _try(self, subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Best | None:
-        """The candidate, if it fails as it should."""
+        """Returns the candidate, if it fails as it should."""
         try:
             for written in self.making.folders(subject):
                 self.tried += 1
@@ -181,7 +181,7 @@ class ReductionSearch:
                 if failure is not None and self.wanted.is_met(failure):
                     return Best(subject, dict(cuts), written, failure)
         except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError):
-            return None  # these sizes do not go together
+            return None  # these sizes contradict each other
         return None
 
     def _is_late(self) -> bool:

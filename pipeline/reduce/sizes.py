@@ -1,6 +1,6 @@
-"""Sizes that a person wrote as numbers, into uniforms or a shader, made those of other shapes.
+"""Replaces sizes that a person wrote as numbers, in uniforms or a shader, by those of other shapes.
 
-A guess, which the run decides on: a number that is the size of a tensor, or of its texture, becomes that size there.
+A run decides on each guess: a number that is the size of a tensor, or of its texture, becomes that size there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Stored = tuple[Shape, Layout]
 
 
 def resized(value: Any, before: Sequence[Stored], after: Sequence[Stored]) -> Any:
-    """A uniform's raw value; texts are expressions, which follow by themselves."""
+    """Returns a uniform's raw value with new sizes; texts are expressions, which follow by themselves."""
     if isinstance(value, bool | str):
         return value
     pairs = [pair for old, new in zip(before, after, strict=True) for pair in _vectors(old, new)]
@@ -37,7 +37,7 @@ def resized(value: Any, before: Sequence[Stored], after: Sequence[Stored]) -> An
 
 
 def resized_text(text: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:
-    """A shader with its sizes."""
+    """Returns a shader with its sizes replaced."""
     numbers = {old: new for old, new in size_map(before, after).items() if old >= _LEAST}
 
     def changed(match: re.Match[str]) -> str:
@@ -47,7 +47,7 @@ def resized_text(text: str, before: Sequence[Stored], after: Sequence[Stored]) -
 
 
 def size_map(before: Sequence[Stored], after: Sequence[Stored]) -> Mapping[int, int]:
-    """Sizes by what they become; those that become several are left out, but where the first tensor decides."""
+    """Maps old sizes to new ones; ambiguous ones are left out, unless the first tensor decides."""
     found: dict[int, int] = {}
     for old, new in zip(before, after, strict=True):
         here: dict[int, set[int]] = {}
@@ -66,7 +66,7 @@ def _sizes(stored: Stored) -> Iterator[int]:
 
 
 def _vectors(old: Stored, new: Stored) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Sizes that stand together: width and height of picture and texture, and all four."""
+    """Yields sizes that stand together: width and height of picture and texture, and all four."""
     (was, was_in), (now, now_in) = old, new
     n, c, h, w = as_nchw(was)
     n_now, c_now, h_now, w_now = as_nchw(now)

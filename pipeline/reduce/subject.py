@@ -1,4 +1,4 @@
-"""One pass cut out of its run: what it reads, as it was there, what it stands for, and its shader."""
+"""Cuts one pass out of its run: the values that it read, its part of the model, and its shader."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Subject:
-    """A pass with everything that decides what it makes and what it should.
+    """A pass with everything that decides its output and its expected output.
 
     `values` are tensors by the oracle's name, in logical shape and the model's type; those that are no constants are
-    `given`. `stored` are the textures of the pass by key. `nodes` are what it stands for, none where the oracle is a
-    file of functions; where a rewrite made them, and ONNX has no such node, the one that was rewritten, following
-    `conventions`. `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
+    `given`. `stored` are the textures of the pass by key. `nodes` are its part of the model, none where the oracle is a
+    file of functions; where a rewrite made them, and ONNX has no such node, the rewritten one, following `conventions`.
+    `program` is what ran, `uniforms` and `defines` as the pipeline file writes them.
     """
 
     name: str
@@ -49,26 +49,26 @@ class Subject:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The tensors that its nodes are asked for: what the pass writes, or, of a rewritten node, all."""
+        """The tensors that its nodes make: the outputs of the pass, or, of a rewritten node, all."""
         made = [name for node in self.nodes for name in node.outputs if name]
         own = tuple(self.stored[key].tensor for key in self.each.outputs)
         return own if set(own) <= set(made) else tuple(made)
 
     @property
     def elements(self) -> int:
-        """How many numbers it is made of, weights and inputs together."""
+        """The count of its numbers, weights and inputs together."""
         return sum(value.size for value in self.values.values())
 
     def shape(self, tensor: str) -> Shape:
-        """Logical shape of one of its values."""
+        """Returns the logical shape of one of its values."""
         return tuple(np.shape(self.values[tensor]))
 
     def key(self, tensor: str) -> str:
-        """Under which name the pipeline file knows a given tensor."""
+        """Returns the name of a given tensor in the pipeline file."""
         return next((key for key, stored in self.stored.items() if stored.tensor == tensor), tensor)
 
     def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> Subject:
-        """The same on other values, and with other attributes of its nodes."""
+        """Returns the subject on other values, and with other attributes of its nodes."""
         return dataclasses.replace(self, values=dict(values), nodes=self.nodes if nodes is None else nodes)
 
 
@@ -80,14 +80,14 @@ def cut_out(
     whole: Callable[[], Graph | None] = lambda: None,
     conventions: Mapping[str, str] = MappingProxyType({}),
 ) -> Subject:
-    """The pass alone, on the values that it read in the run that was captured. `whole` reads the model as it came.
+    """Cuts the pass out, on the values that it read in the captured run. `whole` is the original model.
 
-    Raises TexelscopeError where something that it needs was not computed, and for a compute pass.
+    Raises TexelscopeError where an input was not computed, and for a compute pass.
     """
     if each.dispatch is not None:
         raise TexelscopeError(
             f"reduce of pass '{each.name}'", "a pass that is drawn", "one that is dispatched",
-            "Its work groups hang on the shape: make 'shape' and 'dispatch' smaller by hand.",
+            "Its work groups depend on the shape: make 'shape' and 'dispatch' smaller by hand.",
         )  # fmt: skip
     graph = plan.graph
     nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
@@ -124,7 +124,7 @@ def cut_out(
 
 
 def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """The node of the model in place of which `nodes` stand; themselves where there is none."""
+    """Returns the node of the model that `nodes` replace; themselves where there is none."""
     names = {node.name for node in nodes}
     for node in whole.nodes:
         alone = dataclasses.replace(whole, nodes=(node,))
@@ -134,11 +134,11 @@ def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _captured(plan: Plan, capture: Capture) -> dict[str, str]:
-    """Tensor → the key under which the capture has it."""
+    """Maps a tensor to its key in the capture."""
     return {plan.textures[key].tensor: key for key in reversed(list(capture.tensors))}
 
 
 def _entry(plan: Plan, name: str) -> Any:
-    """What a pipeline file says of the pass; None for a plan that was made of a model."""
+    """Returns the pass's entry in a pipeline file; None for a plan that was made of a model."""
     entries = getattr(plan, "entries", None)
     return next((each for each in entries.passes if each.name == name), None) if entries is not None else None

@@ -1,4 +1,4 @@
-"""A folder is opened, run, compared and diagnosed: does it fail as the target does?"""
+"""Opens, runs, compares and diagnoses a folder, to see whether it fails as the target does."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DIAGNOSE_SECONDS = 4.0
 
 @dataclass(frozen=True)
 class Failure:
-    """How a pass fails: its verdict, its findings and where it is farthest off."""
+    """Describes how a pass fails: its verdict, its findings and where it is farthest off."""
 
     verdict: Verdict
     report: PassReport
@@ -55,13 +55,13 @@ class Failure:
 
     @property
     def rivals(self) -> frozenset[str]:
-        """Causes that explain as much as the first does."""
+        """The causes that explain as much as the first does."""
         most = self.findings[0].explained if self.findings else 1.0
         return frozenset(found.cause for found in self.findings if found.explained >= most)
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Those of the first finding."""
+        """The parameters of the first finding."""
         return self.findings[0].parameters if self.findings else {}
 
 
@@ -69,8 +69,8 @@ class Failure:
 class ExpectedFailure:
     """What a candidate has to show: the verdict, and the cause first among its findings, or anywhere among them.
 
-    `parameters` are those that have to stay as they are, and no cause but `rivals` may explain as much, where they are
-    given: on few numbers too much is explained by too much.
+    Given `parameters` have to stay, and only given `rivals` may explain as much: on few numbers too many causes explain
+    too much.
     """
 
     verdict: Verdict
@@ -103,9 +103,9 @@ def failure_of(
     cause: str = "",
     capture: Capture | None = None,
 ) -> Failure | None:
-    """How the pass called `name` fails in a session that ran; None if it does not. `capture` is of that run.
+    """Returns how the pass called `name` fails in a session that ran; None if it does not. `capture` is of that run.
 
-    Where a `cause` is given and its rule explains nothing there, nothing else is looked for: no findings.
+    Where a `cause` is given and its rule explains nothing there, nothing else is searched: no findings.
     """
     capture, comparer = capture or session.capture(), Comparer(session.plan)
     report = comparer.alone(capture, name)
@@ -143,7 +143,7 @@ def _evidence(session: DebugSession, comparer: Comparer, capture: Capture, name:
 
 
 def may_be(cause: str, evidence: Evidence) -> bool:
-    """Whether the rule of a cause explains a part of the wrong elements, or of unwritten ones, by itself.
+    """Whether the rule of a cause alone explains a part of the wrong elements, or of unwritten ones.
 
     Asking one rule takes a hundredth of asking all of them.
     """
@@ -157,22 +157,22 @@ def may_be(cause: str, evidence: Evidence) -> bool:
 
 
 class CandidateRunner:
-    """Where candidates are tried: one GL context, a temporary folder each."""
+    """Tries candidates in one GL context, a temporary folder each."""
 
     def __init__(self, context: moderngl.Context, trust: Trust) -> None:
         self.context = context
         self._trust = trust
 
     def failure(self, written: FolderContents, name: str, *, cause: str = "") -> Failure | None:
-        """How the folder fails when it is opened, see `failure_of`; None if it does not, or does not open."""
+        """Returns how the folder fails when it is opened, see `failure_of`; None if it does not, or does not open."""
         return self._asked(written, lambda session: failure_of(session, name, cause=cause))
 
     def shows(self, written: FolderContents, name: str, failure: Failure) -> bool:
-        """Whether the folder fails like that at a glance; see `shows`."""
+        """Whether the folder quickly shows that failure; see `shows`."""
         return bool(self._asked(written, lambda session: shows(session, name, failure)))
 
     def _asked(self, written: FolderContents, question: Callable[[DebugSession], T]) -> T | None:
-        """The answer to a question about the folder, opened and run; None where it does not open."""
+        """Returns the answer to a question about the folder, opened and run; None where it does not open."""
         folder = Path(tempfile.mkdtemp(prefix="texelscope-"))
         try:
             written.save(folder)

@@ -1,4 +1,4 @@
-"""A subject as a folder: pipeline.toml, shader, model or functions, inputs as .npy."""
+"""Writes a subject as a folder: pipeline.toml, shader, model or functions, inputs as .npy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class FolderContents:
-    """What a folder will hold: texts and bytes by path relative to it, arrays by the .npy file they go to."""
+    """Holds the contents of a folder: texts and bytes by relative path, arrays by the .npy file they go to."""
 
     files: Mapping[str, str | bytes]
     arrays: Mapping[str, Array]
@@ -50,7 +50,7 @@ def write(
     tables: Mapping[str, Array] = MappingProxyType({}),
     derived: Mapping[str, Array] = MappingProxyType({}),
 ) -> FolderContents:
-    """The folder of a subject.
+    """Returns the folder of a subject.
 
     `shapes` by key are those of its textures, `shaders` the texts of its files by path, the author's first. `oracle` is
     the text of the functions, or a model, which became `graph`. `tables` are constants that neither has, by tensor, and
@@ -91,7 +91,7 @@ def write(
 
 
 def _file_names(subject: Subject) -> dict[str, str]:
-    """A file of its own for each tensor."""
+    """Names a separate file for each tensor."""
     tensors = (*subject.values, *(stored.tensor for stored in subject.stored.values()))
     return {tensor: f"{stem}.npy" for tensor, stem in file_stems(tensors, "tensor").items()}
 
@@ -168,7 +168,7 @@ def _dtype(stored: StoredTensor, key: str) -> list[str]:
 
 
 def _value(value: Any) -> str:
-    """A uniform or define, as TOML writes it."""
+    """Formats a uniform or define as TOML."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(_value(item) for item in value)}]"
     return quoted(value) if isinstance(value, str) else json.dumps(value)

@@ -1,1 +1,1 @@
-"""Saved files, on screen: noticed, planned anew, compiled, run from the first stale pass on."""
+"""Shows saved files on screen: notices, plans and compiles them, and runs from the first stale pass on."""

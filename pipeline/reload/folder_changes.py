@@ -1,7 +1,7 @@
-"""What is written in folders, as the system tells it: files, once they are complete.
+"""Reports the files that are written in folders, once they are complete, from the system's events.
 
-Linux says when a file was closed after writing, or renamed to its place, so that a save is known at once. Elsewhere
-`watchfiles` looks every few milliseconds and waits until nothing more comes.
+Linux reports when a file was closed after writing, or renamed to its place, so that a save is known at once. Elsewhere
+`watchfiles` polls every few milliseconds and waits until nothing more comes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ import watchfiles
 
 
 class FolderChanges(Protocol):
-    """Batches of files, absolute, that were written, appeared or went.
+    """Yields batches of files, absolute, that were written, appeared or went.
 
-    A batch may be empty; the first comes, so or so, once the folders are watched.
+    A batch may be empty; the first, empty or not, comes once the folders are watched.
     """
 
     def __iter__(self) -> Iterator[frozenset[Path]]:
@@ -36,8 +36,8 @@ class FolderChanges(Protocol):
 
 
 def changes_in(folders: Collection[Path]) -> FolderChanges:
-    """What changes from now on directly in `folders`. Raises OSError if the system refuses to watch them."""
-    # Windows tells Linux, inside it, nothing of what its own programs write.
+    """Watches `folders` themselves from now on. Raises OSError if the system refuses."""
+    # Windows does not report its own programs' writes to a Linux inside it.
     is_linux = sys.platform.startswith("linux") and "microsoft" not in platform.release().lower()
     return ToldChanges(folders) if is_linux else PolledChanges(folders)
 
@@ -49,13 +49,13 @@ _COMPLETE = _CLOSE_WRITE | _MOVED_TO
 _MASK = _MODIFY | _COMPLETE | _MOVED_FROM | _CREATE | _DELETE
 _EVENT = struct.Struct("iIII")
 _READ_BYTES = 1 << 16
-# A complete file is told of after so long, so that those saved together come together; one that is being written, or
+# A complete file is reported after so long, so that those saved together come together; one that is being written, or
 # went and may come back, when nothing more happened to it for longer.
 _TOGETHER_MS, _QUIET_MS, _LONGEST_MS = 1, 20, 200
 
 
 class ToldChanges:
-    """By inotify."""
+    """Reports changes by inotify."""
 
     def __init__(self, folders: Collection[Path]) -> None:
         library = ctypes.CDLL(None, use_errno=True)
@@ -75,7 +75,7 @@ class ToldChanges:
             self._folders[watch] = folder
 
     def __iter__(self) -> Iterator[frozenset[Path]]:
-        """The batches; see `FolderChanges`."""
+        """Yields the batches; see `FolderChanges`."""
         poll = select.poll()
         poll.register(self._events, select.POLLIN)
         poll.register(self._wake, select.POLLIN)
@@ -102,14 +102,14 @@ class ToldChanges:
             os.eventfd_write(self._wake, 1)
 
     def _wait_ms(self, first: float) -> int | None:
-        """How long nothing may happen before what is pending is told; None while there is nothing."""
+        """Returns how long nothing may happen before pending files are reported; None without any."""
         if not self._pending:
             return None
         left = _LONGEST_MS - int((time.monotonic() - first) * 1e3)
         return max(0, min(_TOGETHER_MS if any(self._pending.values()) else _QUIET_MS, left))
 
     def _take(self, *, everything: bool) -> frozenset[Path]:
-        """What is pending: the complete files, and the others where there are none or `everything` is wanted."""
+        """Takes the complete pending files; the others too if there are none or `everything` is wanted."""
         complete = frozenset(path for path, is_complete in self._pending.items() if is_complete)
         taken = complete if complete and not everything else frozenset(self._pending)
         for path in taken:
@@ -117,7 +117,7 @@ class ToldChanges:
         return taken
 
     def _read(self) -> None:
-        """Notes what happened; whether each file is complete."""
+        """Records events; whether each file is complete."""
         try:
             data = os.read(self._events, _READ_BYTES)
         except BlockingIOError:
@@ -140,21 +140,21 @@ class ToldChanges:
         self._events = self._wake = -1
 
 
-# Looks for changes this often and tells them once nothing more came for as long.
+# Polls this often, and reports changes once nothing more came for as long.
 _STEP_MS, _LONGEST_STEPS_MS = 5, 50
 # Without changes it comes back to Python this often.
 _IDLE_MS = 50
 
 
 class PolledChanges:
-    """By `watchfiles`."""
+    """Reports changes by `watchfiles`."""
 
     def __init__(self, folders: Collection[Path]) -> None:
         self._folders = tuple(folders)
         self._stop = threading.Event()
 
     def __iter__(self) -> Iterator[frozenset[Path]]:
-        """The batches; see `FolderChanges`."""
+        """Yields the batches; see `FolderChanges`."""
         changes = watchfiles.watch(
             *self._folders,
             watch_filter=None,

@@ -1,4 +1,4 @@
-"""Saved files on screen: whatever a plan was made from is watched, and a save redoes what it touches.
+"""Reloads saved files: watches the sources of a plan, and redoes the work that a save affects.
 
 The thread of `FileWatcher` only notices; everything else happens in `Reloader.poll`, called by whoever owns the
 GL thread, once a frame or once a loop.
@@ -23,13 +23,13 @@ from texelscope.pipeline.target import OpenOptions
 
 @dataclass(frozen=True)
 class Reload:
-    """What a save led to.
+    """Describes the result of a save.
 
-    `changed` are the files; `passes` the names of those that ran anew, in order; `errors` what keeps the newest
-    version from running: one of a file that cannot be opened, or one `ShaderError` a pass. `oracle_changed`
-    says that a `Comparer` made before is out of date. `milliseconds` is the wall-clock time by stage: `plan`
-    (files read and checked), `compile`, `first` (the first of the passes, finished on the GPU: it shows what was
-    saved), `rest` (the passes after it, which show what followed).
+    `changed` are the files; `passes` the names of those that ran anew, in order; `errors` what keeps the newest version
+    from running: one of a file that cannot be opened, or one `ShaderError` a pass. `oracle_changed` says that a
+    `Comparer` made before is out of date. `milliseconds` is the wall-clock time by stage: `plan` (files read and
+    checked), `compile`, `first` (the first of the passes, finished on the GPU: it shows the saved change), `rest` (the
+    passes after it, which show its effects).
     """
 
     changed: tuple[Path, ...]
@@ -42,9 +42,9 @@ class Reload:
 class Reloader:
     """Keeps a session up with the files of its target. Not thread-safe: `poll` and `reload` touch GL.
 
-    With `clear_buffers` the textures of passes that run anew are zero before, so that what a shader leaves out
-    is seen as such and not as data of the version before. `run` says whether passes are run at all, or left to
-    the caller. `notify` is called, from another thread, when a `poll` would find something.
+    `clear_buffers` clears the textures of passes before they run anew, so that what a shader leaves out is not mistaken
+    for data of the version before. `run` says whether passes are run at all, or left to the caller. `notify` is called,
+    from another thread, when a `poll` would find something.
     """
 
     def __init__(
@@ -78,16 +78,16 @@ class Reloader:
         return self._watcher.error
 
     def close(self) -> None:
-        """Ends the watching. The session is the caller's."""
+        """Stops watching. The session is the caller's."""
         self._watcher.close()
 
     def trust(self, trust: Any) -> Reload:
-        """Opens the target anew with another trust in its oracle file: see `pipeline.open`."""
+        """Opens the target anew with another trust in its oracle file: see `texelscope.open`."""
         self._options = dataclasses.replace(self._options, trust=trust)
         return self.reload(frozenset())
 
     def follow(self, conventions: Mapping[str, str]) -> Reload:
-        """Opens the target anew with other conventions, see `pipeline.open`; refused ones change nothing."""
+        """Opens the target anew with other conventions, see `texelscope.open`; refused ones change nothing."""
         before = self._options
         self._options = dataclasses.replace(before, conventions=conventions)
         reload = self.reload(frozenset())
@@ -96,29 +96,29 @@ class Reloader:
         return reload
 
     def poll(self) -> Reload | None:
-        """Takes up what was saved since the last call; None, at once, if nothing was."""
+        """Reloads files saved since the last call; returns None, at once, if there are none."""
         changed = self._watcher.poll()
         return self.reload(changed) if changed else None
 
     def wait(self, timeout_s: float) -> Reload | None:
-        """As `poll`, waiting up to `timeout_s` for a save; for command lines and benchmarks."""
+        """Polls, waiting up to `timeout_s` for a save; for command lines and benchmarks."""
         changed = self._watcher.wait(timeout_s)
         return self.reload(changed) if changed else None
 
     def reload(self, changed: frozenset[Path]) -> Reload:
-        """Takes up those files. What cannot be opened or compiled leaves the last good version running."""
+        """Reloads those files. If they cannot be opened or compiled, the last good version goes on running."""
         start = time.perf_counter()
         old = self._session.plan
         try:
             plan = replan_of(self._importer, self._target, self._options, old, changed)
         except TexelscopeError as error:
-            # What would mend it may be a file that is not there yet.
+            # A missing file may be what would fix it.
             self._watcher.watch(self._files(), with_neighbours=True)
             times = {"plan": _milliseconds(start), "compile": 0.0, "first": 0.0, "rest": 0.0}
             return Reload(tuple(sorted(changed)), (), (error,), oracle_changed=False, milliseconds=times)
         planned = time.perf_counter()
         waiting = self._session.adopt(plan)
-        plan = self._session.plan  # control flow may have made it another
+        plan = self._session.plan  # control flow may have changed the plan
         self._watcher.watch(self._files())
         compiled = time.perf_counter()
         names = self._stale(waiting)
@@ -140,13 +140,13 @@ class Reloader:
         )
 
     def _stale(self, waiting: Collection[str]) -> Sequence[str]:
-        """The passes to run, in order; none where that is the caller's business."""
+        """Returns the passes to run, in order; none where the caller runs them."""
         if self.clear_buffers:
             self._session.clear(waiting)
         return [each.name for each in self._session.plan.passes if each.name in waiting] if self.run else []
 
     def _run(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Runs those passes to their end on the GPU; the names of those that could run."""
+        """Runs those passes to their end on the GPU; returns the names of those that could run."""
         done = tuple(name for name in names if self._session.run_pass(name))
         self._session.finish()
         return done

@@ -12,7 +12,7 @@ from texelscope.pipeline.reload.folder_changes import FolderChanges, changes_in
 
 
 class FileWatcher:
-    """Watches single files. Safe against editors that save by renaming: it is the folders that are watched.
+    """Watches single files. Watches their folders, as editors may save by renaming.
 
     `error` is the system's reason where it refuses to watch; None otherwise. `notify` is called from the thread
     when there is something to poll.
@@ -31,7 +31,7 @@ class FileWatcher:
     def watch(self, paths: Collection[Path], *, with_neighbours: bool = False) -> None:
         """Watches `paths`, absolute and without links, from now on.
 
-        Only them, or `with_neighbours` every file of their folders.
+        Other files of their folders are watched `with_neighbours`.
         """
         folders = frozenset(folder for folder in {path.parent for path in paths} if folder.is_dir())
         self._paths = None if with_neighbours else frozenset(paths)
@@ -56,7 +56,7 @@ class FileWatcher:
         ready.wait(timeout=5.0)
 
     def poll(self) -> frozenset[Path]:
-        """The watched files that changed, appeared or went since the last call; does not wait."""
+        """Returns the watched files that changed, appeared or went since the last call; does not wait."""
         found: set[Path] = set()
         while True:
             try:
@@ -65,7 +65,7 @@ class FileWatcher:
                 return self._watched(found)
 
     def wait(self, timeout_s: float) -> frozenset[Path]:
-        """As `poll`, but waits up to `timeout_s` for a first change."""
+        """Polls, but waits up to `timeout_s` for a first change."""
         end = time.monotonic() + timeout_s
         while (left := end - time.monotonic()) > 0:
             try:

@@ -1,1 +1,1 @@
-"""What a pass could cost at best on this device: its work over what the device was measured to do at most."""
+"""Computes the least time of a pass on this device: its work over the measured peak rates."""

@@ -1,7 +1,7 @@
-"""A roofline as data: passes by operations a byte and operations a second, under lines of what the device does at most.
+"""Computes a roofline chart: passes by operations a byte and a second, under lines of the device's peaks.
 
-Both axes are logarithmic (Williams, Waterman, Patterson: Roofline, Communications of the ACM 52(4), 2009). A pass of
-which no operations are counted stands at one for every element that it makes.
+Both axes are logarithmic (Williams, Waterman, Patterson: Roofline, Communications of the ACM 52(4), 2009). A pass whose
+operations are not counted stands at one for every element that it makes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from texelscope.pipeline.roofline.limits import By, limit_of
 from texelscope.pipeline.roofline.peaks import TEXEL_BYTES, Peaks
 from texelscope.pipeline.roofline.work import PassWork, work_of
 
-# The slowest passes have their names beside them; any other tells its own where it is pointed at.
+# The slowest passes have their names beside them; others show theirs under the pointer.
 MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
 class RooflinePoint:
-    """One pass: `intensity` in operations a byte, `gflops` that it achieves and that its limit would be."""
+    """Places one pass: `intensity` in operations a byte, `gflops` that it achieves and those of its limit."""
 
     name: str
     operator: str
@@ -34,7 +34,7 @@ class RooflinePoint:
 
     @property
     def text(self) -> str:
-        """What a pointer is told."""
+        """The text under the pointer."""
         rate = f"{self.gflops:.3g} GFLOP/s, " if self.is_counted else ""
         share = self.gflops / self.limit_gflops
         return (
@@ -51,13 +51,13 @@ class Roof:
     gbytes: float | None = None
 
     def at(self, intensity: float) -> float:
-        """GFLOP/s that it allows there."""
+        """Returns the GFLOP/s that it allows there."""
         return self.gflops if self.gflops is not None else intensity * (self.gbytes or 0.0)
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A logarithmic axis from one power of ten to another."""
+    """Spans a logarithmic axis from one power of ten to another."""
 
     low: float
     high: float
@@ -69,14 +69,14 @@ class Axis:
         return tuple(10.0**power for power in range(first, last + 1, step))
 
     def share(self, value: float) -> float:
-        """Where a value stands: 0 at the low end, 1 at the high one, not beyond them."""
+        """Returns where a value stands: 0 at the low end, 1 at the high one, not beyond them."""
         place = math.log(max(value, 1e-300) / self.low) / math.log(self.high / self.low)
         return min(max(place, 0.0), 1.0)
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Points with the slowest first, roofs, and axes that hold all of them."""
+    """Holds points with the slowest first, roofs, and axes that cover all of them."""
 
     points: tuple[RooflinePoint, ...]
     roofs: tuple[Roof, ...]
@@ -90,7 +90,7 @@ class Chart:
 
 
 def tick_text(value: float) -> str:
-    """A power of ten for people: 0.001, 0.1, 1, 1,000."""
+    """Formats a power of ten for people: 0.001, 0.1, 1, 1,000."""
     return f"{value:,.0f}" if value >= 1.0 else f"{value:.{round(-math.log10(value))}f}"
 
 
@@ -136,7 +136,7 @@ def chart_of(
 
 
 def roofs_of(peaks: Peaks, *, in_compute: bool = False) -> tuple[Roof, ...]:
-    """The lines: arithmetic in fragments and in compute; textures read from memory and from caches, and filled."""
+    """Returns the lines: arithmetic in fragments and in compute; textures read from memory and caches, and filled."""
     found = [Roof("fragments", gflops=peaks.fragment.gflops)]
     rates = peaks.compute if in_compute and peaks.compute is not None else peaks.fragment
     if peaks.compute is not None:
@@ -150,7 +150,7 @@ def roofs_of(peaks: Peaks, *, in_compute: bool = False) -> tuple[Roof, ...]:
 
 
 def roof_text(roof: Roof) -> str:
-    """A line's name with its figure."""
+    """Returns a line's name with its figure."""
     if roof.gflops is not None:
         return f"{roof.label} {roof.gflops:,.0f} GFLOP/s"
     rate = roof.gbytes or 0.0
@@ -158,7 +158,7 @@ def roof_text(roof: Roof) -> str:
 
 
 def _axis(values: Sequence[float]) -> Axis:
-    """From the power of ten below the least to the one above the largest."""
+    """Spans from the power of ten below the least to the one above the largest."""
     known = [value for value in values if value > 0.0]
     low, high = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
     return Axis(10.0**low, 10.0 ** max(high, low + 1))

@@ -1,4 +1,4 @@
-"""Which passes a session runs as dispatches, in compute: they have other limits than draws."""
+"""Finds the passes that a session dispatches, in compute: their limits differ from those of draws."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from texelscope.pipeline.gl.session import Session
 
 
 def dispatched(session: Session) -> frozenset[str]:
-    """Names of the passes that are dispatched, by themselves or by their form."""
+    """Returns the names of passes that are dispatched, by themselves or by their form."""
     own = {each.name for each in session.plan.passes if each.dispatch is not None}
     forms = {each.name: session.form(each.name) for each in session.plan.passes}
     return frozenset(own) | {

@@ -1,4 +1,4 @@
-"""The time that no pass on this device can go below, by its work and the measured peaks; and which of them says so."""
+"""Computes the least time of a pass on this device, by its work and the measured peaks, and what limits it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ By = Literal["compute", "reads", "writes"]
 
 @dataclass(frozen=True)
 class Limit:
-    """Milliseconds at least: for the arithmetic (None: not counted), for reading, for writing; all at the same time."""
+    """Gives the least milliseconds: for arithmetic (None: not counted), reading and writing, which overlap."""
 
     compute_ms: float | None
     read_ms: float
@@ -26,13 +26,13 @@ class Limit:
 
     @property
     def by(self) -> By:
-        """Which of the three it is."""
+        """The name of the largest."""
         found: dict[By, float] = {"compute": self.compute_ms or 0.0, "reads": self.read_ms, "writes": self.write_ms}
         return max(found, key=lambda name: found[name])
 
 
 def limit_of(work: PassWork, peaks: Peaks, *, in_compute: bool = False) -> Limit:
-    """The limit of a pass in fragments, or in compute, where that was measured.
+    """Returns the limit of a pass in fragments, or in compute, where that was measured.
 
     Every texture that it reads counts once, at the rate at which memory or caches give four floats a texel, whichever
     is faster; every texel that it writes at the rate of its format.

@@ -1,4 +1,4 @@
-"""Loads that measure a device: whole shaders of `shaders/bench`, drawn or dispatched into a target of their own."""
+"""Runs loads that measure a device: whole shaders of `shaders/bench`, drawn or dispatched into own targets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMATS: Mapping[Format, tuple[int, str]] = MappingProxyType(
 _MOST_TURNS = 1 << 15
 _MOST_AMOUNT = 1 << 27
 _REPEATS = 5
-# Invocations of a work group along each side; as the shaders say it.
+# Invocations of a work group along each side, as in the shaders.
 _GROUP = 8
 
 
@@ -39,7 +39,7 @@ class Clock:
     pick: Callable[[Sequence[float]], float] = statistics.median
 
     def grown(self, run: Callable[[int], None], amount: int) -> tuple[int, float]:
-        """How much of it, at least `amount`, and how many seconds that takes, picked from several runs."""
+        """Returns an amount, at least `amount`, and its seconds, picked from several runs."""
         run(amount)
         self.context.finish()
         while (seconds := self._seconds(run, amount)) < self.least_seconds and amount < _MOST_AMOUNT:
@@ -80,7 +80,7 @@ class Load:
             self._program[name].value = value  # type: ignore[union-attr]
 
     def run_turns(self, turns: int) -> None:
-        """Runs with so many turns of the shader's loop, several times where that is more than one may have."""
+        """Runs with so many turns of the shader's loop, several times if they exceed the limit of one run."""
         self.set(u_turns=min(turns, _MOST_TURNS))
         self.run(max(turns // _MOST_TURNS, 1))
 
@@ -90,16 +90,16 @@ class Load:
 
 
 class ShaderStage(Protocol):
-    """Where loads run; `side_texels` is how large a target keeps all processors of it busy."""
+    """Runs loads; a target of `side_texels` keeps all processors busy."""
 
     side_texels: int
 
     def load(self, shader: str, size: tuple[int, int], name: Format = "rgba32f") -> Load:
-        """A load with a target of that size (width, height) and format; the caller releases it by leaving it."""
+        """Makes a load with a target of that size (width, height) and format; leaving it releases it."""
 
 
 class Drawings:
-    """Fragment shaders, `shaders/bench/NAME.glsl`."""
+    """Draws fragment shaders, `shaders/bench/NAME.glsl`."""
 
     side_texels = 256
 
@@ -112,7 +112,7 @@ class Drawings:
 
 
 class Dispatches:
-    """Compute shaders, `shaders/bench/NAME_compute.glsl`."""
+    """Dispatches compute shaders, `shaders/bench/NAME_compute.glsl`."""
 
     side_texels = 1024
 

@@ -1,4 +1,4 @@
-"""What this device can do at most, measured by shaders that do one thing each and nothing else.
+"""Measures this device's peak rates, by shaders that do one thing each and nothing else.
 
 | figure | its shader |
 |---|---|
@@ -8,8 +8,8 @@
 | `fill` | writes and reads nothing, into textures of several formats |
 
 Each is measured in fragments and, from OpenGL 4.3 on, in compute, which on some devices has many more processors: a
-median of several runs by the clock on the wall, until the GPU is done, each run long enough that its start and end
-weigh little. A pass cannot be faster than these: `pipeline.roofline.limits`.
+median of several runs by wall-clock time, until the GPU is done, each run long enough that its start and end weigh
+little. A pass cannot be faster than these: `pipeline.roofline.limits`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ FETCHES_A_TURN = 8
 # Bytes of a texel of four floats, in which reads are counted: no format moves more a read.
 TEXEL_BYTES = 16
 _FILL_TEXELS = 1024
-# The texture that is read once: 256 MiB, more than caches hold. A quarter where memory is short, and where so much
-# would take long: a processor's share of its caches is smaller than that.
+# The texture that is read once: 256 MiB, more than caches hold. A quarter where memory is short, and on slow
+# processors, whose share of the caches is smaller than that.
 _READ_TEXELS, _READ_PARTS, _PLENTY_BYTES, _FAST_GTEXELS = 4096, (2, 8), 2 << 30, 1.0
 _CACHED_TEXELS, _LITTLE = 32, 8
 # A measurement takes at least this long, or its start and end would weigh too much.
@@ -42,7 +42,7 @@ LEAST_SECONDS, _QUICK_SECONDS = 0.02, 0.002
 
 @dataclass(frozen=True)
 class Fill:
-    """10⁹ texels a second that are written, by format."""
+    """Gives 10⁹ texels a second that are written, by format."""
 
     r32f: float
     rgba32f: float
@@ -50,7 +50,7 @@ class Fill:
     rgba16f: float
 
     def gtexels(self, lanes: int, storage: Storage) -> float:
-        """The rate for textures of so many lanes; 8 bits are taken for 16, of which no driver writes fewer."""
+        """Returns the rate for textures of so many lanes; 8 bits count as 16, of which no driver writes fewer."""
         if storage == "float32":
             return self.rgba32f if lanes > 1 else self.r32f
         return self.rgba16f if lanes > 1 else self.r16f
@@ -58,7 +58,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Rates:
-    """10⁹ float32 operations, bytes and texels a second, of fragments or of compute; see the table above."""
+    """Gives 10⁹ float32 operations, bytes and texels a second, of fragments or of compute; see the table above."""
 
     gflops: float
     read_gbytes: float
@@ -67,22 +67,22 @@ class Rates:
 
     @property
     def texture_gbytes(self) -> float:
-        """10⁹ bytes a second that textures give at most, out of memory or of caches, whichever is faster."""
+        """The peak 10⁹ bytes a second of textures, out of memory or of caches, whichever is faster."""
         return max(self.read_gbytes, self.fetch_gtexels * TEXEL_BYTES)
 
 
 @dataclass(frozen=True)
 class Peaks:
-    """What fragments reach, and what compute does; None before OpenGL 4.3, and where nobody measured it."""
+    """Holds the peaks of fragments and of compute; None before OpenGL 4.3, and where nobody measured them."""
 
     fragment: Rates
     compute: Rates | None = None
 
 
 class PeakMeasurement:
-    """Measures one figure a step, for a caller that has something else to do between.
+    """Measures one figure a step, for a caller with other work in between.
 
-    Each run of a shader is made to take `least_seconds`; of the seconds of several one number is picked, the median.
+    Each run of a shader takes `least_seconds`; the median over several is kept.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class PeakMeasurement:
         self._steps = self._measure()
 
     def step(self) -> Peaks | None:
-        """Measures the next figure; the peaks once there is none left."""
+        """Measures the next figure; returns the peaks once there is none left."""
         if next(self._steps, None) is not None:
             return None
         return Peaks(*self._found)
@@ -129,7 +129,7 @@ class PeakMeasurement:
 def measure_peaks(
     context: moderngl.Context, least_seconds: float = LEAST_SECONDS, *, with_compute: bool = True
 ) -> Peaks:
-    """All of them, in a few seconds on a software driver."""
+    """Measures all of them, in a few seconds on a software driver."""
     return _all(PeakMeasurement(context, least_seconds, with_compute=with_compute))
 
 
@@ -141,7 +141,7 @@ def _all(measurement: PeakMeasurement) -> Peaks:
 
 
 def quick_peaks(context: moderngl.Context, *, with_compute: bool) -> Peaks:
-    """In a fraction of a second, for a picture on logarithmic axes: the fastest runs, since these are short ones."""
+    """Measures in a fraction of a second, for a picture on logarithmic axes: the fastest of short runs."""
     return _all(PeakMeasurement(context, _QUICK_SECONDS, with_compute=with_compute, pick=min))
 
 

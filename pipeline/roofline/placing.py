@@ -1,4 +1,4 @@
-"""Where names stand beside their points: in the picture, on no point and on no other name, if there is such a place."""
+"""Places names beside their points: in the picture, on no point and on no other name, if there is room."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle in units of the picture, y downwards."""
+    """Bounds a rectangle in units of the picture, y downwards."""
 
     x0: float
     y0: float
@@ -16,20 +16,20 @@ class Box:
     y1: float
 
     def moved(self, dx: float, dy: float) -> Box:
-        """The same elsewhere."""
+        """Returns the box elsewhere."""
         return Box(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
 
     def meets(self, other: Box) -> bool:
-        """Whether they share more than an edge."""
+        """Whether there is more than an edge in common."""
         return self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
 
     def is_inside(self, other: Box) -> bool:
-        """Whether nothing of it lies outside the other."""
+        """Whether all of it lies inside the other."""
         return other.x0 <= self.x0 and self.x1 <= other.x1 and other.y0 <= self.y0 and self.y1 <= other.y1
 
 
 def free(places: Sequence[Box], taken: Sequence[Box], frame: Box) -> Box:
-    """The first of the places that lies in the frame and meets nothing that is there; the first where none does."""
+    """Returns the first of the places that lies in the frame and meets no taken box; the first where none does."""
     for box in places:
         if box.is_inside(frame) and not any(box.meets(other) for other in taken):
             return box
@@ -43,9 +43,9 @@ def beside_points(
     radius: float,
     texts: Sequence[Box] = (),
 ) -> list[Box]:
-    """A box for the name of each of the first points, of the given widths and heights; marks are `radius` large.
+    """Returns a box for the name of each of the first points, of these widths and heights; marks are `radius` large.
 
-    `texts` are there already.
+    `texts` are the boxes already taken.
     """
     taken = [*texts, *(Box(x - radius, y - radius, x + radius, y + radius) for x, y in points)]
     found = []

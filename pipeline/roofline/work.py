@@ -1,4 +1,4 @@
-"""How much work a pass is: operations by what its elements read, bytes and texels by the textures it touches."""
+"""Counts the work of a pass: operations by what its elements read, bytes and texels by its textures."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.plan import Pass, Plan, Storage
 from texelscope.pipeline.planning.memory import texture_bytes
 
-# Elements whose reads stand for those of all.
+# So many elements are sampled for their reads.
 _SAMPLES = 24
 
 
 @dataclass(frozen=True)
 class OutputTexels:
-    """One output texture: its texels, and what each holds."""
+    """Describes one output texture: its texels, and the contents of each."""
 
     texels: int
     lanes: int
@@ -27,7 +27,7 @@ class OutputTexels:
 
 @dataclass(frozen=True)
 class PassWork:
-    """What a pass has to do at least: operations (None: not counted), elements made, bytes read, texels written.
+    """Counts the least work of a pass: operations (None: not counted), elements made, bytes read, texels written.
 
     Each texture counts once, however often a shader comes back to it.
     """
@@ -40,12 +40,12 @@ class PassWork:
 
     @property
     def bytes(self) -> int:
-        """Bytes that have to be moved at least."""
+        """The bytes that have to be moved at least."""
         return self.read_bytes + self.write_bytes
 
 
 def work_of(plan: Plan, each: Pass) -> PassWork:
-    """The work of one pass."""
+    """Returns the work of one pass."""
     outputs = [plan.textures[key] for key in each.outputs]
     return PassWork(
         operations(plan, each),
@@ -57,11 +57,11 @@ def work_of(plan: Plan, each: Pass) -> PassWork:
 
 
 def operations(plan: Plan, each: Pass) -> int | None:
-    """Float operations of a pass of one node: a product and a sum for every element of the input that is read most.
+    """Counts float operations of a one-node pass: a product and a sum for every element of its most read input.
 
-    Estimated from a sample of elements, since windows at the border read less. None where the operator does not say
-    what it reads, where the pass covers several nodes, and where an element reads one of each input: such a pass
-    moves bytes, and what it computes between is not counted.
+    Estimated from a sample of elements, since windows at the border read less. None where the operator does not declare
+    its reads, where the pass covers several nodes, and where an element reads one of each input: such a pass moves
+    bytes, and its arithmetic is not counted.
     """
     graph = plan.graph
     node = next((node for node in graph.nodes if node.name == each.nodes[0]), None) if graph and each.nodes else None

@@ -1,1 +1,1 @@
-"""Runs held against each other: a golden in a file, another target or layout, the same once more."""
+"""Compares runs: with a golden in a file, with another target or layout, or with a repetition."""

@@ -1,4 +1,4 @@
-"""A run held against a golden, or against a run of another target, on the same inputs."""
+"""Compares a run with a golden, or with a run of another target, on the same inputs."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Inputs = Mapping[str, NDArray[Any]]
 
 
 def settings_of(target: Target) -> dict[str, str]:
-    """The words that a target was opened with, as far as they change what a run makes."""
+    """Returns the settings that a target was opened with, as far as they change its results."""
     return {"layout": target.options.layout, "precision": target.options.precision}
 
 
 def held_run(session: DebugSession, target: Target) -> Run:
-    """What the session, which has run the target, holds."""
+    """Returns the run that the session, which has run the target, holds."""
     return run_of(session, digest_of(target.path, session.plan), settings_of(target))
 
 
 def against_golden(
     target: Target, path: Path, tolerances: Mapping[str, Tolerance], prepare: Prepare | None = None
 ) -> RunDifference:
-    """A run of the target, on the golden's inputs, against the golden. Raises TexelscopeError.
+    """Compares a run of the target, on the golden's inputs, with the golden. Raises TexelscopeError.
 
-    `tolerances` come before those in the file. `prepare` gets the session before the run. Free dimensions that nobody
+    `tolerances` override those in the file. `prepare` gets the session before the run. Free dimensions that nobody
     names have the golden's sizes.
     """
     if is_model(target.path):
@@ -60,7 +60,7 @@ def against_golden(
 
 
 def against_target(target: Target, other: Target, tolerances: Mapping[str, Tolerance]) -> RunDifference:
-    """A run of `target` against one of `other` on the same inputs, which are those of `target`."""
+    """Compares a run of `target` with one of `other` on the same inputs, which are those of `target`."""
     with open_and_run(target) as session:
         here = held_run(session, target)
 
@@ -78,7 +78,7 @@ def _give(session: DebugSession, inputs: Inputs, target: Target, path: Path) -> 
     for name in session.plan.inputs:
         if name not in inputs:
             raise TexelscopeError(
-                str(path), f"a golden with input '{name}'", "none", "Save it anew with --save-golden."
+                str(path), f"a golden with input '{name}'", "none", "Save it again with --save-golden."
             )
         if (name in target.inputs or "" in target.inputs) and not np.array_equal(
             session.tensor(name), inputs[name], equal_nan=True
@@ -93,7 +93,7 @@ def _give(session: DebugSession, inputs: Inputs, target: Target, path: Path) -> 
 
 
 def same_inputs(session: DebugSession, here: Run, other: Target) -> dict[str, str]:
-    """Input of `session` → input of `here`: of the same name, or, where the names differ, at the same position."""
+    """Maps an input of `session` to one of `here`: of the same name or, if the names differ, at the same position."""
     textures, names = session.plan.textures, session.plan.inputs
     if set(names) <= set(here.inputs):
         found = {name: name for name in names}

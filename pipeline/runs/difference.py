@@ -1,4 +1,4 @@
-"""Two runs tensor by tensor: what is the same, what is within a tolerance, and the first pass that differs."""
+"""Compares two runs tensor by tensor: equal, within a tolerance, or different, and the first pass that differs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class TensorDifference:
-    """One tensor of both runs; `there` is its name on the other side where that is another.
+    """Compares one tensor of both runs; `there` is its name on the other side if that differs.
 
-    `max_abs` and `of_largest` are the largest |difference|, itself and over the largest |value|. `unequal` elements
+    `max_abs` and `of_largest` are the largest |difference|, absolute and over the largest |value|. `unequal` elements
     differ in any bit that shows, `beyond` by more than atol + rtol·|there|, of `count`.
     """
 
@@ -48,7 +48,7 @@ class TensorDifference:
 
 @dataclass(frozen=True)
 class RunSide:
-    """Which run it was."""
+    """Names a run."""
 
     target: str
     renderer: str
@@ -58,7 +58,7 @@ class RunSide:
 
 @dataclass(frozen=True)
 class RunDifference:
-    """Two runs. `first` is the pass whose tensor is the first to differ, in the order of passes here."""
+    """Compares two runs. `first` is the pass whose tensor is the first to differ, in the order of passes here."""
 
     here: RunSide
     there: RunSide
@@ -69,16 +69,16 @@ class RunDifference:
     version: int = field(default=VERSION)
 
     def as_json(self) -> str:
-        """Strict JSON text: infinities and NaN become null."""
+        """Returns strict JSON text: infinities and NaN become null."""
         values = dataclasses.asdict(self)
         return in_json({"version": values.pop("version"), **_plain(values)}, indent=2)
 
 
 def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None = None) -> RunDifference:
-    """`here` against `there`, by the names of tensors; outputs whose names differ in their order.
+    """Compares `here` with `there`, by the names of tensors; outputs whose names differ in their order.
 
-    `tolerances` by tensor name come before the tensors' own. Raises TexelscopeError for the name of no tensor, and
-    where the two have nothing in common.
+    `tolerances` by tensor name override the tensors' own. Raises TexelscopeError for an unknown tensor, and where the
+    two have nothing in common.
     """
     given = dict(tolerances or {})
     names = [each.name for each in here.tensors]
@@ -111,7 +111,7 @@ def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None
 
 
 def partners(here: Run, there: Run) -> dict[str, HeldTensor]:
-    """By tensor of this run the one to hold it against."""
+    """Maps each tensor of this run to its counterpart."""
     others = {each.name: each for each in there.tensors}
     found = {each.name: others[each.name] for each in here.tensors if each.name in others}
     if len(here.outputs) == len(there.outputs):
@@ -126,7 +126,7 @@ def _one(mine: HeldTensor, other: HeldTensor | None, given: Tolerance | None) ->
     if other is None:
         return TensorDifference(mine.name, mine.operator, shape, "only_here")
     name = other.name if other.name != mine.name else ""
-    if mine.values is other.values:  # runs of one session share what did not change
+    if mine.values is other.values:  # runs of one session share unchanged arrays
         return TensorDifference(mine.name, mine.operator, shape, "equal", name, 0.0, 0.0, count=mine.values.size)
     if shape != other.values.shape:
         return TensorDifference(mine.name, mine.operator, shape, "other_shape", name)
@@ -153,7 +153,7 @@ def _one(mine: HeldTensor, other: HeldTensor | None, given: Tolerance | None) ->
 def _errors(
     mine: NDArray[np.float32], other: NDArray[np.float32], tolerance: Tolerance
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """|difference| and what is allowed, element by element; equal infinities, and NaN on both sides, do not differ."""
+    """Returns |difference| and the allowed one by element; equal infinities, and NaN on both sides, do not differ."""
     a, b = mine.astype(np.float64).ravel(), other.astype(np.float64).ravel()
     with np.errstate(all="ignore"):
         error = np.abs(a - b)

@@ -1,6 +1,6 @@
-"""Goldens: one run in one .npz file, plain arrays and a JSON text, nothing pickled.
+"""Saves and loads goldens: one run in one .npz file, plain arrays and a JSON text, nothing pickled.
 
-`golden.json` says whose run it is and lists the tensors with their tolerances, which may be edited there (a zip tool,
+`golden.json` identifies the run and lists the tensors with their tolerances, which may be edited there (a zip tool,
 or `--tolerance`); array `t7.npy` is the seventh tensor of that list, `i0.npy` the first input.
 """
 
@@ -32,24 +32,24 @@ from texelscope.pipeline.untrusted_files.texts import json_value
 VERSION = 1
 _KIND = "texelscope golden"
 _TEXT = "golden.json"
-_ANEW = "Save it anew with --save-golden."
+_ANEW = "Save it again with --save-golden."
 _LARGEST_TEXT = 64 << 20
-# What reading a file that somebody cut off or wrote by hand ends in.
+# The errors of reading a truncated or hand-written file.
 _DAMAGED = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
-# What stands before the numbers in an .npy file is far below this.
+# The header of an .npy file is far shorter than this.
 _NPY_HEADER = 4096
 
 
 @dataclass(frozen=True)
 class Golden:
-    """A run that was kept, and the tolerance of each of its tensors."""
+    """Holds a saved run, and the tolerance of each of its tensors."""
 
     run: Run
     tolerances: Mapping[str, Tolerance]
 
 
 def save_golden(path: Path, run: Run, versions: Mapping[str, str]) -> None:
-    """Writes the run to `path`, whole or not at all; `versions` are those of the program and of what it stands on."""
+    """Writes the run to `path`, whole or not at all; `versions` are those of the program and of its libraries."""
     inputs = [{"name": name, "shape": list(values.shape)} for name, values in run.inputs.items()]
     tensors = [
         {
@@ -91,24 +91,24 @@ def save_golden(path: Path, run: Run, versions: Mapping[str, str]) -> None:
 
 
 def load_golden(path: Path, plan: Plan, digest: str) -> Golden:
-    """The golden at `path`, of the model that `plan` and `digest` are of.
+    """Loads the golden at `path`, which must be of the model of `plan` and `digest`.
 
-    Raises TexelscopeError for a file that is no golden, of another version, of another model, or not whole. No more is
-    unpacked than tensors of the shapes that the plan has take.
+    Raises TexelscopeError for a file that is no golden, of another version, of another model, or not whole. Unpacks no
+    more than tensors of the plan's shapes take.
     """
     with _opened(path, digest) as (archive, text):
         return _golden(path, archive, text, plan)
 
 
 def shapes_of_inputs(path: Path, digest: str) -> dict[str, Shape]:
-    """The shapes of the inputs that the golden was made on, by name. Raises TexelscopeError as `load_golden`."""
+    """Returns the shapes of the golden's inputs, by name. Raises TexelscopeError as `load_golden`."""
     with _opened(path, digest) as (_, text):
         return {str(each["name"]): tuple(int(size) for size in each["shape"]) for each in text["inputs"]}
 
 
 @contextmanager
 def _opened(path: Path, digest: str) -> Iterator[tuple[Archive, dict[str, Any]]]:
-    """The archive and its text; what reading a damaged one ends in becomes an error of a line."""
+    """Opens the archive and its text; an error of reading a damaged one becomes a one-line error."""
     try:
         with opened_archive(path, what="a golden", do_next=_ANEW) as archive:
             text = _text(path, archive)
@@ -117,7 +117,7 @@ def _opened(path: Path, digest: str) -> Iterator[tuple[Archive, dict[str, Any]]]
                     str(path),
                     f"a golden of this model (sha256 {digest[:12]}…)",
                     f"one of '{text['target']}' ({text['sha256'][:12]}…)",
-                    "Save one anew with --save-golden.",
+                    "Save a new one with --save-golden.",
                 )
             yield archive, text
     except _DAMAGED as error:
@@ -135,7 +135,7 @@ def _text(path: Path, archive: Archive) -> dict[str, Any]:
             str(path),
             f"a golden of version {VERSION}",
             f"version {text.get('version')!r}",
-            "Save it anew with --save-golden, or update the program.",
+            "Save it again with --save-golden, or update the program.",
         )
     return text
 
@@ -158,7 +158,7 @@ def _golden(path: Path, archive: Archive, text: Mapping[str, Any], plan: Plan) -
         name, shape = str(each["name"]), tuple(int(size) for size in each["shape"])
         if shapes.get(name, shape) == shape and name in shapes:
             values = _array(archive, f"t{i}.npy", shape)
-        else:  # of another version of the program: it is told by its shape, and not unpacked
+        else:  # another version of the program: recognised by its shape, and not unpacked
             values = np.broadcast_to(np.float32(np.nan), shape)
         storage, dtype = str(each["storage"]), str(each["dtype"])
         tensors.append(HeldTensor(name, str(each["pass"]), str(each["operator"]), storage, dtype, values))

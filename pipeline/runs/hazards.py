@@ -1,4 +1,4 @@
-"""Compute passes that come out right and may not elsewhere: shared memory that no barrier orders."""
+"""Finds compute passes that are right here but may fail elsewhere: shared memory that no barrier orders."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _REMEDY = "Put barrier(); between the two, where all invocations of the work gro
 
 
 def with_hazards(report: Report, session: Session) -> Report:
-    """The report with a finding `missing_barrier` for each pass that has none, and a work group of which was seen so.
+    """Adds a finding `missing_barrier` for each pass without one in which a work group showed the hazard.
 
-    What a diagnosis says of a wrong pass stands; a pass whose accesses cannot be recorded is left out.
+    The diagnosis of a wrong pass stays; a pass whose accesses cannot be recorded is left out.
     """
     recorder = ReadRecorder(session)
     try:

@@ -1,4 +1,4 @@
-"""The same run again: passes whose results change though their inputs do not."""
+"""Repeats a run: finds passes whose results change though their inputs do not."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from texelscope.pipeline.diagnose.rules.observed import REMEDY
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Pass
 
-# `nondeterministic`: not even draws one after the other over a cleared target agree; `earlier_run`: those do, so that
-# what an earlier run left shows in it.
+# `nondeterministic`: even successive draws over a cleared target differ; `earlier_run`: those agree, so that
+# results of an earlier run show in it.
 Reason = Literal["nondeterministic", "earlier_run", "inherited"]
 _RERUNS_OF_ONE = 3
 
 
 @dataclass
 class _Seen:
-    """What the runs of one pass gave: which elements were ever otherwise, and whether its inputs always were too."""
+    """Collects the results of one pass: which elements ever differed, and whether its inputs then did too."""
 
     elements: NDArray[np.bool_]
     largest: float = 0.0
@@ -31,10 +31,10 @@ class _Seen:
 
 
 def repeat(session: Session, runs: int) -> tuple[Repeated, ...]:
-    """Runs everything until it has run `runs` times, the session's last run being the first; what varied, in order.
+    """Runs everything until it has run `runs` times, the session's last run included; returns variations in order.
 
-    A pass that varied while everything that it read stayed as it was, bit for bit, varies on its own account; then it
-    is drawn a few times over a cleared target, which tells what an earlier run left from all else.
+    A pass that varied while all its inputs stayed the same, bit for bit, varies by itself; then it is drawn a few times
+    over a cleared target, which separates the remains of an earlier run from all else.
     """
     passes = [each for each in session.plan.passes if session.has_run(each.name)]
     first = {key: session.tensor(key) for each in passes for key in each.outputs}
@@ -83,7 +83,7 @@ def _reason(session: Session, each: Pass, varied: _Seen) -> Reason:
 
 
 def with_repeats(report: Report, repeated: tuple[Repeated, ...]) -> Report:
-    """The report with what varied, and a finding `nondeterministic` for each pass that is and has none."""
+    """Adds what varied, and a finding `nondeterministic` for each such pass that has none."""
     by_name = {each.name: each for each in repeated}
     passes = tuple(_with_finding(each, by_name.get(each.name)) for each in report.passes)
     return replace(report, passes=passes, repeated=repeated)
@@ -99,5 +99,5 @@ def _with_finding(report: PassReport, varied: Repeated | None) -> PassReport:
     message = f"{words}, by {varied.max_abs:.1e} at most."
     report = replace(report, message=f"{report.message} {message}".strip())
     if any(found.cause == "nondeterministic" for found in report.findings) or report.verdict in WRONG:
-        return report  # a wrong pass has been diagnosed, by the same runs among others
+        return report  # a wrong pass has been diagnosed, by repeated runs among others
     return replace(report, findings=(Finding("nondeterministic", {}, 1.0, 0.0, report.name, None, words, REMEDY),))

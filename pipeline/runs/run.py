@@ -1,4 +1,4 @@
-"""One run as its tensors: what can be kept in a file and held against another one."""
+"""Defines a run by its tensors, to be saved in a file and compared with another one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from texelscope.pipeline.untrusted_files import opened
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
 _ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0
-# Of a channel of 8 bits one step, and a half because each side rounds.
+# A channel of 8 bits may differ by one step, and a half because each side rounds.
 _STEP = 1.5 / 255.0
 
 
@@ -38,23 +38,25 @@ class HeldTensor:
 
     @property
     def tolerance(self) -> Tolerance:
-        """How far another right run may be from this one, where nobody says: see `docs/reports.md`."""
+        """How far another right run may be from this one by default: see `docs/reports.md`."""
         finite = np.abs(self.values[np.isfinite(self.values)])
         largest = float(finite.max(initial=0.0))
         limits = whole_range(self.dtype)
         if limits is not None:
-            # A quantiser's code may tip to the next one; other whole numbers are equal or wrong.
+            # A quantiser's code may round to the next one; other whole numbers are equal or wrong.
             return Tolerance(atol=1.0 if self.dtype in ("int8", "uint8") else 0.0)
         if self.storage == "uint8":
             return Tolerance(atol=_STEP)
-        unit = max(UNIT_ROUNDOFF[self.storage], UNIT_ROUNDOFF.get(self.dtype, 0.0))  # a narrow float may tip, too
+        unit = max(
+            UNIT_ROUNDOFF[self.storage], UNIT_ROUNDOFF.get(self.dtype, 0.0)
+        )  # a narrow float may round apart, too
         share = unit * (_ROUNDINGS if unit <= UNIT_ROUNDOFF["float32"] else _COARSE_ROUNDINGS)
         return Tolerance(rtol=share, atol=share * largest)
 
 
 @dataclass(frozen=True)
 class Run:
-    """Everything that one run made. `settings` are the words it was opened with, `inputs` by key in logical shape."""
+    """Holds all results of one run. `settings` are the words it was opened with, `inputs` by key in logical shape."""
 
     target: str
     digest: str
@@ -65,12 +67,12 @@ class Run:
     tensors: tuple[HeldTensor, ...]
 
     def find(self, name: str) -> HeldTensor | None:
-        """The tensor of that name."""
+        """Returns the tensor of that name."""
         return next((each for each in self.tensors if each.name == name), None)
 
 
 def run_of(session: Session, digest: str, settings: Mapping[str, str]) -> Run:
-    """What the session holds after a run; passes that did not run are left out."""
+    """Returns the session's tensors after a run, without passes that did not run."""
     plan = session.plan
     return Run(
         plan.name,
@@ -93,7 +95,7 @@ def _held(stored: StoredTensor, made_by: str, operator: str, values: NDArray[np.
 
 
 def digest_of(path: str, plan: Plan) -> str:
-    """SHA-256 of what a run is a run of: a model's file, or the shapes of a pipeline's tensors (shaders may change)."""
+    """Returns the SHA-256 of a model's file, or of the shapes of a pipeline's tensors (shaders may change)."""
     if is_model(path):
         return digest_of_file(path)
     described: Any = sorted((key, plan.textures[key].shape) for key in (*plan.inputs, *plan.outputs))
@@ -106,7 +108,7 @@ def is_model(path: str) -> bool:
 
 
 def digest_of_file(path: str) -> str:
-    """SHA-256 of a file. Raises TexelscopeError for one that cannot be read."""
+    """Returns the SHA-256 of a file. Raises TexelscopeError for one that cannot be read."""
     digest = hashlib.sha256()
     with opened(path) as file:
         while block := file.read(1 << 20):

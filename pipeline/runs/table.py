@@ -1,4 +1,4 @@
-"""Two runs as a table for a terminal: a row a tensor, then the first pass that differs."""
+"""Formats two runs as a table for a terminal: a row a tensor, then the first pass that differs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEAST_NAME, _WIDEST_OPERATOR = 16, 30
 
 
 def render(found: RunDifference, width: int | None = None) -> str:
-    """The difference as text, in rows of at most `width` letters; what the other side alone has is only counted."""
+    """Formats the difference in rows of at most `width` letters; tensors of the other side alone are only counted."""
     rows = [_HEADINGS, *(_row(each) for each in found.tensors if each.sameness != "only_there")]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     if width is not None:

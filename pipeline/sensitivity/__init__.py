@@ -1,1 +1,1 @@
-"""Which pass the outputs hang on: each one's result rounded alone, and what becomes of that at the end."""
+"""Finds the passes that the outputs depend on most: rounds each one's result alone and runs on to the end."""

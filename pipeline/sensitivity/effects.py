@@ -1,8 +1,8 @@
-"""The effect of each pass alone on the outputs: its result to half precision, and by one unit in the last place.
+"""Measures the effect of each pass alone on the outputs: its result in half precision, and off by one ulp.
 
 Half precision is emulated: the result is read back, rounded to the nearest float16 and written into its float32
-texture, and the passes after it run again on the GPU. One plan stays as it is throughout, so that what differs at the
-end comes from this pass alone.
+texture, and the passes after it run again on the GPU. The plan never changes, so that any difference at the end comes
+from this pass alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from texelscope.pipeline.quotas import present
 VERSION = 1
 Array = NDArray[np.float32]
 _SEED = 0
-# How the message of a pass begins that no time was left for.
+# The beginning of the message of a pass for which no time was left.
 LATE = "Not tried within"
 # The smallest relative change that every float32 shows.
 _STEP = float(np.finfo(np.float32).eps)
@@ -40,10 +40,9 @@ _STEP = float(np.finfo(np.float32).eps)
 
 @dataclass(frozen=True)
 class Effect:
-    """What became of the outputs: the largest |change|, that over the output's largest |value|, and over its bound.
+    """Measures the change of the outputs: the largest |change|, that over the largest |value|, and over its bound.
 
-    The bound is that of the chained comparison in float32; None where nothing says one. `output` is the one that
-    changed most.
+    The bound is that of the chained comparison in float32; None without one. `output` is the one that changed most.
     """
 
     output: str
@@ -54,9 +53,10 @@ class Effect:
 
 @dataclass(frozen=True)
 class PassEffect:
-    """One pass: `half` with its result in half precision, `unit` with every element 2^-23 of it up or down at random.
+    """Rates one pass: `half` with its result in half precision, `unit` with every element 2^-23 of it up or down.
 
-    `condition` is the relative effect of `unit` over 2^-23. A pass of whole numbers has neither, and says so.
+    `condition` is the relative effect of `unit` over 2^-23. A pass of whole numbers has neither, and its message says
+    so.
     """
 
     name: str
@@ -70,7 +70,7 @@ class PassEffect:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """All passes, the one with the largest effect of half precision first."""
+    """Lists all passes, the one with the largest effect of half precision first."""
 
     target: str
     device: DeviceInfo
@@ -78,7 +78,7 @@ class Sensitivity:
     version: int = field(default=VERSION)
 
     def as_json(self) -> str:
-        """Strict JSON text: infinities become null."""
+        """Returns strict JSON text: infinities become null."""
         values = dataclasses.asdict(self)
         version = values.pop("version")
         plain = json.loads(json.dumps({"version": version, **values}), parse_constant=lambda _: None)

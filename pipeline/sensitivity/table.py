@@ -1,4 +1,4 @@
-"""Sensitivities as a table for a terminal, the most sensitive pass first."""
+"""Formats sensitivities as a table for a terminal, the most sensitive pass first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAST_NAME, _WIDEST_OPERATOR = 16, 26
 
 
 def render(found: Sensitivity, width: int | None = None) -> str:
-    """The table, in rows of at most `width` letters, and what it says in a sentence."""
+    """Formats the table in rows of at most `width` letters, with a sentence of conclusion."""
     rows = [_HEADINGS]
     for each in found.passes:
         condition = f"{each.condition:.3g}" if each.condition is not None else ""

@@ -1,1 +1,1 @@
-"""Shaders that could kill a driver or keep it busy without end: told by their text, tried in a process of their own."""
+"""Tries shaders that could crash or hang a driver in another process; their text shows which may."""

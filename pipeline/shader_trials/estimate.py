@@ -1,7 +1,7 @@
-"""How much a shader's text gives a driver to do: words with macros replaced and functions put where they are called.
+"""Estimates the work that a shader's text gives a driver: its words with macros and functions expanded.
 
-Drivers put every function where it is called, so that functions of two calls each grow as macros do, and they go down
-the tree of an expression by recursion, so that a long sum ends them.
+Drivers inline every function, so that functions of two calls each grow as macros do, and they go down the tree of an
+expression by recursion, so that a long sum crashes them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.macro_growth import DEEPEST, DEFINE, WORD, Growth, TooDeepError, macros_of, one_line_each
 
-# Beyond these a shader is tried first. Mesa takes five seconds for as many words of plain arithmetic, and dies of an
+# Beyond these a shader is tried first. Mesa takes five seconds for as many words of plain arithmetic, and crashes on an
 # expression ten times as long; known networks with their weights as literals stay below both.
 MOST_WORDS, MOST_OF_A_STATEMENT = 80_000, 10_000
 # Arrays that are larger take LLVM minutes.
@@ -27,7 +27,7 @@ _KEYWORDS = frozenset({"if", "for", "while", "switch", "return", "else", "layout
 
 @lru_cache(maxsize=64)
 def is_strange(text: str) -> bool:
-    """Whether a driver could take long over the text, or die of it."""
+    """Whether a driver may take long over the text, or crash on it."""
     lines = _LINE.sub("", one_line_each(without_comments(text)))
     if "[" in lines and any(map(_is_many, _NUMBER.findall(lines))):
         return True
@@ -48,7 +48,7 @@ def _is_many(number: str) -> bool:
 
 
 class _Sizes:
-    """What words become once macros are replaced, and functions once others stand where they are called."""
+    """Counts words once macros are replaced and functions inlined."""
 
     def __init__(self, macros: Growth, functions: Mapping[str, list[str]]) -> None:
         self._macros = macros
@@ -62,7 +62,7 @@ class _Sizes:
         return len(words) if self._macros.bodies.keys().isdisjoint(words) else self._macros.total(words)
 
     def of_function(self, name: str) -> int:
-        """Of one that calls itself, which drivers refuse, no more than its text."""
+        """Counts a function that calls itself, which drivers refuse, by its text alone."""
         if name not in self._known:
             if self._depth > DEEPEST:
                 raise TooDeepError(name)
@@ -85,7 +85,7 @@ def _statements(words: list[str]) -> Iterator[list[str]]:
 
 
 def _functions(words: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Names and bodies of the functions of a text."""
+    """Yields names and bodies of the functions of a text."""
     depth, begin, name = 0, 0, ""
     for position, word in enumerate(words):
         if word == "{":

@@ -1,4 +1,4 @@
-"""Refuses the shaders of a plan that a driver dies of, or that take it too long, without any harm to this process."""
+"""Refuses the shaders of a plan that crash a driver or take it too long, without harm to this process."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from texelscope.pipeline.quotas import present
 from texelscope.pipeline.shader_trials.estimate import is_strange
 from texelscope.pipeline.workers.apart import WorkerEndedError, in_a_process
 
-# Of address space; a driver that compiles a known shader takes a fifth of it.
+# Address space; a driver that compiles a known shader takes a fifth of it.
 _MOST_BYTES = 2 << 30
 
 
 def without_bombs(plan: Plan) -> Plan:
-    """The plan, where programs that a driver dies of are refused; shaders of this program's own are taken as they are.
+    """Returns the plan with programs that crash a driver refused; this program's own shaders need no trial.
 
-    Raises DeadlineError and CancelledError of what is around it.
+    Raises DeadlineError and CancelledError of the work around it.
     """
     passes = tuple(each if each.from_operator else _tried(each, plan.name) for each in plan.passes)
     return plan if passes == plan.passes else dataclasses.replace(plan, passes=passes)
@@ -37,19 +37,19 @@ def _tried(each: Pass, plan: str) -> Pass:
 
 
 def hold_harmless(source: ProgramSource, name: str) -> None:
-    """Raises ShaderError for a program that a driver dies of or that takes it too long."""
+    """Raises ShaderError for a program that crashes a driver or takes it too long."""
     reason = reason_against(source)
     if reason:
         raise ShaderError(source.files[0].path if source.files else name, 1, reason)
 
 
 def reason_against(source: ProgramSource) -> str:
-    """Why a program is not handed to the driver here; empty for one that looks harmless, or was tried."""
+    """Says why a program is not given to the driver here; empty for one that looks harmless, or was tried."""
     texts = (source.fragment, source.vertex or "")
     if source.refused is not None or not any(map(is_strange, texts)):
         return ""
     if any(map(endless_macro, texts)):
-        return ""  # it never comes to a driver: `pipeline.gl.program` says so, with the line
+        return ""  # it never reaches a driver: `pipeline.gl.program` reports that, with the line
     vertex = "" if source.stage == "compute" else source.vertex or default_vertex_shader(source.fragment)
     return _reason(vertex, source.fragment, present().compile_seconds)
 
@@ -60,7 +60,7 @@ def _reason(vertex: str, fragment: str, seconds: int) -> str:
         with within(seconds, "compiling"):
             in_a_process("texelscope.pipeline.gl.program:compile_once", (vertex, fragment), "compiling", _MOST_BYTES)
     except DeadlineError:
-        check()  # of what is around it
+        check()  # the deadline around it
         return f"one that takes the driver more than {seconds} s, after which it was ended"
     except WorkerEndedError as error:
         return f"one that the driver dies of: {error.got}"

@@ -1,1 +1,1 @@
-"""The smallest size, the layouts, the precision and the devices at which a pass begins to be wrong."""
+"""Sweeps sizes, layouts, precisions and devices for the smallest size at which a pass is wrong."""

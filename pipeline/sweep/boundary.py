@@ -1,7 +1,7 @@
-"""Where along sizes a pass begins to be wrong.
+"""Finds the size at which a pass begins to be wrong.
 
 Errors need not stay once they began: a width that is a power of two may be right beyond one that is wrong. So ends and
-powers of two are looked at first, and only between a right one and the wrong one after it is the place bisected.
+powers of two are tried first, and only between a right one and the wrong one after it is the place bisected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Try = Callable[[Mapping[str, int]], SweepPoint]
 
 @dataclass
 class BoundarySearch:
-    """One search over the braces; `points` are all that were tried, in order."""
+    """Searches once over the braces; `points` are all that were tried, in order."""
 
     braces: Sequence[Brace]
     attempt: Try
@@ -29,7 +29,7 @@ class BoundarySearch:
     points: list[SweepPoint] = field(default_factory=list)
 
     def smallest(self) -> SweepPoint | None:
-        """The smallest sizes found wrong: every brace as small as it may be with the others where they are."""
+        """Returns the smallest sizes found wrong: every brace as small as it may be with the others fixed."""
         values = self._first_wrong()
         if values is None:
             return None
@@ -43,7 +43,7 @@ class BoundarySearch:
         return time.monotonic() > self.end
 
     def _first_wrong(self) -> dict[str, int] | None:
-        """All braces go up through their probes together until something is wrong."""
+        """Raises all braces through their probes together until something is wrong."""
         probes = {brace.text: brace.probes for brace in self.braces}
         count = max((len(each) for each in probes.values()), default=1)
         for step in range(count):
@@ -58,7 +58,7 @@ class BoundarySearch:
         return None
 
     def _shrunk(self, brace: Brace, values: Mapping[str, int]) -> int:
-        """The smallest wrong value of one brace, the others held: below the first wrong probe, then bisected."""
+        """Returns the smallest wrong value of one brace, the others fixed: bisects below the first wrong probe."""
         now = values[brace.text]
         right = -1
         for probe in brace.probes:
@@ -73,7 +73,7 @@ class BoundarySearch:
         return self._bisected(brace, values, right, now) if right >= 0 else now
 
     def _bisected(self, brace: Brace, values: Mapping[str, int], right: int, wrong: int) -> int:
-        """The smallest value that is wrong between one that is right and one that is not."""
+        """Returns the smallest wrong value between a right one and a wrong one."""
         low, high = brace.values.index(right), brace.values.index(wrong)
         while high - low > 1 and not self.ended:
             middle = (low + high) // 2
@@ -96,11 +96,11 @@ class BoundarySearch:
 
 
 def _scaled(step: int, count: int, length: int) -> int:
-    """The place of step `step` of `count` in a list of `length`."""
+    """Returns the place of step `step` of `count` in a list of `length`."""
     return round(step * (length - 1) / (count - 1)) if count > 1 else 0
 
 
 def _nearby(low: int, middle: int, high: int) -> list[int]:
-    """Places between both, nearest to the middle first."""
+    """Returns places between both, nearest to the middle first."""
     places = [middle, *(middle + sign * far for far in range(1, _STEPS) for sign in (1, -1))]
     return [place for place in places if low < place < high]

@@ -1,4 +1,4 @@
-"""Shapes with braces, such as `image=1,3,{16..512},{16..512}`: what a sweep goes through.
+"""Parses shapes with braces, such as `image=1,3,{16..512},{16..512}`, that a sweep goes through.
 
 `{16..512}` is every size from 16 to 512, `{32..512..32}` every 32nd of them, `{64,96,100}` just these. Braces with the
 same text move together; different ones move each by itself.
@@ -22,14 +22,14 @@ _EXAMPLE = "NAME=1,3,{16..512},{16..512}"
 
 @dataclass(frozen=True)
 class Brace:
-    """What stands between braces, and its values, ascending."""
+    """Holds the text between braces, and its values, ascending."""
 
     text: str
     values: Sequence[int]
 
     @property
     def probes(self) -> tuple[int, ...]:
-        """Values to look at first: the ends, and of a range the powers of two, each or the next value after it."""
+        """Values to try first: the ends, and of a range the powers of two, each or the next value after it."""
         if not isinstance(self.values, range):
             return tuple(self.values)
         first, last = self.values[0], self.values[-1]
@@ -40,18 +40,18 @@ class Brace:
 
 @dataclass(frozen=True)
 class Swept:
-    """An input's shape: numbers, and the texts of braces."""
+    """Holds an input's shape: numbers, and the texts of braces."""
 
     name: str
     sizes: tuple[int | str, ...]
 
     def shape(self, values: Mapping[str, int]) -> Shape:
-        """The shape with a value for each brace."""
+        """Returns the shape with a value for each brace."""
         return tuple(values[size] if isinstance(size, str) else size for size in self.sizes)
 
 
 def parse(arguments: Sequence[str]) -> tuple[tuple[Swept, ...], tuple[Brace, ...]]:
-    """`--shape` arguments as shapes and the braces in them. Raises TexelscopeError for anything else."""
+    """Parses `--shape` arguments as shapes and the braces in them. Raises TexelscopeError for anything else."""
     braces: dict[str, Brace] = {}
     shapes = []
     for argument in arguments:
@@ -101,5 +101,5 @@ def _size(piece: str, argument: str) -> int:
 
 
 def _up(value: int, values: range) -> int:
-    """The least of `values` that is not below `value`."""
+    """Returns the least of `values` that is not below `value`."""
     return values[0] + -(-(value - values[0]) // values.step) * values.step

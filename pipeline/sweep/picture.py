@@ -1,6 +1,6 @@
-"""A sweep as a picture, SVG or PNG: a row a layout and precision, a mark a size, shapes beside colours.
+"""Draws a sweep as SVG or PNG: a row a layout and precision, a mark a size, shapes beside colours.
 
-Marks stand along the first brace, on a scale of its logarithm where it spans much.
+Marks stand along the first brace, on a logarithmic scale where it spans much.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _Shape = _Line | _Circle | _Text
 
 
 def save_picture(sweep: Sweep, path: Path) -> None:
-    """Writes the picture, whole or not at all. Raises TexelscopeError for another ending and where it cannot be."""
+    """Writes the picture, whole or not at all. Raises TexelscopeError for another ending and where it cannot."""
     check_suffix(path)
     width, height, shapes = _drawn(sweep)
     if path.suffix.lower() == ".svg":
@@ -72,7 +72,7 @@ def save_picture(sweep: Sweep, path: Path) -> None:
 
 
 def check_suffix(path: Path) -> None:
-    """Raises TexelscopeError for a path that ends otherwise than a picture of these."""
+    """Raises TexelscopeError for a path with another ending."""
     if path.suffix.lower() not in SUFFIXES:
         raise TexelscopeError(
             f"--plot {path}", f"a file ending in {' or '.join(SUFFIXES)}", f"'{path.suffix}'", "Change its ending."
@@ -80,7 +80,7 @@ def check_suffix(path: Path) -> None:
 
 
 def _drawn(sweep: Sweep) -> tuple[int, int, list[_Shape]]:
-    """Width, height and what is drawn, in units of a pixel of the SVG, y downwards."""
+    """Returns width, height and shapes, in units of a pixel of the SVG, y downwards."""
     place = _scale(sweep)
     bottom = _TOP + _ROW * len(sweep.rows)
     line = conclusion(sweep)
@@ -109,7 +109,7 @@ def _row(sweep: Sweep, row: SweepRow, y: float, place: Callable[[int], float]) -
 
 
 def _label(sweep: Sweep, row: SweepRow) -> str:
-    """Layout and precision, and the device where there are several."""
+    """Names layout and precision, and the device where there are several."""
     several = len({each.device for each in sweep.rows}) > 1
     return f"{row.layout}, {row.precision}{', ' + row.device.renderer[:20] if several else ''}"
 
@@ -137,7 +137,7 @@ def _value(sweep: Sweep, point: SweepPoint) -> int:
 
 
 def _scale(sweep: Sweep) -> Callable[[int], float]:
-    """From a size to x."""
+    """Maps a size to x."""
     values = [_value(sweep, point) for row in sweep.rows for point in row.points] or [0]
     low, high = min(values), max(values)
     if low == high:
@@ -148,7 +148,7 @@ def _scale(sweep: Sweep) -> Callable[[int], float]:
 
 
 def _ticks(sweep: Sweep) -> list[int]:
-    """Sizes with a number below: the probes, fewer where they are many."""
+    """Returns sizes with a number below: the probes, fewer where they are many."""
     if not sweep.braces:
         return []
     probes = sweep.braces[0].probes

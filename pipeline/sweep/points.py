@@ -1,4 +1,4 @@
-"""One size in one layout and precision on one device: run, compared, and named where it is wrong."""
+"""Tries one size in one layout and precision on one device: runs, compares, and diagnoses a wrong pass."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ State = Literal["right", "wrong", "not run"]
 
 @dataclass(frozen=True)
 class SweepPoint:
-    """What one run showed. `sizes` by brace, `shapes` by input; `wrong` is the first pass that is, with its findings.
+    """The result of one run. `sizes` by brace, `shapes` by input; `wrong` is the first wrong pass, with its findings.
 
     `message` says why it could not run, or that nothing could be compared.
     """
@@ -49,7 +49,7 @@ def try_point(
     *,
     named: bool = False,
 ) -> SweepPoint:
-    """Runs the target at one size; `named` diagnoses what is wrong. What cannot be opened or run is no error here."""
+    """Runs the target at one size; `named` diagnoses what is wrong. A failure to open or run is no error here."""
     known = MappingProxyType({**target.options.shapes, **shapes})
     target = dataclasses.replace(target, options=dataclasses.replace(target.options, shapes=known))
     try:
@@ -76,5 +76,5 @@ def try_point(
 
 
 def _findings(session: DebugSession, comparer: Comparer, capture: Capture, name: str) -> tuple[Finding, ...]:
-    """What is wrong with a pass; what mends it is the same at every size, and is not looked for at each."""
+    """Diagnoses a pass; its repair is the same at every size, and is not searched at each."""
     return diagnose(session, comparer, capture, name, repair_seconds=0.0).findings

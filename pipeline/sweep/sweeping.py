@@ -1,4 +1,4 @@
-"""A sweep: every layout, precision and device that was asked for, and in each the smallest size that is wrong."""
+"""Sweeps every requested layout, precision and device, and finds in each the smallest size that is wrong."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 PRECISIONS: tuple[Storage, ...] = ("float32", "float16")
 ALL = "all"
-# In place of a layout, or a precision, where a pipeline file says them.
+# In place of a layout, or a precision, that a pipeline file sets.
 OWN = "its own"
 DEFAULT_SECONDS = 300.0
 
 
 @dataclass(frozen=True)
 class Space:
-    """What is gone through. `devices` are numbers from 0 on, none for all that there are."""
+    """The space of a sweep. `devices` are numbers from 0 on, none for all that there are."""
 
     shapes: tuple[Swept, ...] = ()
     braces: tuple[Brace, ...] = ()
@@ -61,7 +61,7 @@ class SweepRow:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Everything that a sweep found; `notes` are lines about what it did not do."""
+    """Holds the findings of a sweep; `notes` are lines about what it did not do."""
 
     target: str
     braces: tuple[Brace, ...]
@@ -71,14 +71,14 @@ class Sweep:
 
 
 def exit_code(sweep: Sweep) -> int:
-    """0 if no pass is wrong anywhere, 1 if one is, 2 if nothing ran."""
+    """Returns 0 if no pass is wrong anywhere, 1 if one is, 2 if nothing ran."""
     if any(row.smallest is not None for row in sweep.rows):
         return 1
     return 0 if any(point.state == "right" for row in sweep.rows for point in row.points) else 2
 
 
 def layouts_of(text: str) -> tuple[str, ...]:
-    """`all`, or names with commas between them, AUTO among them.
+    """Parses `all`, or names with commas between them, AUTO among them.
 
     Raises TexelscopeError, with the nearest name, for an unknown one.
     """
@@ -86,13 +86,13 @@ def layouts_of(text: str) -> tuple[str, ...]:
 
 
 def precisions_of(text: str) -> tuple[Storage, ...]:
-    """As `layouts_of`, for float32 and float16."""
+    """Parses as `layouts_of`, for float32 and float16."""
     wanted = _chosen("--precision", text, PRECISIONS)
     return tuple(each for each in PRECISIONS if each in wanted)
 
 
 def devices_of(text: str) -> tuple[int, ...]:
-    """`all` (nothing, then), or numbers with commas between them."""
+    """Parses `all` (then an empty tuple), or numbers with commas between them."""
     if text.strip() == ALL:
         return ()
     parts = [part.strip() for part in text.split(",")]
@@ -147,7 +147,7 @@ class _Bench:
         return SweepRow(layout, precision, device, tuple(search.points), named, right, search.ended)
 
     def _named(self, smallest: SweepPoint, points: Sequence[SweepPoint]) -> SweepPoint:
-        """The smallest with findings; with those of the largest wrong size if too little is wrong there to name it."""
+        """Returns the smallest with findings, or with those of the largest wrong size if it is wrong in too little."""
         named = self._try(smallest, named=True)
         others = [each for each in points if each.state == "wrong" and each.sizes != smallest.sizes]
         if named.wrong is None or named.findings or not others:
@@ -170,7 +170,7 @@ class _Bench:
 
 
 def _below(braces: Sequence[Brace], points: Collection[SweepPoint], smallest: SweepPoint) -> SweepPoint | None:
-    """The largest right point that differs from the smallest wrong one in the last brace alone, below it."""
+    """Returns the largest right point that differs from the smallest wrong one in the last brace alone, below it."""
     for brace in reversed(braces):
         others = {text: value for text, value in smallest.sizes.items() if text != brace.text}
         right = [
@@ -186,7 +186,7 @@ def _below(braces: Sequence[Brace], points: Collection[SweepPoint], smallest: Sw
 
 
 def _contexts(devices: tuple[int, ...]) -> Iterator[moderngl.Context]:
-    """A context on each device, released before the next one is made."""
+    """Yields a context on each device, released before the next one is made."""
     made = headless_contexts() if not devices else (headless_context(number) for number in devices)
     for context in made:
         try:
@@ -196,7 +196,7 @@ def _contexts(devices: tuple[int, ...]) -> Iterator[moderngl.Context]:
 
 
 def _of_file(space: Space, name: str) -> tuple[Space, tuple[str, ...]]:
-    """What of a space applies to a pipeline file, and a line about the rest."""
+    """Returns the part of a space that applies to a pipeline file, and a line about the rest."""
     if space.braces or space.shapes:
         raise TexelscopeError(
             f"--shape {space.shapes[0].name}", "a model", f"'{name}', which says its shapes itself",
@@ -209,7 +209,7 @@ def _of_file(space: Space, name: str) -> tuple[Space, tuple[str, ...]]:
 
 
 def _chosen(option: str, text: str, known: Sequence[str], also: Sequence[str] = ()) -> tuple[str, ...]:
-    """The known names in `text`; `also` are such that stand for others, so that `all` does without them."""
+    """Returns the known names in `text`; `also` are aliases, which `all` leaves out."""
     if text.strip() == ALL:
         return tuple(known)
     parts = [part.strip() for part in text.split(",")]

@@ -1,4 +1,4 @@
-"""A sweep in words: a table, a line of conclusion, and JSON."""
+"""Reports a sweep in words: a table, a line of conclusion, and JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEADINGS = ("", "layout", "precision", "wrong from", "right at", "pass", "verdi
 
 
 def render(sweep: Sweep) -> str:
-    """The table, a row a layout and precision, and what follows from it."""
+    """Formats the table, a row a layout and precision, and the conclusion."""
     rows = [_HEADINGS, *(_row(each) for each in sweep.rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -30,7 +30,7 @@ def render(sweep: Sweep) -> str:
 
 
 def conclusion(sweep: Sweep) -> str:
-    """What was found, in a line."""
+    """Returns the conclusion in a line."""
     wrong = [row for row in sweep.rows if row.smallest is not None]
     ran = [row for row in sweep.rows if any(point.state != "not run" for point in row.points)]
     if not ran:
@@ -53,13 +53,13 @@ def conclusion(sweep: Sweep) -> str:
 
 
 def tried(row: SweepRow) -> str:
-    """The sizes in the order of their trying, with what came out."""
+    """Lists the sizes in the order of their trying, with their results."""
     signs = {"right": SIGNS["match"], "wrong": SIGNS["mismatch"], "not run": SIGNS["not_run"]}
     return " ".join(f"{signs[point.state]}{_sizes(point)}" for point in row.points)
 
 
 def as_json(sweep: Sweep) -> str:
-    """Everything, as JSON text; fields are added, never renamed."""
+    """Returns everything as JSON text; fields are added, never renamed."""
     values = {
         "version": VERSION,
         "target": sweep.target,
@@ -140,7 +140,7 @@ def _alike(row: SweepRow, first: SweepRow) -> bool:
 
 
 def _where(rows: Sequence[SweepRow]) -> str:
-    """Layouts with precisions, together where all pairs are there."""
+    """Names layouts with precisions, together where all pairs are there."""
     if any(row.layout == OWN for row in rows):
         return "its own layouts and precision"
     layouts = list(dict.fromkeys(row.layout for row in rows))

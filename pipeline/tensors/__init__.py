@@ -1,4 +1,4 @@
-"""Tensors that are computed with on the GPU as one writes them, with gradients; nothing travels until it is asked for.
+"""Provides tensors to compute with on the GPU, with gradients; nothing is read back until it is requested.
 
 ```python
 from texelscope.pipeline.tensors import Tensor, no_grad
@@ -9,7 +9,7 @@ loss.backward()
 print(w.grad.numpy())
 ```
 
-Every call is an ONNX operator, or a short row of them, planned once for its shapes and run as passes on the textures of
+Every call is an ONNX operator, or a few of them, planned once for its shapes and run as passes on the textures of
 its tensors. Names and conventions are PyTorch's, and where it has another name for it too, the Python array API's.
 """
 

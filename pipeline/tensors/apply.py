@@ -1,4 +1,4 @@
-"""The one way in which tensors become others: an ONNX operator, run, and recorded where somebody wants gradients."""
+"""Applies an ONNX operator to tensors, and records the call where gradients are wanted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T", bound=Core)
 
 
 def apply(op_type: str, *inputs: T | NDArray[Any] | None, **attributes: Any) -> T:
-    """The first output of an ONNX operator (of the newest opset here), of the type of the first tensor.
+    """Returns the first output of an ONNX operator (of the newest opset here), of the type of the first tensor.
 
     Inputs are in the operator's order, None for an omitted one; an array is part of the plan, as axes, sizes and bounds
     are, so that another array is another plan. Raises TexelscopeError for inputs that do not fit the operator, and for
@@ -28,7 +28,7 @@ def apply(op_type: str, *inputs: T | NDArray[Any] | None, **attributes: Any) -> 
 
 
 def apply_several(op_type: str, *inputs: T | NDArray[Any] | None, outputs: int, **attributes: Any) -> tuple[T, ...]:
-    """As `apply`, all of the first `outputs` outputs."""
+    """Returns, as `apply`, all of the first `outputs` outputs."""
     tensors = [each for each in inputs if isinstance(each, Core)]
     first = _one_device(op_type, tensors)
     helds = tuple(each.held if isinstance(each, Core) else None for each in inputs)

@@ -1,4 +1,4 @@
-"""Arithmetic of tensors: operators of Python, functions of each element, products of matrices."""
+"""Defines arithmetic of tensors: operators of Python, functions of each element, products of matrices."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast, rea
 
 
 class Arithmetic(Core):
-    """Operators of Python. Tensors, numbers and arrays broadcast against each other; types meet as in PyTorch."""
+    """Implements Python's operators. Tensors, numbers and arrays broadcast; types promote as in PyTorch."""
 
     def _with(self, op_type: str, other: Any, *, turned: bool = False) -> Self:
-        """The operator on both in one type, `other` first if `turned`."""
+        """Applies the operator to both in one type, `other` first if `turned`."""
         x, y = together(self, other)
         if x.shape != y.shape:
             broadcast_shape(op_type, x.shape, y.shape)
@@ -58,7 +58,7 @@ class Arithmetic(Core):
         return left // self
 
     def __mod__(self, other: Any) -> Self:
-        """The remainder, with the sign of the divisor."""
+        """Returns the remainder, with the sign of the divisor."""
         x, y = together(self, other)
         return x - (x / y).floor() * y if x.dtype == REAL else x._with("Mod", y)
 
@@ -75,7 +75,7 @@ class Arithmetic(Core):
         return self._with("Pow", other, turned=True)
 
     def matmul(self, other: Any) -> Self:
-        """The product of matrices, of batches of them, or of vectors."""
+        """Returns the product of matrices, of batches of them, or of vectors."""
         x, y = together(self, other)
         if not x.ndim or not y.ndim:
             got = f"{list(x.shape)} @ {list(y.shape)}"
@@ -163,39 +163,39 @@ class Arithmetic(Core):
     # -- types and functions of an element -------------------------------------------------------------------
 
     def astype(self, dtype: str) -> Self:
-        """As another type: float32, int64, int32, bool."""
+        """Converts to another type: float32, int64, int32, bool."""
         return cast(self, np.dtype(dtype).name)
 
     def float(self) -> Self:
-        """As real numbers."""
+        """Converts to real numbers."""
         return real(self)
 
     def long(self) -> Self:
-        """As whole numbers, cut towards zero."""
+        """Converts to whole numbers, cut towards zero."""
         return cast(self, "int64")
 
     def abs(self) -> Self:
-        """|x|"""
+        """Returns |x|."""
         return apply("Abs", self)
 
     def floor(self) -> Self:
-        """The next whole number below."""
+        """Rounds down to a whole number."""
         return apply("Floor", self) if self.dtype == REAL else self
 
     def ceil(self) -> Self:
-        """The next whole number above."""
+        """Rounds up to a whole number."""
         return apply("Ceil", self) if self.dtype == REAL else self
 
     def round(self) -> Self:
-        """The nearest whole number, the even one of two."""
+        """Rounds to the nearest whole number, the even one of two."""
         return apply("Round", self) if self.dtype == REAL else self
 
     def sign(self) -> Self:
-        """−1, 0 or 1"""
+        """Returns −1, 0 or 1."""
         return apply("Sign", self)
 
     def clip(self, low: Any = None, high: Any = None) -> Self:
-        """Held between two numbers, or above or below one."""
+        """Clamps between two numbers, or above or below one."""
         bounds = (None if each is None else np.asarray(each, self.dtype) for each in (low, high))
         return apply("Clip", self, *bounds)
 

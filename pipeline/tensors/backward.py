@@ -1,4 +1,4 @@
-"""The way back through what was recorded: gradients arrive at leaves, call by call, last ones first."""
+"""Runs backward passes: gradients arrive at leaves through the recorded calls, the last ones first."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 
 def go_back(end: Core, gradient: PooledTexture, *, keep: bool) -> None:
-    """Adds to every leaf that `end` was made of what it gets of `gradient`, of the shape of `end`.
+    """Adds to every leaf behind `end` its share of `gradient`, which has the shape of `end`.
 
-    What was recorded is let go of unless it is to be kept. Raises TexelscopeError where that has happened before, and
+    Frees the record unless it is to be kept. Raises TexelscopeError where that has happened before, and
     UnsupportedError for an operator without a derivative.
     """
     walk = _Walk(end.device)
@@ -32,12 +32,12 @@ def go_back(end: Core, gradient: PooledTexture, *, keep: bool) -> None:
 
 
 def added(device: Device, one: PooledTexture, other: PooledTexture, layout: str) -> PooledTexture:
-    """The sum of two tensors of one shape."""
+    """Returns the sum of two tensors of one shape."""
     return device.run(OperatorCall("Add", (looks(one), looks(other)), (), 1, layout), (one, other))[0]
 
 
 def looks(held: PooledTexture) -> Looks:
-    """What plans depend on of a tensor."""
+    """Returns a tensor's properties that plans depend on."""
     return Looks(held.stored.shape, held.stored.dtype, held.stored.layout)
 
 
@@ -49,14 +49,14 @@ class _Walk:
         self.leaves: list[tuple[Core, PooledTexture]] = []
 
     def arrive(self, at: tuple[RecordedCall, int], gradient: PooledTexture) -> None:
-        """A gradient of an output of a call."""
+        """Adds a gradient of an output of a call."""
         recorded, position = at
         if recorded.is_spent:
             raise TexelscopeError(
                 "backward()",
-                f"calls that were not gone back through before ({recorded.call.op_type})",
-                "some that were",
-                "Compute it anew, or call backward(retain_graph=True) the first time.",
+                f"calls whose record was not freed ({recorded.call.op_type})",
+                "freed ones",
+                "Compute it again, or call backward(retain_graph=True) the first time.",
             )
         if recorded.order not in self._arrived:
             self._arrived[recorded.order] = [None] * recorded.call.outputs
@@ -67,7 +67,7 @@ class _Walk:
         found[position] = gradient if before is None else added(self._device, before, gradient, layout)
 
     def to_the_leaves(self) -> Sequence[RecordedCall]:
-        """Goes back through all that waits; returns it."""
+        """Differentiates all waiting calls; returns them."""
         passed = []
         while self._waiting:
             _, recorded = heapq.heappop(self._waiting)

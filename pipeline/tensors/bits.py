@@ -1,4 +1,4 @@
-"""Bits of whole numbers, and the same operators on truth; shifts."""
+"""Defines bits of whole numbers, and the same operators on truth; shifts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.tensors.types import beside, broadcast_shape, together
 
 
 class Bits(Arithmetic):
-    """`& | ^ ~ << >>` of truth and of whole numbers. Real numbers have no bits: they raise TexelscopeError."""
+    """Implements `& | ^ ~ << >>` of truth and of whole numbers; real numbers raise TexelscopeError."""
 
     def _joined_bits(self, op_type: str, other: Any) -> Self:
         x, y = together(self, other)

@@ -1,4 +1,4 @@
-"""What a tensor is, without what can be done with it: its texture, its type, and what it was made of."""
+"""Defines a tensor without its operations: its texture, its type, and its origin."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _WHOLE = ("int64", "int32", "bool")
 
 @dataclass(eq=False)
 class RecordedCall:
-    """A call that ran, for the way back: what it read and made, and where each input that wants a gradient is from.
+    """Records a call for backward passes: its inputs and outputs, and the origin of each input that wants a gradient.
 
-    `parents` are by input a leaf, or the call and the place among its outputs. `order` grows from call to call. What
-    was read is let go of once the way back was gone.
+    `parents` are by input a leaf, or the call and the place among its outputs. `order` grows from call to call. The
+    tensors are freed once a backward pass has used them.
     """
 
     order: int
@@ -39,15 +39,15 @@ class RecordedCall:
     is_spent: bool = False
 
     def spend(self) -> None:
-        """Lets go of all tensors."""
+        """Frees all tensors."""
         self.inputs, self.outputs, self.parents, self.is_spent = (), (), (), True
 
 
 class Core:
-    """A tensor in a texture.
+    """Holds a tensor in a texture.
 
     `array` is anything that numpy takes; real numbers become float32, whole ones int64 (int32 stays). `layout` is the
-    name of a layout, or "auto". Raises TexelscopeError for numbers that a texture does not hold, and for an empty one.
+    name of a layout, or "auto". Raises TexelscopeError for numbers that a texture cannot hold, and for an empty one.
     """
 
     # Numpy leaves operators with an array on their left to the tensor.
@@ -70,7 +70,7 @@ class Core:
         self._grad: Self | None = None
 
     def like(self, held: PooledTexture) -> Self:
-        """Another tensor of this device and layout, with the numbers of `held`."""
+        """Returns another tensor of this device and layout, with the numbers of `held`."""
         made = type(self).__new__(type(self))
         made._take(held, self._device, self._layout)
         return made
@@ -82,7 +82,7 @@ class Core:
         """Its texture. Raises TexelscopeError for a released tensor."""
         if self._held.is_released or self._device.is_released:
             what = "device" if self._device.is_released else "tensor"
-            raise TexelscopeError("Tensor", "one with a texture", f"one whose {what} was released", "Make it anew.")
+            raise TexelscopeError("Tensor", "one with a texture", f"one whose {what} was released", "Make it again.")
         return self._held
 
     @property
@@ -92,7 +92,7 @@ class Core:
 
     @property
     def layout(self) -> str:
-        """The layout that was asked for, by name; results take it over."""
+        """The requested layout, by name; results take it over."""
         return self._layout
 
     @property
@@ -129,7 +129,7 @@ class Core:
     # -- its numbers -----------------------------------------------------------------------------------------
 
     def numpy(self) -> NDArray[Any]:
-        """Its numbers, read back, as an array of its type. Raises TexelscopeError for a released tensor."""
+        """Reads its numbers back, as an array of its type. Raises TexelscopeError for a released tensor."""
         values = self._device.read(self.held)
         return values if self.dtype == REAL else values.astype(self.dtype)
 
@@ -137,7 +137,7 @@ class Core:
         return self.numpy() if dtype is None else self.numpy().astype(dtype)
 
     def item(self) -> float | int | bool:
-        """Its one number. Raises TexelscopeError where it has several."""
+        """Returns its one number. Raises TexelscopeError where it has several."""
         if self.size != 1:
             raise TexelscopeError("item()", "a tensor of one element", str(list(self.shape)), "Use numpy().")
         found: float | int | bool = self.numpy().reshape(()).item()
@@ -161,11 +161,11 @@ class Core:
         return bool(self.item())
 
     def release(self) -> None:
-        """Gives its texture back before its time; recorded calls that read it cannot be gone back through then."""
+        """Returns its texture early; recorded calls that read it cannot be differentiated then."""
         self._held.release()
 
     def to_device(self, device: Device, /, *, stream: None = None) -> Self:
-        """The same numbers on that device; itself where it is."""
+        """Returns the same numbers on that device; itself if it is there."""
         if device is self._device:
             return self
         return type(self)(self.numpy(), layout=self._layout, device=device)
@@ -174,7 +174,7 @@ class Core:
         return self.numpy().__dlpack__(**wishes)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """That of numpy: numbers are handed on as they are read back."""
+        """Returns numpy's device: numbers are passed on as they are read back."""
         return (1, 0)
 
     # -- gradients -------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Core:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether nothing recorded has made it."""
+        """Whether no recorded call made it."""
         return self._origin is None
 
     @property
@@ -201,13 +201,13 @@ class Core:
         return self._origin
 
     def made_by(self, recorded: RecordedCall, position: int) -> None:
-        """Notes where it is from."""
+        """Records its origin."""
         self._origin = (recorded, position)
         self._requires_grad = True
 
     @property
     def grad(self) -> Self | None:
-        """What backward passes have given it so far, summed; None before the first."""
+        """The sum of its gradients from backward passes so far; None before the first."""
         return self._grad
 
     @grad.setter
@@ -221,11 +221,11 @@ class Core:
         self._grad = None
 
     def detach(self) -> Self:
-        """The same numbers, of which no backward pass knows where they are from."""
+        """Returns the same numbers without their origin, for no backward pass."""
         return self.like(self.held)
 
     def put(self, other: Core) -> None:
-        """Takes over the numbers of another tensor of its shape and type, and where they are from."""
+        """Takes over the numbers of another tensor of its shape and type, and their origin."""
         if (other.shape, other.dtype) != (self.shape, self.dtype):
             expected = f"{self.dtype}{list(self.shape)}"
             raise TexelscopeError("assign", expected, f"{other.dtype}{list(other.shape)}", "Reshape or convert it.")
@@ -235,7 +235,7 @@ class Core:
 
 
 def _numbers(array: ArrayLike) -> tuple[NDArray[Any], str]:
-    """The numbers that a texture holds, and the tensor's type."""
+    """Returns the numbers for a texture, and the tensor's type."""
     values = np.asarray(array.numpy() if isinstance(array, Core) else array)
     dtype = _TYPES.get(values.dtype.kind, "") if values.dtype != np.int32 else "int32"
     if not dtype:

@@ -1,4 +1,4 @@
-"""Boxes that are left of those that overlap."""
+"""Selects boxes among those that overlap."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from texelscope.pipeline.tensors.tensor import Tensor
 def non_maximum_suppression(
     boxes: Tensor, scores: Tensor, *, iou_threshold: float = 0.5, score_threshold: float | None = None, most: int = 0
 ) -> NDArray[Any]:
-    """Places of the boxes that are kept, int64, best scores first; `most` of them, or all.
+    """Returns the places of the boxes that are kept, int64, best scores first; `most` of them, or all.
 
-    `boxes` are [n, 4], two opposite corners each, `scores` [n]. How many are kept depends on the numbers, and there
-    may be none: no pass can write that. It is computed by the reference on the processor, of boxes and scores that are
-    read back, and what comes out is an array.
+    `boxes` are [n, 4], two opposite corners each, `scores` [n]. How many are kept depends on the numbers, and may be
+    none, which no pass can write: the reference computes it on the processor, from boxes and scores that are read back,
+    and returns an array.
     """
     count = boxes.shape[0] if boxes.ndim else 0
     if boxes.shape != (count, 4) or scores.shape != (count,):

@@ -1,4 +1,4 @@
-"""Functions of each element of a tensor of real numbers, and those that one axis shares: softmax."""
+"""Defines functions of each element of a tensor of real numbers, and softmax along an axis."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from texelscope.pipeline.tensors.types import axes_of, real
 
 
 class Functions(Core):
-    """Functions of real numbers; whole ones are made real."""
+    """Implements functions of real numbers; whole ones are converted."""
 
     def relu(self) -> Self:
-        """max(x, 0)"""
+        """Returns max(x, 0)."""
         return apply("Relu", real(self))
 
     def sigmoid(self) -> Self:
-        """1 / (1 + exp(−x))"""
+        """Returns 1 / (1 + exp(−x))."""
         return apply("Sigmoid", real(self))
 
     def tanh(self) -> Self:
-        """The hyperbolic tangent."""
+        """Returns the hyperbolic tangent."""
         return apply("Tanh", real(self))
 
     def exp(self) -> Self:
-        """eˣ"""
+        """Returns eˣ."""
         return apply("Exp", real(self))
 
     def log(self) -> Self:
-        """The natural logarithm."""
+        """Returns the natural logarithm."""
         return apply("Log", real(self))
 
     def sqrt(self) -> Self:
-        """The square root."""
+        """Returns the square root."""
         return apply("Sqrt", real(self))
 
     def reciprocal(self) -> Self:
-        """1 / x"""
+        """Returns 1 / x."""
         return apply("Reciprocal", real(self))
 
     def sin(self) -> Self:
-        """The sine."""
+        """Returns the sine."""
         return apply("Sin", real(self))
 
     def cos(self) -> Self:
-        """The cosine."""
+        """Returns the cosine."""
         return apply("Cos", real(self))
 
     def tan(self) -> Self:
-        """The tangent."""
+        """Returns the tangent."""
         return apply("Tan", real(self))
 
     def erf(self) -> Self:
-        """The error function."""
+        """Returns the error function."""
         return apply("Erf", real(self))
 
     def softplus(self) -> Self:
@@ -61,23 +61,23 @@ class Functions(Core):
         return apply("Softplus", real(self))
 
     def softsign(self) -> Self:
-        """x / (1 + |x|)"""
+        """Returns x / (1 + |x|)."""
         return apply("Softsign", real(self))
 
     def hardswish(self) -> Self:
-        """x · min(max(x/6 + ½, 0), 1)"""
+        """Returns x · min(max(x/6 + ½, 0), 1)."""
         return apply("HardSwish", real(self))
 
     def mish(self) -> Self:
-        """x · tanh(softplus(x))"""
+        """Returns x · tanh(softplus(x))."""
         return apply("Mish", real(self))
 
     def square(self) -> Self:
-        """x · x"""
+        """Returns x · x."""
         return apply("Mul", self, self)
 
     def silu(self) -> Self:
-        """x · sigmoid(x)"""
+        """Returns x · sigmoid(x)."""
         return apply("Mul", real(self), self.sigmoid())
 
     def gelu(self, approximate: str = "none") -> Self:
@@ -89,13 +89,13 @@ class Functions(Core):
         return apply("LeakyRelu", real(self), alpha=negative_slope)
 
     def elu(self, alpha: float = 1.0) -> Self:
-        """x, or α · (exp(x) − 1) below zero."""
+        """Returns x, or α · (exp(x) − 1) below zero."""
         return apply("Elu", real(self), alpha=alpha)
 
     def softmax(self, axis: int = -1) -> Self:
-        """exp(x), divided by its sum along the axis."""
+        """Returns exp(x), divided by its sum along the axis."""
         return apply("Softmax", real(self), axis=axes_of("softmax", self.ndim, axis)[0])
 
     def log_softmax(self, axis: int = -1) -> Self:
-        """The logarithm of `softmax`."""
+        """Returns the logarithm of `softmax`."""
         return apply("LogSoftmax", real(self), axis=axes_of("log_softmax", self.ndim, axis)[0])

@@ -1,4 +1,4 @@
-"""Several tensors as one, chosen from, looked up in, or with a rim around."""
+"""Joins several tensors, chooses between them, looks up parts, and pads."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from texelscope.pipeline.tensors.apply import apply
 from texelscope.pipeline.tensors.tensor import Tensor
 from texelscope.pipeline.tensors.types import axes_of, beside, broadcast_shape, cast, together
 
-# What ONNX calls PyTorch's ways to fill a rim.
+# ONNX's names for PyTorch's padding modes.
 _RIMS = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}
 
 
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """One after another along an axis; the other sizes are equal."""
+    """Joins one after another along an axis; the other sizes are equal."""
     _check_some("concat", tensors)
     at = axes_of("concat", tensors[0].ndim, axis)[0]
     shapes = {(*each.shape[:at], *each.shape[at + 1 :]) for each in tensors}
@@ -31,7 +31,7 @@ def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """One beside another along a new axis."""
+    """Joins one beside another along a new axis."""
     _check_some("stack", tensors)
     return concat([each.unsqueeze(axis) for each in tensors], axis)
 
@@ -42,7 +42,7 @@ def _check_some(who: str, tensors: Sequence[Tensor]) -> None:
 
 
 def where(condition: Tensor, x: Any, y: Any) -> Tensor:
-    """`x` where the condition is true, else `y`; all three broadcast."""
+    """Returns `x` where the condition is true, else `y`; all three broadcast."""
     one, other = together(
         x if isinstance(x, Tensor) else beside(y if isinstance(y, Tensor) else condition.float(), x), y
     )
@@ -51,32 +51,32 @@ def where(condition: Tensor, x: Any, y: Any) -> Tensor:
 
 
 def maximum(x: Tensor, y: Any) -> Tensor:
-    """The larger of both, element by element."""
+    """Returns the larger of both, element by element."""
     one, other = together(x, y)
     broadcast_shape("maximum", one.shape, other.shape)
     return apply("Max", one, other)
 
 
 def minimum(x: Tensor, y: Any) -> Tensor:
-    """The smaller of both, element by element."""
+    """Returns the smaller of both, element by element."""
     one, other = together(x, y)
     broadcast_shape("minimum", one.shape, other.shape)
     return apply("Min", one, other)
 
 
 def take(x: Tensor, indices: Any, axis: int = 0) -> Tensor:
-    """The parts at those places along an axis; the axes of `indices` stand in its place (`numpy.take`)."""
+    """Takes the parts at those places along an axis, which the axes of `indices` replace (`numpy.take`)."""
     at = axes_of("take", x.ndim, axis)[0]
     return apply("Gather", x, beside(x, np.asarray(indices)) if not isinstance(indices, Tensor) else indices, axis=at)
 
 
 def gather(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """For each element of `index` that of `x` at its place, with `index` as the place along `dim` (torch.gather)."""
+    """Takes for each element of `index` that of `x` at its place, with `index` along `dim` (torch.gather)."""
     return apply("GatherElements", x, index, axis=axes_of("gather", x.ndim, dim)[0])
 
 
 def pad(x: Tensor, widths: Sequence[int], mode: str = "constant", value: float = 0.0) -> Tensor:
-    """With a rim: (before, after) of the last axis, then of the one before it … (torch.nn.functional.pad).
+    """Pads: (before, after) of the last axis, then of the one before it … (torch.nn.functional.pad).
 
     `mode` is constant, reflect, replicate or circular. Widths below zero cut off.
     """

@@ -1,4 +1,4 @@
-"""Losses, as in torch.nn.functional."""
+"""Defines losses, as in torch.nn.functional."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _REDUCTIONS = ("mean", "sum", "none")
 
 
 def mse_loss(x: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """(x − target)², the mean of all, their sum, or each."""
+    """Returns (x − target)², the mean of all, their sum, or each."""
     _check_reduction("mse_loss", reduction)
     away = x - target
     return _reduced(away * away, reduction)
 
 
 def cross_entropy(logits: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = IGNORED) -> Tensor:
-    """−log of what softmax along axis 1 of `logits` [N, C, …] gives the class.
+    """Returns −log of the softmax along axis 1 of `logits` [N, C, …] at the class.
 
-    `target` are classes, whole numbers [N, …], or probabilities of the shape of `logits`. The class `ignore_index`
-    counts nothing, in the mean neither. Classes are read back to be checked: TexelscopeError says which is none.
+    `target` are classes, whole numbers [N, …], or probabilities of the shape of `logits`. The class `ignore_index` does
+    not count, nor in the mean. Classes are read back to be checked: TexelscopeError names a wrong one.
     """
     _check_reduction("cross_entropy", reduction)
     if logits.ndim < 2:

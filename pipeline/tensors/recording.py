@@ -1,4 +1,4 @@
-"""Whether what runs is written down for a later backward pass, and in which order it ran."""
+"""Decides whether calls are recorded for a later backward pass, and numbers them in order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def records() -> bool:
 
 @contextmanager
 def no_grad() -> Iterator[None]:
-    """What runs inside is not recorded: its results need no gradient, and what it read may be freed."""
+    """Turns recording off inside: results need no gradient, and inputs may be freed."""
     before = _RECORDS.set(False)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Tensors joined along axes."""
+"""Reduces tensors along axes."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ Axes = int | tuple[int, ...] | None
 
 
 class Reductions(Core):
-    """Sums and their like; without axes along all of them."""
+    """Implements sums and the like; without axes along all of them."""
 
     def _joined(self, op_type: str, axis: Axes, *, keepdims: bool) -> Self:
         axes = axes_of(op_type, self.ndim, axis)
         return apply(op_type, self, np.array(axes, np.int64), keepdims=int(keepdims)) if axes else self
 
     def sum(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
-        """The sum; of truth how often it is true."""
+        """Sums; counts true elements of truth."""
         x = cast(self, "int64") if self.dtype == "bool" else self
         return x._joined("ReduceSum", axis, keepdims=keepdims)
 
     def mean(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
-        """The mean, a real number."""
+        """Returns the mean, a real number."""
         x = real(self)
         if not x.size:
             return apply("Div", x.sum(axis, keepdims=keepdims), np.zeros((), np.float32))
         return x._joined("ReduceMean", axis, keepdims=keepdims)
 
     def max(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
-        """The largest."""
+        """Returns the largest."""
         return self._joined("ReduceMax", axis, keepdims=keepdims)
 
     def min(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
-        """The smallest."""
+        """Returns the smallest."""
         return self._joined("ReduceMin", axis, keepdims=keepdims)
 
     def prod(self, axis: Axes = None, *, keepdims: bool = False) -> Self:
-        """The product."""
+        """Returns the product."""
         x = cast(self, "int64") if self.dtype == "bool" else self
         return x._joined("ReduceProd", axis, keepdims=keepdims)
 
@@ -56,7 +56,7 @@ class Reductions(Core):
         return apply("Not", cast(apply("Not", cast(self, "bool")), "bool").any(axis, keepdims=keepdims))
 
     def var(self, axis: Axes = None, *, correction: float = 0.0, keepdims: bool = False) -> Self:
-        """The variance, over the number of elements less `correction` (the array API's default, 0)."""
+        """Returns the variance, over the number of elements less `correction` (the array API's default, 0)."""
         x = real(self)
         axes = axes_of("var", self.ndim, axis)
         count = float(np.prod([self.shape[each] for each in axes], dtype=np.int64))
@@ -68,15 +68,15 @@ class Reductions(Core):
         return apply("Mul", total, x.like(x.device.number(1.0 / (count - correction), REAL, x.layout)))
 
     def std(self, axis: Axes = None, *, correction: float = 0.0, keepdims: bool = False) -> Self:
-        """The root of the variance."""
+        """Returns the root of the variance."""
         return apply("Sqrt", self.var(axis, correction=correction, keepdims=keepdims))
 
     def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Self:
-        """Where the largest is along the axis, or of all elements in a row; the first of several. int64."""
+        """Returns the place of the largest along the axis, or of all elements in a row; the first of several. int64."""
         return self._place("ArgMax", axis, keepdims=keepdims)
 
     def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Self:
-        """Where the smallest is."""
+        """Returns the place of the smallest, as `argmax`."""
         return self._place("ArgMin", axis, keepdims=keepdims)
 
     def _place(self, op_type: str, axis: int | None, *, keepdims: bool) -> Self:

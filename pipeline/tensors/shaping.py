@@ -1,4 +1,4 @@
-"""Other shapes of the same elements, and parts of them."""
+"""Reshapes tensors and takes parts of them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _BEFORE_ALL = np.iinfo(np.int64).min + 1
 
 
 class Shaping(Core):
-    """Shapes, axes and indexing."""
+    """Implements shapes, axes and indexing."""
 
     def reshape(self, *shape: int | tuple[int, ...] | list[int]) -> Self:
-        """In another shape, rows first; one size may be −1, what is left."""
+        """Reshapes, rows first; one size may be −1, the rest."""
         sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
         wanted = np.array(sizes, np.int64)
         known = int(np.prod(wanted[wanted != -1], dtype=np.int64))
@@ -35,7 +35,7 @@ class Shaping(Core):
         return apply("Reshape", self, wanted, allowzero=1 if 0 in sizes else None)
 
     def flatten(self, start_dim: int = 0, end_dim: int = -1) -> Self:
-        """The axes from one to another as one."""
+        """Merges the axes from one to another."""
         if not self.ndim:
             return self.reshape(1)
         first, last = (axes_of("flatten", self.ndim, each)[0] for each in (start_dim, end_dim))
@@ -44,7 +44,7 @@ class Shaping(Core):
         return self.reshape(*self.shape[:first], -1, *self.shape[last + 1 :])
 
     def permute(self, *axes: int | tuple[int, ...]) -> Self:
-        """The axes in another order."""
+        """Reorders the axes."""
         given = tuple(axes[0]) if len(axes) == 1 and isinstance(axes[0], tuple | list) else axes
         order = axes_of("permute", self.ndim, given)  # type: ignore[arg-type]  # one tuple, or ints
         if len(order) != self.ndim:
@@ -52,7 +52,7 @@ class Shaping(Core):
         return apply("Transpose", self, perm=order)
 
     def transpose(self, dim0: int, dim1: int) -> Self:
-        """Two axes in each other's place."""
+        """Swaps two axes."""
         one, other = (axes_of("transpose", self.ndim, each)[0] for each in (dim0, dim1))
         order = [*range(self.ndim)]
         order[one], order[other] = other, one
@@ -69,7 +69,7 @@ class Shaping(Core):
         return self.transpose(-2, -1)
 
     def squeeze(self, axis: int | tuple[int, ...] | None = None) -> Self:
-        """Without axes of size 1: those, or all."""
+        """Removes axes of size 1: those, or all."""
         axes = [i for i, size in enumerate(self.shape) if size == 1] if axis is None else axis
         gone = axes_of("squeeze", self.ndim, axes)
         if any(self.shape[each] != 1 for each in gone):
@@ -77,41 +77,41 @@ class Shaping(Core):
         return self.reshape([size for i, size in enumerate(self.shape) if i not in gone]) if gone else self
 
     def unsqueeze(self, axis: int | tuple[int, ...]) -> Self:
-        """With axes of size 1 at those places of the result."""
+        """Inserts axes of size 1 at those places of the result."""
         count = 1 if isinstance(axis, int) else len(axis)
         new = axes_of("unsqueeze", self.ndim + count, axis)
         left = iter(self.shape)
         return self.reshape([1 if i in new else next(left) for i in range(self.ndim + count)])
 
     def broadcast_to(self, *shape: int | tuple[int, ...]) -> Self:
-        """Repeated along axes of size 1, and along new ones before them."""
+        """Repeats along axes of size 1, and along new ones before them."""
         sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
         return apply("Expand", self, np.array(sizes, np.int64))
 
     expand = broadcast_to
 
     def tile(self, *repeats: int) -> Self:
-        """Repeated along each axis."""
+        """Repeats along each axis."""
         counts = (1,) * (self.ndim - len(repeats)) + repeats
         x = self.reshape((1,) * (len(counts) - self.ndim) + self.shape) if len(counts) > self.ndim else self
         return apply("Tile", x, np.array(counts, np.int64))
 
     def flip(self, axis: int | tuple[int, ...] | None = None) -> Self:
-        """Backwards along axes; all of them if none is named."""
+        """Reverses axes; all of them if none is named."""
         turned = axes_of("flip", self.ndim, axis)
         return self[tuple(slice(None, None, -1) if i in turned else slice(None) for i in range(self.ndim))]
 
     def split(self, size: int, axis: int = 0) -> tuple[Self, ...]:
-        """Parts of that size along the axis, the last one maybe smaller."""
+        """Splits into parts of that size along the axis, the last one maybe smaller."""
         at = axes_of("split", self.ndim, axis)[0]
         before = (slice(None),) * at
         return tuple(self[(*before, slice(start, start + size))] for start in range(0, self.shape[at], size))
 
     def __getitem__(self, index: Any) -> Self:
-        """Parts by whole numbers, slices, `None` for a new axis, `...`; by tensors and arrays of places or of truth.
+        """Takes parts by whole numbers, slices, `None` for a new axis, `...`, or tensors and arrays of places or truth.
 
-        As of numpy. One tensor of places alone picks along the first axis and stays where it is; any other one is read
-        back, as how many elements it picks depends on its numbers.
+        It follows numpy. One tensor of places alone picks along the first axis and stays on the GPU; any other one is
+        read back, as how many elements it picks depends on its numbers.
         """
         if isinstance(index, list | np.ndarray) and np.asarray(index).dtype.kind in "iu":
             index = self._beside(np.asarray(index))
@@ -127,7 +127,7 @@ class Shaping(Core):
         return type(self)(array, layout=self.layout, device=self.device)
 
     def places(self, index: Any) -> NDArray[np.int64]:
-        """Of the elements that `x[index]` picks the places in a row of all, int64, in the shape of what is picked.
+        """Returns the flat places of the elements that `x[index]` picks, int64, in the shape of the result.
 
         Raises TexelscopeError for an index that does not fit.
         """
@@ -139,7 +139,7 @@ class Shaping(Core):
             raise _PlaceError("index", f"places in {list(self.shape)}", said_by(error), "Correct it.") from None
 
     def _part(self, index: tuple[Index, ...]) -> Self:
-        """A slice of each axis that has one, and then the axes that are left, and new ones."""
+        """Takes a slice of each axis that has one, and then the remaining and new axes."""
         full = _spelled_out(index, self.ndim, self.shape)
         starts, ends, axes, steps = [], [], [], []
         shape: list[int] = []
@@ -167,7 +167,7 @@ class Shaping(Core):
 
 
 def _spelled_out(index: tuple[Index, ...], rank: int, shape: tuple[int, ...]) -> list[int | slice | None]:
-    """An index of every axis, numbers from the front, `...` as slices. Raises TexelscopeError for a wrong one."""
+    """Spells out an index for every axis, counting from the front. Raises TexelscopeError for a wrong one."""
     count = sum(each is not None and each is not Ellipsis for each in index)
     dots = [i for i, each in enumerate(index) if each is Ellipsis]
     if count > rank or len(dots) > 1:
@@ -193,10 +193,10 @@ def _number(each: Any, size: int) -> int:
         got, do_next = type(each).__name__, "Use one of them in each place."
         raise TexelscopeError("index", "whole numbers, slices, None, ...", got, do_next) from None
     if not -size <= place < size:
-        # What Python's iteration by index ends with, beside what it says.
+        # Python's iteration by index ends with this type.
         raise _PlaceError("index", f"a place from {-size} to {size - 1}", str(place), "Correct it.")
     return place + size if place < 0 else place
 
 
 class _PlaceError(TexelscopeError, IndexError):
-    """A place that is not there: Python ends a loop over a tensor with it."""
+    """An index is out of range: Python ends a loop over a tensor with it."""

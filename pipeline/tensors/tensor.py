@@ -1,4 +1,4 @@
-"""The tensor that one computes with."""
+"""Defines the tensor that programs compute with."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast
 
 
 class Tensor(Bits, Functions, Reductions, Shaping):
-    """A tensor in a texture on the GPU; what is computed of it stays there until `numpy()` asks for it.
+    """A tensor in a texture on the GPU; results stay there until `numpy()` reads them.
 
     `Tensor(array, layout="auto", requires_grad=False, device=None)`: anything that numpy takes, as float32, int64,
-    int32 or bool, in a layout by name, on the device that is named or `default_device()`. Results have the layout of
-    their first tensor.
+    int32 or bool, in a layout by name, on the named device or `default_device()`. Results have the layout of their
+    first tensor.
     """
 
     def backward(self, gradient: Tensor | None = None, *, retain_graph: bool = False) -> None:
-        """Gives every leaf that it was made of its gradient, added to what is in `grad`.
+        """Adds to the `grad` of every leaf behind this tensor its gradient.
 
-        `gradient` is that of what this tensor goes into, of its shape; one element needs none. What was recorded is let
-        go of unless `retain_graph`. Raises TexelscopeError for a tensor of which nothing was recorded, for one of
-        several elements without `gradient`, and where the way was gone before.
+        `gradient` is the one that arrives at this tensor, of its shape; one element needs none. The record is freed
+        unless `retain_graph`. Raises TexelscopeError for a tensor without a record, for one of several elements without
+        `gradient`, and where the record was freed before.
         """
         if not self.requires_grad:
             expected = "a tensor made of one that requires a gradient"
@@ -56,7 +56,7 @@ class Tensor(Bits, Functions, Reductions, Shaping):
         go_back(self, arriving, keep=retain_graph)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        """Other numbers at the places that `x[index]` has; `value` broadcasts to them. Errors as of `assign`."""
+        """Writes other numbers at the places of `x[index]`; `value` broadcasts to them. Errors as of `assign`."""
         places = self.places(index)
         given = cast(beside(self, value), self.dtype)
         if broadcast_shape("index", given.shape, places.shape) != places.shape:
@@ -70,7 +70,7 @@ class Tensor(Bits, Functions, Reductions, Shaping):
         self.assign(apply("Where", taken >= 0, apply("Gather", spread, taken.clip(0), axis=0), self))
 
     def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
-        """The functions of the Python array API for tensors, `pipeline.tensors.array_api`.
+        """Returns the functions of the Python array API for tensors, `pipeline.tensors.array_api`.
 
         Raises TexelscopeError for another version than it has.
         """

@@ -1,4 +1,4 @@
-"""Which type two tensors are computed in together, and how a number or an array becomes a tensor beside another."""
+"""Promotes types: two tensors to one type, and a number or an array to a tensor."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from texelscope.pipeline.tensors.core import REAL, Core
 
 T = TypeVar("T", bound=Core)
 
-# What ONNX calls the types (TensorProto.DataType).
+# ONNX's names of the types (TensorProto.DataType).
 _ONNX_TYPES = {"float32": 1, "int32": 6, "int64": 7, "bool": 9}
-# From the narrowest on: two types meet in the later one.
+# From the narrowest on: two types promote to the later one.
 _ORDER = ("bool", "int32", "int64", REAL)
 _NAMES = {"float": REAL, "float64": REAL, "int": "int64", "bool_": "bool"}
 
 
 def type_called(dtype: str) -> str:
-    """The type of that name. Raises TexelscopeError for another type than tensors have."""
+    """Checks the name of a type. Raises TexelscopeError for another type than tensors have."""
     dtype = _NAMES.get(dtype, dtype)
     if dtype not in _ONNX_TYPES:
         raise TexelscopeError("type of a tensor", ", ".join(_ONNX_TYPES), f"'{dtype}'", "Use one of them.")
@@ -31,23 +31,23 @@ def type_called(dtype: str) -> str:
 
 
 def later_of(types: Sequence[str]) -> str:
-    """The type in which several meet."""
+    """Returns the type that several promote to."""
     return max(types, key=_ORDER.index)
 
 
 def cast(x: T, dtype: str) -> T:
-    """`x` as that type; itself where it is. Raises TexelscopeError for another type than tensors have."""
+    """Converts `x` to that type; returns itself if it has it. Raises TexelscopeError for an unknown type."""
     dtype = type_called(dtype)
     return x if x.dtype == dtype else apply("Cast", x, to=_ONNX_TYPES[dtype])
 
 
 def real(x: T) -> T:
-    """`x` as real numbers."""
+    """Converts `x` to real numbers."""
     return cast(x, REAL)
 
 
 def beside(x: T, other: Any) -> T:
-    """`other` as a tensor on the device of `x`: itself, or the numbers that it is.
+    """Makes `other` a tensor on the device of `x`: itself, or its numbers.
 
     A number takes the type of `x` where that holds it, as in PyTorch.
     """
@@ -63,7 +63,7 @@ def beside(x: T, other: Any) -> T:
 
 
 def together(x: T, other: Any) -> tuple[T, T]:
-    """Both in the type in which they meet."""
+    """Promotes both to one type."""
     y = beside(x, other)
     if x.dtype == y.dtype:
         return x, y
@@ -72,7 +72,7 @@ def together(x: T, other: Any) -> tuple[T, T]:
 
 
 def broadcast_shape(who: str, one: Shape, other: Shape) -> Shape:
-    """The shape in which two meet. Raises TexelscopeError where they do not."""
+    """Returns the shape that two broadcast to. Raises TexelscopeError where there is none."""
     try:
         return np.broadcast_shapes(one, other)
     except ValueError:
@@ -82,7 +82,7 @@ def broadcast_shape(who: str, one: Shape, other: Shape) -> Shape:
 
 
 def axes_of(who: str, rank: int, axes: int | tuple[int, ...] | list[int] | None) -> tuple[int, ...]:
-    """Axes counted from the front, all of them for None. Raises TexelscopeError for one that is not there, or twice."""
+    """Returns axes counted from the front, all for None. Raises TexelscopeError for a missing or repeated one."""
     if axes is None:
         return tuple(range(rank))
     given = (axes,) if isinstance(axes, int | np.integer) else tuple(axes)
@@ -96,7 +96,7 @@ def axes_of(who: str, rank: int, axes: int | tuple[int, ...] | list[int] | None)
 
 
 def pairs_of(who: str, value: ArrayLike, count: int) -> tuple[int, ...]:
-    """One whole number for each of `count` axes: those given, or one for all."""
+    """Returns one whole number for each of `count` axes: those given, or one for all."""
     numbers = np.atleast_1d(np.asarray(value))
     if numbers.ndim != 1 or numbers.size not in (1, count) or numbers.dtype.kind not in "iu":
         raise TexelscopeError(who, f"a whole number, or {count} of them", str(value), "Give one for each axis.")

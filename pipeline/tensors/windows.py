@@ -1,4 +1,4 @@
-"""Windows that run over pictures: convolutions, pools; pictures of another size or range.
+"""Applies windows to pictures: convolutions, pools, resizing and normalisation.
 
 `x` is [N, C, …] with one to three axes behind, as in PyTorch; a number stands for all of these axes.
 """
@@ -27,7 +27,7 @@ def _picture_axes(who: str, x: Tensor) -> int:
 
 
 def _both_sides(who: str, padding: Sizes | str, kernel: Sequence[int], dilation: Sequence[int]) -> tuple[int, ...]:
-    """ONNX's pads: the beginnings of all axes, then the ends. "same" keeps sizes at a stride of 1."""
+    """Returns ONNX's pads: the beginnings of all axes, then the ends. "same" keeps sizes at a stride of 1."""
     if padding == "same":
         totals = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
         return (*(each // 2 for each in totals), *(each - each // 2 for each in totals))
@@ -47,7 +47,7 @@ def conv(
     dilation: Sizes = 1,
     groups: int = 1,
 ) -> Tensor:
-    """The convolution of `x` [N, C, …] with `weight` [M, C / groups, …], plus `bias` [M]: [N, M, …]."""
+    """Convolves `x` [N, C, …] with `weight` [M, C / groups, …], plus `bias` [M]: [N, M, …]."""
     count = _picture_axes("conv", x)
     if weight.ndim != x.ndim or weight.shape[1] * groups != x.shape[1]:
         got = f"{list(weight.shape)}, in {groups} groups, on {list(x.shape)}"
@@ -78,7 +78,7 @@ def conv_transpose(  # noqa: PLR0913 - PyTorch's
     dilation: Sizes = 1,
     groups: int = 1,
 ) -> Tensor:
-    """The transposed convolution of `x` [N, C, …] with `weight` [C, M / groups, …], plus `bias` [M]: [N, M, …]."""
+    """Convolves, transposed, `x` [N, C, …] with `weight` [C, M / groups, …], plus `bias` [M]: [N, M, …]."""
     count = _picture_axes("conv_transpose", x)
     if weight.ndim != x.ndim or weight.shape[0] != x.shape[1]:
         got = f"{list(weight.shape)} on {list(x.shape)}"
@@ -107,7 +107,7 @@ def max_pool(
     dilation: Sizes = 1,
     ceil_mode: bool = False,
 ) -> Tensor:
-    """The largest of each window; the stride is the window where none is said."""
+    """Takes the largest of each window; the stride is by default the window."""
     count = _picture_axes("max_pool", x)
     kernel = pairs_of("max_pool: kernel_size", kernel_size, count)
     spread = pairs_of("max_pool: dilation", dilation, count)
@@ -131,7 +131,7 @@ def avg_pool(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:
-    """The mean of each window, over its padding too unless `count_include_pad` is False."""
+    """Averages each window, over its padding too unless `count_include_pad` is False."""
     count = _picture_axes("avg_pool", x)
     kernel = pairs_of("avg_pool: kernel_size", kernel_size, count)
     return apply(
@@ -153,7 +153,7 @@ def resize(
     mode: str = "nearest",
     align_corners: bool = False,
 ) -> Tensor:
-    """The axes behind N and C in another `size`, or that many times as large (torch.nn.functional.interpolate).
+    """Resizes the axes behind N and C to a `size`, or by a factor (torch.nn.functional.interpolate).
 
     `mode` is "nearest" or "linear" (along every axis).
     """
@@ -173,7 +173,7 @@ def resize(
 
 
 def normalise(x: Tensor, mean: Any, std: Any) -> Tensor:
-    """(x − mean) / std by channel, of `x` [..., C, H, W] (torchvision's `normalize`)."""
+    """Returns (x − mean) / std by channel, of `x` [..., C, H, W] (torchvision's `normalize`)."""
     if x.ndim < 3:
         raise TexelscopeError("normalise", "pictures [..., C, H, W]", str(list(x.shape)), "Unsqueeze it.")
     average, spread = (_by_channel(x, name, each) for name, each in (("mean", mean), ("std", std)))

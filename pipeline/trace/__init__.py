@@ -1,1 +1,1 @@
-"""Traces: every line that one fragment ran on the driver, what it assigned, what it read, which way it branched."""
+"""Traces one fragment on the driver: every line that it ran, with assignments, reads and branches."""

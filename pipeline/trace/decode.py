@@ -1,4 +1,4 @@
-"""A log becomes steps: whose statement began, in which call and turn, and what belongs to it."""
+"""Decodes a log into steps: each with its statement, call and loop turns, and its entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.pipeline.trace.trace import Assigned, End, Number, TexelRead, Tr
 
 @dataclass
 class _Open:
-    """A step under way."""
+    """Holds a step under way."""
 
     number: int
     site: TraceSite
@@ -30,7 +30,7 @@ class _Open:
     watched: dict[str, tuple[Number, ...]] = field(default_factory=dict)
 
     def closed(self) -> TraceStep:
-        """The step as it is kept."""
+        """Returns the finished step."""
         site = self.site
         return TraceStep(
             self.number, site.line, site.function, self.call, self.depth, self.turns, site.text, tuple(self.assigned),
@@ -40,7 +40,7 @@ class _Open:
 
 @dataclass
 class _Frame:
-    """A call under way: where it began (a site; -1: main), its number, how many are around it, its step, its loops."""
+    """Holds a call under way: its start (a site; -1: main), number, depth, step and loops."""
 
     definition: int
     call: int
@@ -50,10 +50,10 @@ class _Frame:
 
 
 class Decoder:
-    """Takes the logs of one run's windows, in order; see `steps`, `before` and the rest for what they came to."""
+    """Decodes the logs of one run's windows, in order; see `steps`, `before` and the rest for the results."""
 
     def __init__(self, sites: Sequence[TraceSite], parts: Sequence[str], later: frozenset[int]) -> None:
-        """`later` are the parts before which another of the same struct comes."""
+        """`later` are the parts that another part of the same struct precedes."""
         self._sites, self._parts = sites, parts
         self._later = later
         self._loops: dict[int, set[int]] = {}
@@ -79,13 +79,13 @@ class Decoder:
 
     @property
     def before(self) -> tuple[Assigned, ...]:
-        """The last value of each variable from before the first of them, and what older steps assigned since."""
+        """The last value of each variable from before the first of them, and older steps' later assignments."""
         return tuple(
             sorted([*self._before.values(), *self._loose], key=lambda each: (each.begun, each.function, each.name))
         )
 
     def skip(self, log: TraceLog) -> None:
-        """Goes past `log`, of which only what holds at its end is kept: values of variables, calls and turns."""
+        """Skips `log`, keeping only its state at the end: values of variables, calls and turns."""
         past = Skipped(log, self._sites, self._later, self._indices)
         calls = self._calls
         for each in past.assignments():
@@ -120,7 +120,7 @@ class Decoder:
                 frame.turns[loop] = turns + (-1 if entered else frame.turns.get(loop, -1))
 
     def decode(self, log: TraceLog, reads: Sequence[Sequence[TexelRead]]) -> None:
-        """Goes on with `log`; `reads` are its reads."""
+        """Continues with `log`; `reads` are its reads."""
         values, next_read = log.values, iter(reads)
         sites = self._sites
         columns = zip(log.sites.tolist(), log.kinds.tolist(), log.parts.tolist(), values, strict=True)
@@ -204,7 +204,7 @@ class Decoder:
             turns[site.turns] = turns.get(site.turns, -1) + 1
 
     def _return(self, part: int, value: tuple[Number, ...]) -> None:
-        """Of a struct each member comes in its turn: the call ends with the first."""
+        """Records a returned value: of a struct member by member, and the call ends with the first."""
         if part in self._later and self._returning is not None:
             self._returning.returned += value
             return
@@ -226,12 +226,12 @@ def _filled(name: str, indices: Sequence[Number]) -> str:
 
 
 def _stepped(value: tuple[Number, ...], by: int) -> tuple[Number, ...]:
-    """`x++` tells the value before: what the variable became, by the arithmetic of its type."""
+    """Returns the value of a variable after `x++`, which logs the value before, by the arithmetic of its type."""
     if isinstance(value[0], float):
         return tuple(np.add(np.array(value, np.float32), np.float32(by)).tolist())
     return tuple(np.add(np.array(value, np.int64), by).astype(np.int32).tolist())
 
 
 def _owner(site: TraceSite) -> str:
-    """The function whose variable is written down; empty for a global one."""
+    """Returns the function whose variable is logged; empty for a global one."""
     return "" if site.is_shared else site.function

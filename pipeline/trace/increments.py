@@ -1,7 +1,7 @@
-"""Running sums in a trace: variables that go on from their own value, what each turn added, and the reads behind that.
+"""Finds running sums in a trace: variables that grow from their own value, each increment, and the reads behind it.
 
-Nothing is taken for a product by its name: an increment is one where values that were read, multiplied in one of the
-ways in which shaders do it, make the very number that the variable grew by, within float32's rounding.
+No product is recognised by its name: an increment is one if values that were read, multiplied in one of the ways in
+which shaders do it, make the very number that the variable grew by, within float32's rounding.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from texelscope.pipeline.trace.provenance import Homes, base_of, names_used
 from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-# Assignments between a read and the sum that it goes into, at most.
+# Assignments between a read and its sum, at most.
 _DEEPEST = 12
-# Rounding of a float32 sum or product, relative to what goes into it.
+# Rounding of a float32 sum or product, relative to its operands.
 ROUNDED = 2.0**-22
 
 
@@ -40,7 +40,7 @@ class ProductPart:
 
 @dataclass(frozen=True)
 class Increment:
-    """What one step added to a lane of a sum: `before` and `after`, the reads behind it, and the products it is.
+    """What one step added to a lane of a sum: `before` and `after`, the reads behind it, and its products.
 
     Without `parts` the numbers do not prove that it is a sum of products of what was read.
     """
@@ -59,7 +59,7 @@ class Increment:
 
 @dataclass(frozen=True)
 class Segment:
-    """A lane of a variable from where it began anew (at `start`, with `value`) to its last increment."""
+    """Follows a lane of a variable from its reset (at `start`, with `value`) to its last increment."""
 
     function: str
     call: int
@@ -71,13 +71,13 @@ class Segment:
 
     @property
     def proven(self) -> int:
-        """Increments that are products."""
+        """Counts increments that are products."""
         return sum(bool(each.parts) for each in self.increments)
 
 
 @dataclass(frozen=True)
 class _Added:
-    """One assignment: of which lanes, all lanes before and after, the reads behind it."""
+    """One assignment: its lanes, all lanes before and after, the reads behind it."""
 
     step: TraceStep
     lanes: tuple[int, ...]
@@ -88,7 +88,7 @@ class _Added:
 
 @dataclass
 class _Sum:
-    """A variable on the way: its lanes' values, where it began, what was added."""
+    """Tracks a variable: its lanes' values, its start, its increments."""
 
     start: TraceStep | None
     first: tuple[float, ...]
@@ -97,7 +97,7 @@ class _Sum:
 
 
 def segments(trace: Trace, key: str, weight_key: str, count: int) -> list[Segment]:
-    """Every lane of every running sum with reads of the texture `key` behind it, in the order in which they began.
+    """Returns every lane of every running sum with reads of the texture `key` behind it, in order of their starts.
 
     `weight_key` is the texture of the weights, empty where there is none; `count` the lanes of a texel of `key`.
     """
@@ -149,7 +149,7 @@ class _Finder:
     # -- reads behind a statement ----------------------------------------------------------------------------
 
     def _reads_behind(self, step: TraceStep, own: str) -> list[TexelRead]:
-        """The reads whose values a statement uses: its own, of functions that it calls, of variables it mentions."""
+        """Returns the reads whose values a statement uses: its own, of functions it calls, of variables it mentions."""
         found: list[TexelRead] = []
         seen: set[int] = {step.number}
         self._collect(step, own, found, seen, 0)
@@ -167,13 +167,13 @@ class _Finder:
             if before is None or before.number in seen:
                 continue
             if before.call != step.call and before.depth < step.depth:
-                found.extend(before.reads)  # a parameter: what else its caller did is done here, or beside it
+                found.extend(before.reads)  # a parameter: the rest of what its caller did is done here, or beside it
                 continue
             seen.add(before.number)
             self._collect(before, own, found, seen, depth + 1)
 
     def _within(self, step: TraceStep) -> Iterator[TraceStep]:
-        """The steps of functions that a step called."""
+        """Yields the steps of functions that a step called."""
         steps, first = self._trace.steps, self._trace.first
         for later in itertools.islice(steps, step.number - first + 1, None):
             if later.depth <= step.depth:
@@ -187,7 +187,7 @@ class _Finder:
     # -- products --------------------------------------------------------------------------------------------
 
     def _parts(self, one: _Added, lane: int) -> tuple[ProductPart, ...]:
-        """The first way to multiply what was read that gives what was added; none where no way does."""
+        """Returns the first way to multiply the reads that yields the increment; none where no way does."""
         added, carried = one.after[lane] - one.before[lane], abs(one.before[lane]) + abs(one.after[lane])
         values = [read for read in one.reads if read.key == self._key]
         weights = [read for read in one.reads if self._weight_key and read.key == self._weight_key]
@@ -203,7 +203,7 @@ class _Finder:
         return ()
 
     def _lanes(self, read: TexelRead) -> list[list[int]]:
-        """Which lanes of a read may count: those used, or those that hold something."""
+        """Returns the lanes of a read that may count: those used, or those that hold something."""
         used = list(read.lanes)
         held = [lane for lane in used if lane < self._count]
         return [used] if used == held or not held else [held, used]
@@ -236,7 +236,7 @@ class _Finder:
     def _own_weights(
         self, values: Sequence[TexelRead], lane: int, step: TraceStep, added: float
     ) -> Iterator[list[ProductPart]]:
-        """Weights that are written out, or uniforms; a mean has none."""
+        """Yields weights that are written out, or uniforms; a mean has none."""
         numbers = [float(text) for text in _NUMBER.findall(step.text)]
         flat = [(read, k) for read in values for k in self._lanes(read)[0]]
         if all(lane in read.lanes for read in values):
@@ -257,7 +257,7 @@ class _Finder:
                     yield [ProductPart(read, k, value, weight)]
 
     def _assigned(self, step: TraceStep) -> Iterator[float]:
-        """Numbers in the variables that a statement mentions."""
+        """Yields numbers in the variables that a statement mentions."""
         for name in names_used(step.text):
             before = self._last_of(step, base_of(name))
             for made in before.assigned if before is not None else ():
@@ -276,7 +276,7 @@ def _part(value: TexelRead, lane: int, weight: TexelRead, weight_lane: int) -> P
 
 
 def _element_and_lanes(made: Assigned) -> tuple[str, tuple[int, ...]]:
-    """`acc[2].xy` as `acc[2]` and lanes 0 and 1; without a swizzle all lanes."""
+    """Splits `acc[2].xy` into `acc[2]` and lanes 0 and 1; without a swizzle all lanes."""
     base, dot, letters = made.name.rpartition(".")
     if dot and len(letters) == len(made.value):
         for alphabet in ("xyzw", "rgba", "stpq"):
@@ -294,5 +294,5 @@ def _replaced(values: tuple[float, ...], lanes: tuple[int, ...], new: tuple[Numb
 
 
 def _goes_on(step: TraceStep, made: Assigned) -> bool:
-    """Whether the statement made the variable of its own value."""
+    """Whether the statement computed the variable from its own value."""
     return made.call == step.call and base_of(made.name) in {base_of(name) for name in names_used(step.text)}

@@ -1,4 +1,4 @@
-"""The log of a traced fragment: entries of four words, as `shaders/trace/log.glsl` writes them, and what they say."""
+"""Parses the log of a traced fragment: entries of four words, as `shaders/trace/log.glsl` writes them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ _BOOLS = np.array([False, *(name.startswith("b") for name in TYPES)])
 
 @dataclass(frozen=True, eq=False)
 class TraceLog:
-    """What was written down, in order: of each entry its site, its kind (a type's number; 0 without a value, and
-    `READ_TYPE`), its part (of a struct; of a read lanes and sampler), and its first word in `words` [entries, 3].
+    """Holds entries in order, each with a site, a kind, a part and its first word in `words` [entries, 3].
+
+    A kind is a type's number, 0 without a value, or `READ_TYPE`; a part is of a struct, or of a read lanes and sampler.
     """
 
     sites: NDArray[np.int64]
@@ -31,7 +32,7 @@ class TraceLog:
 
     @staticmethod
     def of(entries: NDArray[np.uint32]) -> TraceLog:
-        """Of entries [entries, 4] as the driver wrote them."""
+        """Parses entries [entries, 4] as the driver wrote them."""
         heads = entries[:, 0]
         starts = np.flatnonzero(heads >> 26 != MORE_TYPE)
         first = heads[starts].astype(np.int64)
@@ -61,14 +62,14 @@ class TraceLog:
         return found
 
     def value(self, entry: int) -> tuple[Number, ...]:
-        """The value of one entry, as in `values`."""
+        """Returns the value of one entry, as in `values`."""
         kind, start = int(self.kinds[entry]), 3 * int(self.starts[entry])
         words = self.words.reshape(-1)[start : start + LANES[kind - 1]] if kind else self.words[:0, 0]
         return tuple(_typed(words, kind).tolist())
 
     @cached_property
     def read_numbers(self) -> NDArray[np.float32]:
-        """Of each read [reads, 6]: the position, and the four values."""
+        """The position and the four values of each read [reads, 6]."""
         starts = self.starts[self.is_read]
         words = self.words.reshape(-1)[3 * starts[:, None] + np.arange(6)]
         numbers: NDArray[np.float32] = words.view(np.float32)

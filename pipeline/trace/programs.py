@@ -1,4 +1,4 @@
-"""The programs that write traces down: made once for a shader and its watches, kept while they are asked for."""
+"""Makes the programs that write traces: once for a shader and its watches, kept while they are requested."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from texelscope.pipeline.gl.session import Session
 
-# Programs that are kept: of a few passes, with and without watches.
+# So many programs are kept: those of a few passes, with and without watches.
 _KEPT = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A program that writes down, its text, the watches that it has and why it has not the others."""
+    """A tracing program, its text, the watches that it has and why it lacks the others."""
 
     source: ProgramSource
     traced: Traced
@@ -40,7 +40,7 @@ class Prepared:
 
 
 class TracePrograms:
-    """Programs of passes of one session, by the watches that were asked for."""
+    """Caches programs of passes of one session, by their watches."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -53,7 +53,7 @@ class TracePrograms:
         self._known.clear()
 
     def of(self, each: Pass, watches: Sequence[str]) -> Prepared:
-        """The program of a pass. Raises UnsupportedError where the shader cannot be followed, watches apart."""
+        """Returns the program of a pass. Raises UnsupportedError where the shader cannot be followed, watches apart."""
         source = self._session.program_source(each.name)
         key = (each.name, tuple(dict.fromkeys(watches)))
         known = self._known.pop(key, None)
@@ -89,7 +89,7 @@ class TracePrograms:
         return Prepared(source, made, program, self._session.geometry(program), taken, refused)
 
     def _refusal(self, vertex: str, made: Traced) -> str:
-        """What the driver says first of a text; empty if it takes it."""
+        """Returns the driver's first message on a text; empty if it takes it."""
         log = refusal(driver_text(vertex), driver_text(made.fragment)) or ""
         lines = [line.strip() for line in log.splitlines() if ":" in line]
         return lines[0].partition("error:")[2].strip() or lines[0] if lines else log.strip()

@@ -1,8 +1,8 @@
-"""Where a value came from: the assignments behind it, as they ran, from the statement that used it backwards.
+"""Traces a value back: the assignments behind it, as they ran, from the statement that used it backwards.
 
-What a statement used is read in its text (names, in the parsed expression), what each name held is known from the
-trace: the last assignment before that the same call, or a global variable, saw. Calls are followed through what they
-returned, parameters to what was handed over.
+The names that a statement used come from its text (the parsed expression), their values from the trace: the last
+assignment before it that the same call, or a global variable, saw. Calls are followed through their returned values,
+parameters to the arguments.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _DIRECT = ("=",)
 
 @dataclass(frozen=True)
 class ProvenanceLink:
-    """One assignment behind a value: to `name`, by the statement `text` on `line`, in step `step`; it became `value`.
+    """Describes one assignment behind a value: to `name`, by the statement `text` on `line`, in step `step`.
 
-    `depth` counts from 0 for what was asked for; what it was made of follows it one deeper. A name that no step
-    assigned (a uniform, a constant, `gl_FragCoord`) ends the chain: its `step` is -1, its `line` ("", 0).
+    The name became `value`. `depth` counts from 0 for the requested name; its sources follow one deeper. A name that
+    no step assigned (a uniform, a constant, `gl_FragCoord`) ends the chain: its `step` is -1, its `line` ("", 0).
     """
 
     name: str
@@ -49,7 +49,7 @@ class ProvenanceLink:
 
 
 def chain(trace: Trace, step_number: int, name_or_read: str | TexelRead) -> tuple[ProvenanceLink, ...]:
-    """The assignments behind a variable's value, or behind the address of a read, as step `step_number` saw it.
+    """Returns the assignments behind a variable's value, or the address of a read, as step `step_number` saw it.
 
     A variable that the step itself assigns is followed from there. Each assignment stands once, where it was met first;
     at most `MOST_LINKS`, the nearest first. Empty for a step outside the trace's window and a name that holds nothing.
@@ -59,7 +59,7 @@ def chain(trace: Trace, step_number: int, name_or_read: str | TexelRead) -> tupl
 
 @dataclass(frozen=True)
 class _Made:
-    """An assignment with its step, and its place among all of them."""
+    """Places an assignment in its step, and among all of them."""
 
     assigned: Assigned
     step: TraceStep | None
@@ -67,19 +67,19 @@ class _Made:
 
 
 class Homes:
-    """Where the variables of a trace live: in one call, or outside all functions, whoever assigns them."""
+    """Finds where the variables of a trace live: in one call, or outside all functions, whoever assigns them."""
 
     def __init__(self, trace: Trace) -> None:
         self._local: set[tuple[str, str]] = set()
         for step in trace.steps:
             for made in step.assigned:
                 base = base_of(made.name)
-                # What a call is handed, and what is declared with a value. What is not gets one before it is used.
+                # Arguments, and variables declared with a value. Others get one before they are used.
                 if made.call != step.call or base in _declared(step.text):
                     self._local.add((made.function, base))
 
     def of(self, function: str, call: int, name: str) -> tuple[str, int, str]:
-        """Function, call and name of the variable that a call knows by a name; no function for a global one."""
+        """Returns function, call and name of the variable that a call knows by a name; no function for a global one."""
         base = base_of(name)
         return (function, call, base) if function and (function, base) in self._local else ("", 0, base)
 
@@ -116,7 +116,7 @@ class _Chain:
         else:
             own = [made for made in step.assigned if _overlap(made.name, wanted)]
             pending = self._link(wanted, step, own[-1].begun if own else number, 0, is_asked=bool(own))
-        # What made a value comes behind it: breadth would part the two.
+        # Sources come directly behind their value: breadth-first order would part the two.
         while pending and len(self._found) < MOST_LINKS:
             name, around, limit, depth = pending.pop(0)
             pending[:0] = self._link(name, around, limit, depth, is_asked=False)
@@ -125,7 +125,7 @@ class _Chain:
     def _link(
         self, name: str, around: TraceStep, limit: int, depth: int, *, is_asked: bool
     ) -> list[tuple[str, TraceStep, int, int]]:
-        """Adds the links of a name as a step saw it; what those were made of is what comes next."""
+        """Adds the links of a name as a step saw it; returns their sources, which come next."""
         if name.endswith("()"):
             return self._returned(name, around, limit, depth)
         made = self._last(name, around, limit, inclusive=is_asked)
@@ -159,7 +159,7 @@ class _Chain:
         return following
 
     def _calls(self, step: TraceStep, function: str) -> list[int]:
-        """The calls of a function that a step made itself, in order."""
+        """Returns the calls of a function that a step made itself, in order."""
         found: dict[int, None] = {}
         for later in self._trace.steps[step.number - self._trace.first + 1 :]:
             if later.depth <= step.depth:
@@ -169,7 +169,7 @@ class _Chain:
         return list(found)
 
     def _last(self, name: str, around: TraceStep, limit: int, *, inclusive: bool) -> list[_Made]:
-        """The last assignments, of a variable or of each part of it, that a step saw before it assigned itself."""
+        """Returns the last assignments, of a variable or of each of its parts, before a step's own ones."""
         found = self._made.get(self._homes.of(around.function, around.call, name), [])
         seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
         parts: list[_Made] = []
@@ -187,12 +187,12 @@ class _Chain:
         if each.step is None:
             return True
         if each.step.number == around.number and not inclusive:
-            # A parameter is the call's first; what the statement itself assigns comes behind what it uses.
+            # A parameter is the call's first; the statement's own assignments come after its uses.
             return each.assigned.call != around.call
         return each.assigned.begun <= limit
 
     def _source(self, each: _Made) -> str:
-        """The text behind an assignment: a statement's right side, or the argument that became a parameter."""
+        """Returns the text behind an assignment: a statement's right side, or the argument that became a parameter."""
         step, assigned = each.step, each.assigned
         assert step is not None
         if assigned.call == step.call or not assigned.function:
@@ -210,7 +210,7 @@ class _Chain:
         return given[position] if position < len(given) else ""
 
     def _used(self, step: TraceStep, text: str, limit: int) -> list[str]:
-        """Names, with swizzles and indices as numbers, and `f()` for calls of own functions, that a text uses."""
+        """Returns the names in a text, with swizzles and indices as numbers, and `f()` for calls of own functions."""
         functions = {later.function for later in self._trace.steps}
         names: dict[str, None] = {}
         for used in names_used(text):
@@ -223,7 +223,7 @@ class _Chain:
         return list(names)
 
     def _with_numbers(self, name: str, step: TraceStep, limit: int) -> str:
-        """`w[i].x` as `w[3].x`; without the index where its value is not known."""
+        """Returns `w[i].x` as `w[3].x`; without the index where its value is not known."""
 
         def number(match: re.Match[str]) -> str:
             inner = match[0][1:-1].strip()
@@ -249,12 +249,12 @@ class _Chain:
 
 
 def base_of(name: str) -> str:
-    """The variable behind `w[3].xy`."""
+    """Returns the variable behind `w[3].xy`."""
     return re.split(r"[.\[]", name, maxsplit=1)[0]
 
 
 def names_used(text: str) -> Iterator[str]:
-    """Names whose values a statement uses: its right side, what `+=` and `++` change, calls as `f()`, indices last."""
+    """Yields names whose values a statement uses: its right side, `+=` and `++` targets, calls as `f()`, indices."""
     late: list[str] = []
     for node in _parsed(text).walk():
         if isinstance(node, FunctionCall):
@@ -280,7 +280,7 @@ def _is_no_value(node: SyntaxNode) -> bool:
 
 
 def _assigned_by(node: SyntaxNode) -> str:
-    """The operator of the assignment on whose left side a name is: `=` or another; "index" within an index there."""
+    """Returns the operator of the assignment with a name on its left: `=` or another; "index" within an index there."""
     inner = node
     for each in node.ancestors():
         if isinstance(each, Assignment) and each.left == inner:
@@ -291,7 +291,7 @@ def _assigned_by(node: SyntaxNode) -> str:
 
 
 def _whole(node: SyntaxNode) -> SyntaxNode:
-    """`w[i].xy` around `w`; the index's own names are met on their own."""
+    """Returns `w[i].xy` around `w`; the index's own names are met separately."""
     current = node
     while (
         current.parent is not None
@@ -304,7 +304,7 @@ def _whole(node: SyntaxNode) -> SyntaxNode:
 
 @lru_cache(maxsize=1024)
 def _declared(text: str) -> frozenset[str]:
-    """Names that a statement declares."""
+    """Returns the names that a statement declares."""
     return frozenset(base_of(node.declarator.text) for node in _parsed(text).of_type(InitDeclarator))
 
 
@@ -314,7 +314,7 @@ def _parsed(text: str) -> SyntaxNode:
 
 
 def _address(read: TexelRead, step: TraceStep) -> str:
-    """What a read was made at: its arguments but for the sampler."""
+    """Returns the place of a read: its arguments but for the sampler."""
     text = read.text or step.text
     for call in _parsed(text).of_type(FunctionCall):
         given = [each.text for each in call.arguments]
@@ -341,7 +341,7 @@ def _overlap(name: str, other: str) -> bool:
 
 
 def _lanes(name: str) -> tuple[str, str]:
-    """`v.ba` as ("v", "zw" in order of x, y, z, w); a member of a struct is no swizzle."""
+    """Returns `v.ba` as ("v", "zw" in order of x, y, z, w); a member of a struct is no swizzle."""
     base, dot, letters = name.rpartition(".")
     if not dot or not letters or len(letters) > 4 or not set(letters) <= _LETTERS:
         return name, ""

@@ -1,4 +1,4 @@
-"""Reads of a log as texels and elements: positions are mapped by the plan's layouts, as for taps."""
+"""Converts the reads of a log to texels and elements: the plan's layouts map positions, as for taps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def reads_of(
     each: Pass,
     textures: Mapping[str, StoredTensor],
 ) -> list[list[TexelRead]]:
-    """The texels of each of a log's reads, in its order: one with nearest filtering, up to four with linear."""
+    """Returns the texels of each read of a log, in order: one with nearest filtering, up to four with linear."""
     which = np.flatnonzero(log.is_read)
     found: list[list[TexelRead]] = [[] for _ in range(len(which))]
     uniforms = {sampler.uniform: sampler for sampler in each.readers}
@@ -40,7 +40,7 @@ def _fill(
     sampler: Sampler,
     stored: StoredTensor,
 ) -> None:
-    """Puts the reads of one sampler, numbers `own` among the log's reads, into `found`."""
+    """Adds the reads of one sampler, numbers `own` among the log's reads, to `found`."""
     which = np.flatnonzero(log.is_read)[own]
     positions = log.read_numbers[own, :2].astype(np.float64)
     is_somewhere = np.asarray((np.abs(positions) < 2**31).all(axis=1))

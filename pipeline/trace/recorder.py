@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from texelscope.pipeline.gl.session import Session
 
-# Steps that are recorded if nobody asks for others.
+# So many steps are recorded by default.
 WINDOW = 20_000
-# Entries of the log: at first, and at most, and steps that are gone through at a time on the way to a window.
+# Entries of the log: at first, and at most, and steps that are skipped at a time on the way to a window.
 FIRST_ENTRIES = 1 << 16
 MOST_ENTRIES = 1 << 22
 STRIDE = 100_000
@@ -45,11 +45,11 @@ class _Drawn:
 
 
 class _TooManyEntriesError(TexelscopeError):
-    """More was written down than is kept."""
+    """The log is larger than is kept."""
 
 
 class TraceRecorder:
-    """Traces fragments of passes of one session; keeps the programs that write down."""
+    """Traces fragments of passes of one session; keeps the tracing programs."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -63,19 +63,19 @@ class TraceRecorder:
         self, name: str, texel: tuple[int, int], lane: int = -1, *, watches: Sequence[str] = (),
         window: tuple[int, int] | None = None,
     ) -> Trace:  # fmt: skip
-        """What the fragment of output texel (tx, ty) did, for that lane where lanes are computed one by one.
+        """Traces the fragment of output texel (tx, ty), for that lane where lanes are computed one by one.
 
-        `window` are the first step and the one behind the last. Raises UnsupportedError where the shader cannot be
+        `window` is the first step and the one after the last. Raises UnsupportedError where the shader cannot be
         followed, is a compute shader, or the driver has no storage buffers.
         """
         each = self._session.plan.pass_called(name)
         if each.dispatch is not None:
             raise UnsupportedError(
-                f"trace of '{name}'", "a pass that is drawn", "a compute shader", "Taps tell what it reads."
+                f"trace of '{name}'", "a pass that is drawn", "a compute shader", "Taps show what it reads."
             )
         if not has_buffers(self._session.context):
             raise UnsupportedError(
-                f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps tell what it reads."
+                f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps show what it reads."
             )
         height, width = self._session.plan.textures[each.output].texture_shape
         if not (0 <= texel[0] < width and 0 <= texel[1] < height):
@@ -83,7 +83,7 @@ class TraceRecorder:
             raise TexelscopeError(f"trace of '{name}'", expected, f"{texel[0]},{texel[1]}", "Choose another.")
         for key in each.reads:
             if not self._session.is_valid(key):
-                self._session.tensor(key)  # made now, or said by name that it cannot be
+                self._session.tensor(key)  # made now, or reported by name as impossible
         prepared = self._programs.of(each, watches)
         decoder = Decoder(prepared.traced.sites, prepared.traced.parts, prepared.traced.later)
         first, stop = window or (0, WINDOW)
@@ -123,7 +123,7 @@ class TraceRecorder:
     def _skip(
         self, decoder: Decoder, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]
     ) -> int:
-        """Goes past steps, in as many parts as they need; the number of all steps."""
+        """Skips steps, in as many parts as they need; returns the number of all steps."""
         try:
             passed = self._draw(each, prepared, place, begun)
         except _TooManyEntriesError:
@@ -138,7 +138,7 @@ class TraceRecorder:
     def _first_of(
         self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], *, cut: bool
     ) -> _Drawn:
-        """A window; as much of its beginning as can be kept where it may be `cut`."""
+        """Draws a window; as much of its beginning as can be kept where it may be `cut`."""
         while True:
             try:
                 return self._draw(each, prepared, place, begun)
@@ -157,7 +157,7 @@ class TraceRecorder:
         return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
 
     def _draw(self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]) -> _Drawn:
-        """What happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
+        """Logs what happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
         entries = FIRST_ENTRIES
         while True:
             words, agrees = self._drawn(each, prepared, place, begun, entries)

@@ -1,7 +1,7 @@
-"""Goes past a log without making its steps: what is left of it where a later window begins.
+"""Skips a log without making its steps: finds the state that a later window begins with.
 
-A window of a long trace begins within calls and loops, and behind many assignments. What of these still holds is
-worked out for all entries at once; taken one by one they would take minutes.
+A window of a long trace begins within calls and loops, and behind many assignments. Those that still hold are found for
+all entries at once; one by one they would take minutes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _NONE: Places = np.zeros(0, np.int64)
 
 @dataclass(frozen=True)
 class Last:
-    """An assignment that is its variable's last: where in the log, by which site, how many steps had begun by then, and
-    the values of its indices. `call` is the number in `enters` of its function's call; -1 for one before the log.
+    """A variable's last assignment: its entry, its site, the steps begun by then, the values of its indices.
+
+    `call` is the number in `enters` of its function's call; -1 for one before the log.
     """
 
     entry: int
@@ -35,8 +36,9 @@ class Last:
 
 
 class Skipped:
-    """Asks a log about its end. `later` are parts of structs before which another of the same comes, `known` the values
-    that indices had before the log, by site.
+    """Queries a log about its end.
+
+    `later` are struct parts that another of the same precedes, `known` the values of indices before the log, by site.
     """
 
     def __init__(
@@ -47,7 +49,7 @@ class Skipped:
         self._own = ~log.is_read
 
     def _of(self, flags: Sequence[bool]) -> NDArray[np.bool_]:
-        """Which entries are of a site with that flag."""
+        """Returns which entries are of a site with that flag."""
         return np.asarray(np.array(flags, np.bool_)[self._log.sites] & self._own)
 
     @cached_property
@@ -60,12 +62,12 @@ class Skipped:
 
     @property
     def steps(self) -> int:
-        """How many steps began."""
+        """Counts the steps that began."""
         return int(self._begun[-1]) if len(self._log) else 0
 
     @cached_property
     def enters(self) -> Places:
-        """Where calls began."""
+        """The entries where calls began."""
         return np.flatnonzero(self._of([site.what == "enter" for site in self._sites]))
 
     @cached_property
@@ -78,11 +80,11 @@ class Skipped:
 
     @property
     def left(self) -> int:
-        """How many of the calls that were under way before were left."""
+        """Counts earlier calls that ended."""
         return -min(int(self._depths.min()), 0) if len(self._log) else 0
 
     def open_calls(self) -> tuple[int, ...]:
-        """Numbers in `enters` of the calls that began and are under way still, outermost first."""
+        """Returns numbers in `enters` of the calls that began and are under way still, outermost first."""
         found, within = [], self._depths[self.enters]
         lowest = np.minimum.accumulate(self._depths[::-1])[::-1] if len(self._log) else self._depths
         for number, (entry, depth) in enumerate(zip(self.enters.tolist(), within.tolist(), strict=True)):
@@ -91,7 +93,7 @@ class Skipped:
         return tuple(found)
 
     def turns(self, loop: int, start: int) -> tuple[bool, int]:
-        """Whether a loop was entered since entry `start`, and how many turns it has begun since then."""
+        """Returns whether a loop was entered since entry `start`, and how many turns it has begun since then."""
         entered = self._since(self._places(loop, "enters"), start)
         begun = self._since(self._places(loop, "turns"), int(entered[-1]) if len(entered) else start)
         return len(entered) > 0, len(begun)
@@ -112,11 +114,11 @@ class Skipped:
         return dict(zip(numbers.tolist(), parts, strict=True))
 
     def entries(self, site: int) -> Places:
-        """Where a site was written down."""
+        """Returns the entries of a site."""
         return self._by_site.get(site, _NONE)
 
     def last(self, what: What) -> Iterator[tuple[int, int]]:
-        """Each site of a kind that was there, and its last entry."""
+        """Yields each site of a kind that was there, and its last entry."""
         for number, entries in self._by_site.items():
             if self._sites[number].what == what:
                 yield number, int(entries[-1])
@@ -126,7 +128,7 @@ class Skipped:
         return np.asarray(words.view(np.int32)).astype(np.int64)
 
     def assignments(self) -> list[Last]:
-        """The last assignment to each variable, element and member, in order."""
+        """Returns the last assignment to each variable, element and member, in order."""
         found = []
         for number, entries in self._by_site.items():
             site = self._sites[number]
@@ -138,13 +140,13 @@ class Skipped:
         return sorted(found, key=lambda each: each.entry)
 
     def _call(self, definition: int, entry: int) -> int:
-        """The newest call of a function at an entry, as a number in `enters`."""
+        """Returns the newest call of a function at an entry, as a number in `enters`."""
         entries = self.entries(definition) if definition >= 0 else _NONE
         place = int(np.searchsorted(entries, entry, side="right")) - 1
         return int(np.searchsorted(self.enters, entries[place])) if place >= 0 else -1
 
     def _last_of_each(self, entries: Places, indices: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Of the entries of one site the last with each part and each value of its indices."""
+        """Yields of one site's entries the last with each part and each value of its indices."""
         columns = [self._log.parts[entries]]
         for index in indices:
             known = self.entries(index)

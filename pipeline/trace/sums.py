@@ -1,4 +1,4 @@
-"""The running sum of one fragment beside the oracle's: the partial sums of the same products, in the same order."""
+"""Compares the running sum of one fragment with the oracle's: partial sums of the same products, in the same order."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from texelscope.pipeline.trace.trace import Trace
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# So many of the steps that add what was read have to be proven to add products of it.
+# So many of the steps that add reads have to be proven to add products of them.
 _PROVEN = 0.5
 
 
 @dataclass(frozen=True)
 class FragmentSum:
-    """The terms of the fragment's sum, in its order; `first_wrong` is the index of the first that is not the oracle's.
+    """Lists the terms of the fragment's sum in order; `first_wrong` is the index of the first that the oracle lacks.
 
-    `accumulator` is the variable that they were added to. What was never added is among the terms, as `missing`, and
-    listed in `missing` besides. Where the sum could not be told (nothing in the trace that
-    the numbers prove to be one, a window of a longer trace) there are no terms, and `reason` says why; else `reason`
-    says what the first wrong term is, or that none is.
+    `accumulator` is the variable that they were added to. Terms that were never added are listed as `missing` too.
+    Where the sum is unknown (the numbers of the trace prove none, or it is a window of a longer trace) there are no
+    terms, and `reason` says why; else `reason` describes the first wrong term, or says that none is.
     """
 
     terms: tuple[SumTerm, ...]
@@ -38,9 +37,9 @@ class FragmentSum:
 
 
 def sums(session: Session, trace: Trace) -> FragmentSum | None:
-    """The terms of the traced element beside those of its operator; None where that is no sum of products.
+    """Compares the terms of the traced element with those of its operator; None where that is no sum of products.
 
-    The activations are those that the pass really had: terms are wrong by what this pass did.
+    The activations are those that the pass really had: terms are wrong through this pass alone.
     """
     plan = session.plan
     each = plan.find(trace.pass_name)
@@ -64,7 +63,7 @@ def sums(session: Session, trace: Trace) -> FragmentSum | None:
 
 
 def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: ReadProducts) -> list[Segment] | str:
-    """The lanes of the accumulator behind the traced element: one, or several that are partial sums of it."""
+    """Chooses the lanes of the accumulator of the traced element: one, or several that are partial sums of it."""
     adding = [each for each in found if _is_adding(each, products.key)]
     if not adding:
         return "No variable in the trace grows by products of what was read."
@@ -92,7 +91,7 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: ReadPr
     alone = [segment for segment in call if segment.lane == lane]
     if not alone:
         return call
-    # Lanes that are sums of their own are of other elements; partial sums share this one's products.
+    # Lanes with complete sums are other elements'; partial sums share this one's products.
     of_all, of_one, every = _right(call, plan, products), _right(alone, plan, products), len(products.elements)
     if of_all >= 2 * of_one > 0 or (of_one == 0 and abs(_parts(call) - every) < abs(_parts(alone) - every)):
         return call
@@ -100,12 +99,12 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: ReadPr
 
 
 def _rows(calls: Sequence[list[Segment]], plan: Plan, products: ReadProducts) -> list[Segment] | str:
-    """A sum of sums, one variable begun anew for each: those that have the operator's products between them, all."""
+    """Finds a sum of sums, one variable reset for each: those that together have all the operator's products."""
     right = [call for call in calls if _right(call, plan, products)]
     together = [segment for call in right for segment in call]
     if _right(together, plan, products) == len(set(zip(products.elements, products.weights, strict=True))):
         return together
-    return "The sum is made in parts, and which of them are this element's cannot be told."
+    return "The sum is made in parts, and which of them are this element's is unknown."
 
 
 def _parts(call: Sequence[Segment]) -> int:
@@ -118,7 +117,7 @@ def _is_adding(segment: Segment, key: str) -> bool:
 
 
 def _right(call: Sequence[Segment], plan: Plan, products: ReadProducts) -> int:
-    """How many of the operator's products some lanes have between them."""
+    """Counts the operator's products that some lanes have between them."""
     stored = plan.textures[products.key]
     weights: dict[int, list[float]] = {}
     for element, weight in zip(products.elements, products.weights, strict=True):

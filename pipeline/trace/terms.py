@@ -1,4 +1,4 @@
-"""The terms of a sum beside the oracle's, one by one: expected or not, once or again, its weight, or never added."""
+"""Compares the terms of a sum with the oracle's, one by one: unexpected, repeated, wrongly weighted, or missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from texelscope.pipeline.trace.trace import Number, TexelRead, Trace, TraceStep
 # What is wrong with a term; empty where nothing is.
 TermFault = Literal["", "start", "not_expected", "again", "weight", "value", "product", "missing"]
 
-# A shader that walks more axes than this is not asked which comes first.
+# A shader that walks more axes than this is not asked for their order.
 _MOST_AXES = 4
 # How far a product of two numbers may be rounded, relatively.
 _EXACT = 2.0**-21
@@ -28,13 +28,13 @@ _EXACT = 2.0**-21
 
 @dataclass(frozen=True)
 class SumTerm:
-    """One product, or another number, that went into the accumulator in step `step`; `reads` are those behind it.
+    """One product, or another number, that went into the accumulator in step `step`, with its `reads`.
 
-    `value` (an activation's element) times `weight` is `product`, what the shader added; what is no product (a bias, a
-    start) has neither. `expected` is what the oracle adds for the same element: 0 where it adds nothing. `running` and
-    `expected_running` are the two sums behind this term. `share` is |product| over the sum of all terms' |product|.
-    `wrong` says that the term is not the oracle's by more than rounding explains, `fault` in which way, `text` that in
-    a person's words. A term that is `missing` was never added: it stands where its place would have been.
+    `value` (an activation's element) times `weight` is `product`, what the shader added; other addends (a bias, a
+    start) have neither. `expected` is what the oracle adds for the same element: 0 where it adds nothing. `running` and
+    `expected_running` are the two sums after this term. `share` is |product| over the sum of all terms' |product|.
+    `wrong` says that the term differs from the oracle's by more than rounding explains, `fault` in which way, `text`
+    that in a person's words. A term that is `missing` was never added: it stands where its place would have been.
     """
 
     step: int
@@ -53,7 +53,7 @@ class SumTerm:
 
 @dataclass(frozen=True)
 class Missing:
-    """A product that the oracle adds and the fragment never did: `element` of the texture `key`, and how much."""
+    """A product that only the oracle adds: `element` of the texture `key`, and how much."""
 
     key: str
     element: int
@@ -62,7 +62,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class _What:
-    """What was added, what the oracle adds, and of a product its factors."""
+    """Compares an addend with the oracle's; a product has its factors."""
 
     product: float
     expected: float
@@ -71,7 +71,7 @@ class _What:
 
 
 def element_of(stored: StoredTensor, read: TexelRead, lane: int) -> int:
-    """The linear index of the element in a lane of a read; negative for padding."""
+    """Returns the linear index of the element in a lane of a read; negative for padding."""
     return stored.layout.index_of(stored.shape, *read.texel, lane) if lane < stored.layout.lanes else -1
 
 
@@ -95,7 +95,7 @@ class SumTerms:
         self._now = -1
 
     def all(self) -> list[SumTerm]:
-        """Every term in order, those that are missing where they should have been."""
+        """Returns every term in order, missing ones where they should have been."""
         self._start()
         merged = sorted(
             ((each, number) for number, segment in enumerate(self._chosen) for each in segment.increments),
@@ -116,7 +116,7 @@ class SumTerms:
         ]  # fmt: skip
 
     def _mode(self) -> float:
-        """What the oracle's weights are multiplied by to be the shader's: a mean may be divided at the end."""
+        """Returns the factor from the oracle's weights to the shader's: a mean may be divided at the end."""
         scale = self._products.scale
         parts = [part for each in self._chosen for one in each.increments for part in one.parts]
         if scale in (0.0, 1.0) or not parts:
@@ -151,7 +151,7 @@ class SumTerms:
         self._add(step, reads, _What(start, expected), fault, text)
 
     def _increment(self, each: Increment, *, is_last: bool) -> bool:
-        """Adds the terms of one step; False where the sum is over and something else is done to it."""
+        """Adds the terms of one step; returns False where the sum is over and something else is done to it."""
         if each.parts:
             for part in each.parts:
                 self._part(each, part)
@@ -178,7 +178,7 @@ class SumTerms:
         return True
 
     def _total(self, each: Increment) -> float:
-        """The sum behind an increment: of several lanes, of all."""
+        """Returns the sum behind an increment: of several lanes, of all."""
         return each.after if len(self._chosen) == 1 else self._running
 
     def _add_addend(self, each: Increment, addend: Addend, slack: float) -> None:
@@ -224,7 +224,7 @@ class SumTerms:
         return expected, "weight", said
 
     def _take(self, element: int, product: float) -> int:
-        """Which product of an element was added: of those left, the one that fits best."""
+        """Returns which product of an element was added: of those left, the one that fits best."""
         left = self._left[element]
         number = min(left, key=lambda each: abs(self._expected_of(each) - product))
         left.remove(number)
@@ -237,7 +237,7 @@ class SumTerms:
         return products.values[products.elements[number]] * products.weights[number] * self._factor
 
     def _unproven(self, each: Increment, of_key: Sequence[TexelRead], slack: float) -> None:
-        """What was read is known, how it was multiplied is not: the step as a whole against the oracle's for it."""
+        """Compares a step as a whole with the oracle, where its reads are known but not their factors."""
         elements = [element_of(self._stored, read, lane) for read in of_key for lane in read.lanes]
         expected, size = 0.0, 0.0
         for element in dict.fromkeys(elements):
@@ -269,13 +269,13 @@ class SumTerms:
     # -- what is not there -----------------------------------------------------------------------------------
 
     def _missing(self) -> None:
-        """Terms for products that were never added, in their places where the order of the others tells them."""
+        """Adds terms for missing products, in their places where the order of the others shows them."""
         products, count = self._products, len(self._terms)
         least = _EXACT * max((abs(term.expected or 0.0) for term in self._terms), default=0.0)
         gone = [
             number for numbers in self._left.values() for number in numbers if abs(self._expected_of(number)) > least
         ]
-        # Where others are in wrong places, their order does not tell where one is missing.
+        # Where others are in wrong places, their order does not show where one is missing.
         is_told = not any(term.wrong and term.reads for term in self._terms)
         order = _Order(products.places, [number for number in self._numbers if number >= 0] if is_told else [])
         for number in gone:
@@ -298,7 +298,7 @@ class SumTerms:
         return any(read.key == key for step in self._trace.steps for read in step.reads)
 
     def _run_again(self) -> None:
-        """The two running sums with what was put in between."""
+        """Recomputes the two running sums with the inserted terms."""
         running = expected = 0.0
         for number, term in enumerate(self._terms):
             expected += term.expected or 0.0
@@ -306,7 +306,7 @@ class SumTerms:
             self._terms[number] = dataclasses.replace(term, running=running, expected_running=expected)
 
     def _step_at(self, position: int) -> int:
-        """Where a term would have been added: where a loop ended or went on without it, else the next term's step."""
+        """Returns the step that should have added a term: where a loop ended or went on, else the next term's step."""
         before = next((term.step for term in reversed(self._terms[:position]) if term.fault != "missing"), 0)
         after = self._terms[position].step if position < len(self._terms) else self._trace.total
         between = [step for step in self._trace.steps if before < step.number < after]
@@ -325,13 +325,13 @@ def _gone(step: int, value: float | None, weight: float | None, expected: float,
 
 
 class _Order:
-    """In which order a shader walks the products: by which axis of their places first, and which way."""
+    """Finds the order in which a shader walks the products: by which axis of their places first, and which way."""
 
     def __init__(self, places: NDArray[np.int64], walked: Sequence[int]) -> None:
         self._keys = self._walk(places, list(walked)) if len(walked) > 1 else None
 
     def _walk(self, places: NDArray[np.int64], walked: list[int]) -> list[tuple[int, ...]] | None:
-        """A key for each product that grows along the walk; None where it is no walk by axes."""
+        """Returns a key for each product that grows along the walk; None where it is no walk by axes."""
         moving = [axis for axis in range(places.shape[1]) if len(np.unique(places[:, axis])) > 1]
         if len(moving) > _MOST_AXES:
             return None
@@ -345,7 +345,7 @@ class _Order:
         return None
 
     def place(self, number: int, walked: Sequence[int]) -> int:
-        """Before which of the terms (-1 for no product) one more belongs; behind all where that is not known."""
+        """Returns before which of the terms (-1 for no product) one more belongs; behind all where unknown."""
         if self._keys is None:
             return len(walked)
         own = self._keys[number]

@@ -1,8 +1,8 @@
-"""What one fragment did, statement by statement, as the driver wrote it down.
+"""Defines the trace: what one fragment did, statement by statement, as the driver logged it.
 
 A *step* is one execution of one statement of the author's text: a declaration with a value, an expression, a `return`,
 `discard`, `break` or `continue`; of an `if` its condition; of a loop its beginning (`int i = 0`), then each evaluation
-of its condition and of its continuation (`i++`), each a step of its own. Generated text is no step of its own: what an
+of its condition and of its continuation (`i++`), each a separate step. Generated text is no step: what an
 accessor reads belongs to the step that calls it.
 """
 
@@ -23,12 +23,12 @@ End = Literal["", "return", "discard", "break", "continue"]
 
 @dataclass(frozen=True)
 class Assigned:
-    """A variable got a value: `name` as the author has it, with an index as a number (`w[3]`) and what of it (`v.xy`).
+    """Describes one assignment: `name` in the author's words, indices as numbers (`w[3]`), with its part (`v.xy`).
 
-    `type` is the GLSL type of what was assigned, `value` its lanes in order (a matrix column by column). `begun` counts
-    the steps that had begun by then: a debugger that stands before step k shows what has `begun <= k`. `function` is
-    where the variable lives; empty for a global one. `call` numbers the calls of functions, from 0 for main, so that
-    two calls of one function are told apart.
+    `type` is the GLSL type of the assigned value, `value` its lanes in order (a matrix column by column). `begun`
+    counts the steps that had begun by then: a debugger that stands before step k shows those with `begun <= k`.
+    `function` is where the variable lives; empty for a global one. `call` numbers the calls of functions, from 0 for
+    main, to distinguish two calls of one function.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Assigned:
 
 @dataclass(frozen=True)
 class TexelRead:
-    """One texel was read: by which sampler uniform, of which tensor, where, and the four values that came back.
+    """Describes one texel read: by which sampler uniform, of which tensor, where, and its four values.
 
     `key` is the texture's in the plan. `texel` is (tx, ty) after wrapping, `at` the coordinates in texels before it
     (the first texel's centre at 0.5). `elements` are linear indices of the lanes used; empty where those are padding.
@@ -60,11 +60,11 @@ class TexelRead:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One statement run once. `number` counts from 0 over the whole trace, recorded or not.
+    """One execution of a statement. `number` counts from 0 over the whole trace, recorded or not.
 
     `line` is (file, 1-based line); `turns` of the loops around it in its function, outermost first, each from 0;
-    `depth` of calls, 0 in main. `branch` is what a condition came to; `watched` the values of watches whose names are
-    in scope, by their text. `returned` is what a `return` gave, lane by lane.
+    `depth` of calls, 0 in main. `branch` is a condition's value; `watched` the values of watches whose names are
+    in scope, by their text. `returned` is the value of a `return`, lane by lane.
     """
 
     number: int
@@ -84,7 +84,7 @@ class TraceStep:
 
 @dataclass(frozen=True)
 class SamplerState:
-    """How a texture is sampled: its uniform, the texture's key, its size (width, height), filter and wrapping."""
+    """Describes how a texture is sampled: its uniform, key, size (width, height), filter and wrapping."""
 
     uniform: str
     key: str
@@ -97,12 +97,12 @@ class SamplerState:
 class Trace:
     """A fragment's run: `steps` is the recorded window of `total`, `before` each variable's last value at its start.
 
-    `place` is (tx, ty) of the output's texel, `element` the linear index asked for (None on padding). `uniforms` and
-    `constants` hold what the shader was given, by name, lane by lane. `outputs` is what the fragment wrote, by the
-    name of the output variable: four values each; empty where it was discarded. `watches` are those that the driver
-    took; `refused` says of each other one why. In `before` is also what steps before the window assigned within it, by
-    `begun`. `agrees` says whether the pass, when it ran, wrote the very bits that the traced shader wrote; None if that
-    is not known: it has not run, another form of it has, or the fragment was discarded. (`agrees` came after the rest.)
+    `place` is (tx, ty) of the output's texel, `element` the requested linear index (None on padding). `uniforms` and
+    `constants` hold the shader's parameters, by name, lane by lane. `outputs` is what the fragment wrote, by the name
+    of the output variable: four values each; empty where it was discarded. `watches` are those that the driver took;
+    `refused` gives the reason for each other one. `before` also has assignments of earlier steps within the window, by
+    `begun`. `agrees` says whether the pass, when it ran, wrote the very bits that the traced shader wrote; None if
+    unknown: it has not run, another form of it has, or the fragment was discarded. (`agrees` came after the rest.)
     """
 
     pass_name: str
@@ -127,7 +127,7 @@ class Trace:
         return self.steps[0].number if self.steps else 0
 
     def to_json(self) -> str:
-        """The trace as `step --json` writes it; numbers that are not finite as the texts NaN, Infinity, -Infinity."""
+        """Returns the trace as `step --json` writes it; non-finite numbers as the texts NaN, Infinity, -Infinity."""
         return in_json(_plain(asdict(self)), indent=1)
 
 

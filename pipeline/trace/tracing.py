@@ -1,4 +1,4 @@
-"""The trace of one element of a pass's output: which fragment and lane made it, and what these did."""
+"""Traces one element of a pass's output: finds its fragment and lane, and records what these did."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def trace(
     watches: Sequence[str] = (),
     window: tuple[int, int] | None = None,
 ) -> Trace:
-    """What the fragment did that makes one element, given by its index in the logical shape or linearly.
+    """Traces the fragment that makes one element, given by its index in the logical shape or linearly.
 
-    Raises TexelscopeError for an index outside the tensor and for a window that is none, UnsupportedError where the
+    Raises TexelscopeError for an index outside the tensor and for an invalid window, UnsupportedError where the
     shader cannot be followed.
     """
     each = session.plan.pass_called(name)

@@ -1,1 +1,1 @@
-"""Training: forward, loss, backward and update as one graph of passes, and steps whose weights stay on the GPU."""
+"""Trains models: forward, loss, backward and update are one graph of passes, and weights stay on the GPU."""

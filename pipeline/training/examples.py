@@ -1,4 +1,4 @@
-"""Examples to learn from: pairs of files in a folder, a folder a class, or one pair that is named."""
+"""Loads examples to learn from: pairs of files in a folder, a folder for each class, or one named pair."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source
 from texelscope.pipeline.untrusted_files import is_folder
 from texelscope.pipeline.untrusted_files.arrays import opened_npy
 
-# What a target's file has between its name and its ending.
+# A target's file has this between its name and its ending.
 TARGET = ".target"
 _SUFFIXES = PICTURE_SUFFIXES | {".npy"}
 
 
 @dataclass(frozen=True)
 class Example:
-    """Sources of an input and of its target, as `load_source` has them; or the number of its class as its target."""
+    """Names the sources of an input and of its target, as `load_source` has them; or the number of its class."""
 
     name: str
     source: str
@@ -32,9 +32,9 @@ class Example:
 
 
 def examples_in(folder: Path) -> tuple[Example, ...]:
-    """Pairs `NAME.png` and `NAME.target.png` (or .npy) of a folder; else the files of its folders, one a class.
+    """Returns pairs `NAME.png` and `NAME.target.png` (or .npy) of a folder; else the files of its class folders.
 
-    Pictures are scaled to cover what they go into. Classes are numbered by name. Raises TexelscopeError where there is
+    Pictures are scaled to cover their tensors. Classes are numbered by name. Raises TexelscopeError where there is
     neither, and for an input without its target.
     """
     found = _files(folder)
@@ -58,14 +58,14 @@ def examples_in(folder: Path) -> tuple[Example, ...]:
 
 
 class Batches:
-    """What each step is given: an input and a target, of as many examples as the model takes at once.
+    """Supplies each step with an input and a target, of as many examples as the model takes at once.
 
-    Every example comes once a round, in an order that `seed` and the round's number shuffle: a step that is done again
-    is given the same again.
+    Every example comes once a round, in an order that `seed` and the round's number shuffle: a repeated step gets the
+    same examples.
     """
 
     def __init__(self, examples: Sequence[Example], given: TensorInfo, target: TensorInfo, seed: int = 0) -> None:
-        """`given` and `target` are what examples go into. Raises TexelscopeError if there are no examples."""
+        """`given` and `target` are the examples' tensors. Raises TexelscopeError if there are no examples."""
         if not examples:
             raise TexelscopeError("examples", "one at least", "none", "Name a folder with pairs.")
         self._examples, self._given, self._target, self._seed = tuple(examples), given, target, seed
@@ -73,7 +73,7 @@ class Batches:
         self.size = given.shape[0] if alike and not _is_whole(self._examples[0].source, given) else 1
 
     def at(self, step: int) -> tuple[NDArray[np.float32], NDArray[Any]]:
-        """Input and target of a step, counted from 0, in the shapes of their tensors. Errors as of `load_source`."""
+        """Returns input and target of a step, counted from 0, in their tensors' shapes. Errors as of `load_source`."""
         chosen = [self._examples[self._place(step * self.size + i)] for i in range(self.size)]
         return (
             np.concatenate([_loaded(each.source, self._given, self.size) for each in chosen]),
@@ -87,7 +87,7 @@ class Batches:
 
 
 def _is_whole(source: str, info: TensorInfo) -> bool:
-    """Whether a source is all that goes into a tensor, not one of a batch: what says so is the shape of an array."""
+    """Whether a source fills a tensor, rather than one of a batch: the shape of an array shows it."""
     suffix = Path(source).suffix.lower()
     if suffix != ".npy":
         return suffix not in PICTURE_SUFFIXES

@@ -1,4 +1,4 @@
-"""Layers in the style of torch.nn, with its names and its first values: what they make is an ONNX model."""
+"""Builds ONNX models from layers in the style of torch.nn, with its names and initial values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.model_file.contrib.writer import OPSET
 
 
 class Parts:
-    """Nodes and weights of a model in the making; `x` is the tensor that the next layer takes, of shape `shape`."""
+    """Collects nodes and weights of a model; `x` is the tensor that the next layer takes, of shape `shape`."""
 
     def __init__(self, shape: Shape, seed: int) -> None:
         self.x, self.shape = "input", shape
@@ -28,33 +28,33 @@ class Parts:
         self._random = np.random.default_rng(seed)
 
     def weight(self, name: str, shape: Shape, inputs: int) -> str:
-        """A weight of that name, uniform in ±1/√inputs; its name."""
+        """Adds a weight of that name, uniform in ±1/√inputs; returns its name."""
         bound = 1.0 / math.sqrt(inputs)
         value = self._random.uniform(-bound, bound, shape).astype(np.float32)
         return self.constant(name, value)
 
     def constant(self, name: str, value: NDArray[Any]) -> str:
-        """A constant of that name; its name."""
+        """Adds a constant of that name; returns its name."""
         self.weights.append(numpy_helper.from_array(value, name))
         return name
 
     def add(self, name: str, op_type: str, inputs: Sequence[str], shape: Shape, **attributes: Any) -> None:
-        """One more node, called `name`, whose output of that shape the next layer takes."""
+        """Adds a node, called `name`, whose output of that shape the next layer takes."""
         self.nodes.append(helper.make_node(op_type, [*inputs], [name], name, **attributes))
         self.x, self.shape = name, shape
 
 
 class Layer(ABC):
-    """One layer, or several in a row."""
+    """Builds one layer, or several in a row."""
 
     @abstractmethod
     def write(self, parts: Parts, name: str) -> None:
-        """Adds its nodes, called after `name`. Raises TexelscopeError for an input of another shape than it takes."""
+        """Adds its nodes, named after `name`. Raises TexelscopeError for an input of a wrong shape."""
 
     def model(self, shape: Shape, seed: int = 0) -> onnx.ModelProto:
-        """A model over `input` of that shape, rows first; `seed` is that of its weights, its last tensor the output.
+        """Returns a model over `input` of that shape, rows first, with seeded weights; its last tensor is the output.
 
-        Raises TexelscopeError for a layer that does not take what the one before makes.
+        Raises TexelscopeError for a layer that does not take the output of the one before.
         """
         parts = Parts(tuple(shape), seed)
         self.write(parts, "")
@@ -69,14 +69,14 @@ class Layer(ABC):
 
 @dataclass(frozen=True)
 class Linear(Layer):
-    """torch.nn.Linear: y = x · weightᵀ + bias along the last axis, weight [outputs, inputs]."""
+    """Builds torch.nn.Linear: y = x · weightᵀ + bias along the last axis, weight [outputs, inputs]."""
 
     inputs: int
     outputs: int
     bias: bool = True
 
     def write(self, parts: Parts, name: str) -> None:
-        """Gemm of two axes, else MatMul and Add."""
+        """Adds Gemm for two axes, else MatMul and Add."""
         rows, features = parts.shape[:-1], parts.shape[-1] if parts.shape else 0
         _expect(f"Linear '{name or 'layer'}'", f"{self.inputs} features", features, self.inputs)
         x, shape = parts.x, (*rows, self.outputs)
@@ -94,7 +94,7 @@ class Linear(Layer):
 
 @dataclass(frozen=True)
 class Conv2d(Layer):
-    """torch.nn.Conv2d over [n, c, h, w], the same kernel size, stride and padding in both directions."""
+    """Builds torch.nn.Conv2d over [n, c, h, w], the same kernel size, stride and padding in both directions."""
 
     inputs: int
     outputs: int
@@ -105,7 +105,7 @@ class Conv2d(Layer):
     bias: bool = True
 
     def write(self, parts: Parts, name: str) -> None:
-        """Conv."""
+        """Adds Conv."""
         who = f"Conv2d '{name or 'layer'}'"
         _expect(who, "4 axes, N, C, H, W", len(parts.shape), 4)
         n, channels, *sizes = parts.shape
@@ -125,41 +125,41 @@ class Conv2d(Layer):
 
 @dataclass(frozen=True)
 class ReLU(Layer):
-    """torch.nn.ReLU: max(x, 0)."""
+    """Builds torch.nn.ReLU: max(x, 0)."""
 
     def write(self, parts: Parts, name: str) -> None:
-        """Relu."""
+        """Adds Relu."""
         parts.add(name or "relu", "Relu", (parts.x,), parts.shape)
 
 
 @dataclass(frozen=True)
 class Tanh(Layer):
-    """torch.nn.Tanh."""
+    """Builds torch.nn.Tanh."""
 
     def write(self, parts: Parts, name: str) -> None:
-        """Tanh."""
+        """Adds Tanh."""
         parts.add(name or "tanh", "Tanh", (parts.x,), parts.shape)
 
 
 @dataclass(frozen=True)
 class Flatten(Layer):
-    """torch.nn.Flatten: all axes but the first become one."""
+    """Builds torch.nn.Flatten: all axes but the first become one."""
 
     def write(self, parts: Parts, name: str) -> None:
-        """Reshape to sizes that are known."""
+        """Adds Reshape to known sizes."""
         shape = (parts.shape[0], math.prod(parts.shape[1:]))
         sizes = parts.constant(_under(name, "sizes"), np.array(shape, np.int64))
         parts.add(name or "flatten", "Reshape", (parts.x, sizes), shape)
 
 
 class Sequential(Layer):
-    """torch.nn.Sequential: one layer after the other; their weights are called `0.weight`, `2.bias` …"""
+    """Builds torch.nn.Sequential: one layer after the other; their weights are called `0.weight`, `2.bias` …"""
 
     def __init__(self, *layers: Layer) -> None:
         self.layers = layers
 
     def write(self, parts: Parts, name: str) -> None:
-        """The nodes of all layers."""
+        """Adds the nodes of all layers."""
         for number, layer in enumerate(self.layers):
             layer.write(parts, _under(name, str(number)))
 

@@ -1,4 +1,4 @@
-"""A trainer with what each of its steps is given: all that the window and the command line need to train a target."""
+"""Combines a trainer with the inputs of its steps: the window and the command line train a target with it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     import moderngl
 
 
-# Of a step, counted from 0, inputs by name and the target.
+# The inputs, by name, and the target of a step, counted from 0.
 At = Callable[[int], tuple[Mapping[str, NDArray[Any]], NDArray[Any]]]
 
 
 class Lesson:
-    """`trainer` learns what was `asked`. Of a model with several inputs the first one changes from step to step."""
+    """`trainer` learns what `asked` describes. A model with several inputs gets a new first one each step."""
 
     def __init__(self, target: Target, asked: TrainingRequest, context: moderngl.Context | None = None) -> None:
-        """Without a `context` as `Trainer`. Raises TexelscopeError for a target that is no model, and for what is asked
-        for and cannot be had: examples, weights, a loss.
+        """Makes a `Trainer`, with its own context without a `context`.
+        Raises TexelscopeError for a target that is no model, and for missing examples, weights or losses.
         """
         path, options = Path(target.path), target.options
         if path.suffix.lower() != ".onnx":
@@ -55,11 +55,11 @@ class Lesson:
         self.trainer.release()
 
     def begin(self) -> None:
-        """As `Trainer.begin`, with the examples that are next."""
+        """Begins a step as `Trainer.begin`, with the next examples."""
         self.trainer.begin(*self._at(self.trainer.steps))
 
     def step(self) -> float:
-        """As `Trainer.step`, with the examples that are next."""
+        """Runs a step as `Trainer.step`, with the next examples."""
         return self.trainer.step(*self._at(self.trainer.steps))
 
     def _take(self, target: Target, asked: TrainingRequest) -> None:
@@ -83,11 +83,11 @@ class Lesson:
             return {**constant, first: given}, wanted
 
         self._at = at
-        self._at(0)  # what cannot be read is told before anything runs
+        self._at(0)  # reports unreadable files before anything runs
 
 
 def optimiser_called(name: str, rate: float) -> Optimiser:
-    """The optimiser of that name. Raises TexelscopeError if there is none."""
+    """Returns the optimiser of that name. Raises TexelscopeError if there is none."""
     if name not in OPTIMISERS:
         known = [*OPTIMISERS]
         raise TexelscopeError("optimiser", f"one of {', '.join(known)}", f"'{name}'", nearest(name, known))
@@ -95,9 +95,9 @@ def optimiser_called(name: str, rate: float) -> Optimiser:
 
 
 def chosen_weights(graph: Graph, words: str) -> tuple[str, ...]:
-    """The names that `words` stand for, as `trainable` takes them: a word that is no weight's name begins some.
+    """Returns the names that `words` stand for, as `trainable` takes them: a word that is no weight's name is a prefix.
 
-    Without words those of the last layer that has any.
+    Without words it returns those of the last layer that has any.
     """
     known = weights_of(graph, graph.outputs[0])
     given = [word.strip() for word in words.split(",") if word.strip()]

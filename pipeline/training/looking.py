@@ -1,4 +1,4 @@
-"""What is read back of a step to tell why a model does not learn."""
+"""Reads back the figures of a step that show why a model does not learn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.training.step_graph import StepGraph
 
 
 def seen_of(session: DebugSession, graph: StepGraph, step: int, loss: float) -> StepSeen:
-    """The figures of a step whose tensors the session still holds."""
+    """Returns the figures of a step whose tensors the session still holds."""
     return StepSeen(
         step,
         loss,
@@ -34,7 +34,7 @@ def _rectified(graph: StepGraph) -> tuple[str, ...]:
 
 
 def _silent(values: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which channels, along axis 1 or the only one, are zero in all elements."""
+    """Returns which channels, along axis 1 or the only one, are zero in all elements."""
     axis = min(1, values.ndim - 1)
     others = tuple(each for each in range(values.ndim) if each != axis)
     return np.asarray(np.all(values <= 0, axis=others)).reshape(-1)

@@ -1,4 +1,4 @@
-"""Losses: one number that says how far a prediction is from its target, as nodes."""
+"""Defines losses as nodes: one number that measures how far a prediction is from its target."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 @dataclass(frozen=True)
 class Loss:
-    """`write` makes the loss, of shape (), of a prediction, input 0, and a target, input 1, as `target` describes it.
+    """Defines a loss: `write` makes it, of shape (), from a prediction, input 0, and a target, input 1.
 
-    `target` is given the prediction and returns shape and dtype of the target; `check`, given both, raises
-    TexelscopeError for numbers that are no target.
+    `target` returns shape and dtype of the target for a prediction; `check` raises TexelscopeError for numbers that are
+    no target of it.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Loss:
 
 
 def loss_called(name: str) -> Loss:
-    """The loss of that name. Raises TexelscopeError, with the nearest name, if there is none."""
+    """Returns the loss of that name. Raises TexelscopeError, with the nearest name, if there is none."""
     if name not in LOSSES:
         raise TexelscopeError("loss", f"one of {', '.join(LOSSES)}", f"'{name}'", nearest(name, [*LOSSES]))
     return LOSSES[name]
@@ -41,18 +41,18 @@ def _like(prediction: TensorInfo) -> tuple[Shape, str]:
 
 
 def _squared_error(node: Writer) -> str:
-    """mean((p − t)²), torch.nn.MSELoss."""
+    """Writes mean((p − t)²), torch.nn.MSELoss."""
     difference = node.add("Sub", node.x(0), node.x(1), label="difference")
     return _mean(node, node.add("Mul", difference, difference, label="square"))
 
 
 def _absolute_error(node: Writer) -> str:
-    """mean(|p − t|), torch.nn.L1Loss."""
+    """Writes mean(|p − t|), torch.nn.L1Loss."""
     return _mean(node, node.add("Abs", node.add("Sub", node.x(0), node.x(1), label="difference"), label="distance"))
 
 
 def _classes(prediction: TensorInfo) -> tuple[Shape, str]:
-    """Class numbers, with the axis of classes left out: axis 1, or the only one."""
+    """Describes class numbers, without the axis of classes: axis 1, or the only one."""
     if not prediction.shape:
         raise TexelscopeError(
             f"cross_entropy of '{prediction.name}'", "an axis of classes", "a single number", "Name another output."
@@ -71,7 +71,7 @@ def _check_classes(prediction: TensorInfo, target: NDArray[Any]) -> None:
 
 
 def _cross_entropy(node: Writer) -> str:
-    """−mean(log softmax(p)[t]) over what is not ignored, torch.nn.CrossEntropyLoss on class numbers."""
+    """Writes −mean(log softmax(p)[t]) without ignored ones, torch.nn.CrossEntropyLoss on class numbers."""
     prediction, target, shape = node.x(0), node.x(1), node.given(0).shape
     if len(shape) == 1:
         shape = (1, *shape)

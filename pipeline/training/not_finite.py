@@ -1,4 +1,4 @@
-"""Where NaN and infinity come from: the first pass that makes one out of finite numbers."""
+"""Finds the origin of NaN and infinity: the first pass that makes one out of finite numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.debug_session import DebugSession
 
 @dataclass(frozen=True)
 class Broken:
-    """A tensor that is not finite: the first such element, its value, and the pass that made it.
+    """Describes a tensor that is not finite: the first such element, its value, and the pass that made it.
 
     An input, which no pass makes, has an empty `name`.
     """
@@ -24,15 +24,15 @@ class Broken:
     value: float
 
     def words(self) -> str:
-        """Value, element and maker, in a few words."""
+        """Names value, element and maker in a few words."""
         at = f"element {list(self.place)} of '{self.tensor}'"
         return f"{self.value:g} in {at}" + (f", made by {self.operator} '{self.name}'" if self.name else ", an input")
 
 
 def first_broken(session: DebugSession) -> Broken | None:
-    """Runs all passes; the first one that makes a number that is not finite of inputs that are. None if all are finite.
+    """Runs all passes; returns the first one that makes non-finite numbers from finite inputs, or None.
 
-    Where such numbers go in, infinite constants apart, it is the first input that has one.
+    Where non-finite numbers go in, infinite constants apart, it returns the first input with one.
     """
     session.run()
     plan = session.plan

@@ -1,7 +1,7 @@
-"""Optimisers, with PyTorch's formulas: what becomes of a weight and of what is remembered of its gradients, as nodes.
+"""Writes optimisers as nodes, with PyTorch's formulas: the next weight, and the next state of its gradients.
 
-Numbers that hang on the rate and the count of steps alone are worked out in double outside of the graph, as PyTorch
-does, and are inputs of it.
+Numbers that depend on the rate and the count of steps alone are computed in double outside the graph, as in PyTorch,
+and are inputs of it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
 
 
 class Update(Writer):
-    """The nodes of one weight's update.
+    """Writes the nodes of one weight's update.
 
-    Tensors are handled by name. `kept` are those of what the optimiser remembers of the weight, of its shape, and
-    `numbers` those of the step's numbers, of shape (), each by what the optimiser calls it.
+    Tensors are handled by name. `kept` are the tensors of the optimiser's state for the weight, of its shape, and
+    `numbers` those of the step's numbers, of shape (), each by its name in the optimiser.
     """
 
     def __init__(self, name: str, kind: str, given: Sequence[NodeInput], outputs: Sequence[str]) -> None:
@@ -38,41 +38,41 @@ class Update(Writer):
         return self.x(1)
 
     def plus(self, tensor: str, other: str, share: float, label: str) -> str:
-        """tensor + share · other."""
+        """Returns tensor + share · other."""
         return self.add("Add", tensor, self.times(other, share, f"{label}_share"), label=label)
 
     def times(self, tensor: str, factor: float, label: str) -> str:
-        """tensor · factor."""
+        """Returns tensor · factor."""
         return self.add("Mul", tensor, self.constant(factor), label=label)
 
     def descend(self, weight: str, direction: str, rate: str) -> None:
-        """The next weight: weight − rate · direction."""
+        """Writes the next weight: weight − rate · direction."""
         step = self.add("Mul", direction, self.numbers[rate], label="step")
         self.result(0, self.add("Sub", weight, step, label="next"))
 
 
 class Optimiser(ABC):
-    """`rate` is the rate to begin with. What it remembers of a weight, `kept`, is zero at first."""
+    """Updates weights. `rate` is the initial rate. The state of a weight, `kept`, is zero at first."""
 
     rate: float
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Names of what is remembered of each weight."""
+        """Names of the state of each weight."""
         return ()
 
     @abstractmethod
     def numbers(self, step: int, rate: float) -> Mapping[str, float]:
-        """What the step, counted from 1, takes beside tensors, by name."""
+        """Returns the numbers that the step, counted from 1, takes beside tensors, by name."""
 
     @abstractmethod
     def write(self, node: Update) -> None:
-        """Output 0 is the next weight, those after it the next of `kept`."""
+        """Writes the update: output 0 is the next weight, those after it the next of `kept`."""
 
 
 @dataclass(frozen=True)
 class SGD(Optimiser):
-    """torch.optim.SGD: B' = μ·B + G; W' = W − R·B', by Nesterov W − R·(G + μ·B'). G has weight_decay · W added."""
+    """Writes torch.optim.SGD: B' = μ·B + G; W' = W − R·B', by Nesterov W − R·(G + μ·B'). G has weight_decay · W."""
 
     rate: float = 1e-2
     momentum: float = 0.0
@@ -85,11 +85,11 @@ class SGD(Optimiser):
         return ("momentum",) if self.momentum else ()
 
     def numbers(self, step: int, rate: float) -> Mapping[str, float]:
-        """The rate."""
+        """Returns the rate."""
         return {"rate": rate}
 
     def write(self, node: Update) -> None:
-        """W' and B'."""
+        """Writes W' and B'."""
         gradient = _decayed(node, self.weight_decay)
         if not self.momentum:
             node.descend(node.weight, gradient, "rate")
@@ -103,7 +103,7 @@ class SGD(Optimiser):
 
 @dataclass(frozen=True)
 class Adam(Optimiser):
-    """torch.optim.Adam: M' = M + (1 − β₁)(G − M); V' = β₂·V + (1 − β₂)·G²; W' = W − R/c₁ · M' / (√V'/√c₂ + ε).
+    """Writes torch.optim.Adam: M' = M + (1 − β₁)(G − M); V' = β₂·V + (1 − β₂)·G²; W' = W − R/c₁ · M' / (√V'/√c₂ + ε).
 
     cᵢ = 1 − βᵢᵗ at step t. G has weight_decay · W added.
     """
@@ -119,12 +119,12 @@ class Adam(Optimiser):
         return ("mean", "square")
 
     def numbers(self, step: int, rate: float) -> Mapping[str, float]:
-        """R/c₁ and √c₂."""
+        """Returns R/c₁ and √c₂."""
         first, second = (1.0 - beta**step for beta in self.betas)
         return {"step_size": rate / first, "deviation_scale": math.sqrt(second)}
 
     def write(self, node: Update) -> None:
-        """W', M' and V'."""
+        """Writes W', M' and V'."""
         self._step(node, node.weight, _decayed(node, self.weight_decay))
 
     def _step(self, node: Update, weight: str, gradient: str) -> None:
@@ -141,21 +141,21 @@ class Adam(Optimiser):
 
 @dataclass(frozen=True)
 class AdamW(Adam):
-    """torch.optim.AdamW: as Adam, but W is first multiplied by 1 − R · weight_decay, and G stays as it is."""
+    """Writes torch.optim.AdamW: as Adam, but W is first multiplied by 1 − R · weight_decay, and G is unchanged."""
 
     weight_decay: float = 1e-2
 
     def numbers(self, step: int, rate: float) -> Mapping[str, float]:
-        """Adam's, and 1 − R · weight_decay."""
+        """Returns Adam's, and 1 − R · weight_decay."""
         return {**super().numbers(step, rate), "decay": 1.0 - rate * self.weight_decay}
 
     def write(self, node: Update) -> None:
-        """W', M' and V'."""
+        """Writes W', M' and V'."""
         self._step(node, node.add("Mul", node.weight, node.numbers["decay"], label="decayed"), node.gradient)
 
 
 def _decayed(node: Update, weight_decay: float) -> str:
-    """G + weight_decay · W."""
+    """Returns G + weight_decay · W."""
     return node.plus(node.gradient, node.weight, weight_decay, "with_decay") if weight_decay else node.gradient
 
 

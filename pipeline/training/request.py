@@ -1,4 +1,4 @@
-"""What somebody wants trained, and how: plain data, in words."""
+"""Describes what to train, and how: plain data, in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPTIMISER_NAMES = ("adam", "adamw", "sgd")
 
 
 class Wishes(TypedDict, total=False):
-    """Fields of `TrainingRequest` as keyword arguments, the rate aside."""
+    """Mirrors fields of `TrainingRequest` as keyword arguments, the rate aside."""
 
     data: str
     target: str
@@ -21,9 +21,9 @@ class Wishes(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """`data` is a folder of examples; empty, the open input is brought to `target`, a file or a pattern.
+    """Defines a request: `data` is a folder of examples; empty, the open input is trained to `target`, a source.
 
-    `weights` are names, or how they begin, with commas between; empty, those of the last layer that has any.
+    `weights` are names, or prefixes, with commas between; empty, those of the last layer that has any.
     """
 
     data: str = ""

@@ -1,4 +1,4 @@
-"""Rows to learn from: an array for each input of a model and one for its target, in a folder."""
+"""Loads rows to learn from: an array for each input of a model and one for its target, in a folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def are_rows(folder: Path) -> bool:
 
 
 class TrainingRows:
-    """NAME.npy of each input, and target.npy, all with as many rows; a step takes as many as the model does."""
+    """Loads NAME.npy of each input, and target.npy, all of as many rows; a step takes as many as the model does."""
 
     def __init__(self, folder: Path, takes: Mapping[str, Shape]) -> None:
         """`takes` are the shapes of the inputs by name, and last that of the target.
@@ -38,13 +38,13 @@ class TrainingRows:
         for name, values in self._rows.items():
             if not takes[name] or values.shape[1:] != takes[name][1:] or not values.size:
                 expected = f"rows of shape {list(takes[name][1:])}"
-                raise TexelscopeError(files[name], expected, f"shape {list(values.shape)}", "Write it anew.")
+                raise TexelscopeError(files[name], expected, f"shape {list(values.shape)}", "Write it again.")
             if len(values) != len(self._rows[first]):
                 expected = f"{len(self._rows[first])} rows, as {files[first]} has"
                 raise TexelscopeError(files[name], expected, str(len(values)), "Write one for each.")
 
     def at(self, step: int) -> tuple[dict[str, NDArray[Any]], NDArray[Any]]:
-        """Inputs by name and the target of a step, counted from 0: rows in order, round and round."""
+        """Returns inputs by name and the target of a step, counted from 0: rows in order, round and round."""
         given = {
             name: np.take(values, range(step * count, (step + 1) * count), axis=0, mode="wrap")
             for name, values in self._rows.items()

@@ -1,4 +1,4 @@
-"""A session whose inputs may be taken from what it computed: weights go from step to step without leaving the GPU."""
+"""Provides a session that can use its outputs as its next inputs: weights stay on the GPU from step to step."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from texelscope.pipeline.gl.current import on_its_context
 
 
 class TrainingSession(DebugSession):
-    """A `DebugSession` with `advance` and its undoing."""
+    """A `DebugSession` that can `advance` and undo that."""
 
     @on_its_context
     def advance(self, following: Mapping[str, str]) -> None:
-        """Each input, by key, becomes what the tensor of `following` is: textures change hands, nothing is copied.
+        """Gives each input, by key, the tensor of `following`: textures are swapped, nothing is copied.
 
-        What ran is invalid then; what the inputs were before is kept for `go_back`. Raises TexelscopeError for tensors
-        that were not computed or are stored otherwise than the input; nothing has changed then.
+        Earlier results are invalid then; the old inputs are kept for `go_back`. Raises TexelscopeError for tensors that
+        were not computed or are stored in another way than the input, and changes nothing.
         """
         for name, other in following.items():
             self._check_alike(name, other)
@@ -47,6 +47,6 @@ class TrainingSession(DebugSession):
             raise TexelscopeError(f"input '{name}'", f"'{other}' computed", "one that was not run", "Run it first.")
 
     def _keep_inputs(self) -> None:
-        """What was computed holds data of other inputs."""
+        """Keeps inputs only: computed tensors hold data of other inputs."""
         self._valid = {key for key in self._valid if self._plan.textures[key].role != "activation"}
         self._injected.clear()

@@ -1,4 +1,4 @@
-"""The graph of one step of training: the model, its loss, the backward pass, and the weights that come next."""
+"""Builds the graph of one training step: the model, its loss, the backward pass, and the next weights."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from texelscope.pipeline.unique_names import UniqueNames
 
 @dataclass(frozen=True)
 class StepGraph:
-    """`graph` makes `loss`, of shape (), and what comes next; its inputs are the model's and those named here.
+    """Holds a `graph` that makes `loss`, of shape (), and the next state; its inputs are the model's and those below.
 
-    `following` names by input that is carried from step to step (weights, and what the optimiser remembers) the tensor
-    whose value it has in the next one; `values` are what these begin with. `gradients` are by weight, `numbers` the
-    inputs of the optimiser's numbers by their names.
+    `following` maps each input that is carried from step to step (weights, and the optimiser's state) to the tensor
+    with its next value; `values` are the initial ones. `gradients` are by weight, `numbers` the inputs of the
+    optimiser's numbers by their names.
     """
 
     graph: Graph
@@ -42,7 +42,7 @@ class StepGraph:
 
 
 def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser) -> StepGraph:
-    """The step that brings the output for which weights are learned nearer to a target.
+    """Builds the step that brings the output for which weights are learned nearer to a target.
 
     Raises TexelscopeError for an output that the loss does not take, UnsupportedError for a node without a derivative.
     """
@@ -85,7 +85,7 @@ def _with_loss(graph: Graph, loss: Loss, prediction: TensorInfo, target: str, to
 
 
 class _Update:
-    """The nodes of all weights' updates in the making."""
+    """Builds the nodes of all weights' updates."""
 
     def __init__(self, graph: Graph, optimiser: Optimiser, numbers: Mapping[str, str], names: UniqueNames) -> None:
         self._graph = graph
@@ -97,7 +97,7 @@ class _Update:
         self.zeros: dict[str, NDArray[np.float32]] = {}
 
     def add(self, weight: str, gradient: str) -> None:
-        """The update of one weight."""
+        """Adds the update of one weight."""
         info = self._graph.tensors[weight]
         kept = {name: self._names.give(f"{weight}.{name}") for name in self._optimiser.kept}
         carried = (weight, *kept.values())
@@ -113,7 +113,7 @@ class _Update:
         self.zeros |= {tensor: np.zeros(info.shape, np.float32) for tensor in kept.values()}
 
     def joined(self, outputs: Sequence[str]) -> Graph:
-        """The graph with the updates; its outputs are `outputs` and what comes next."""
+        """Returns the graph with the updates; its outputs are `outputs` and the next values."""
         infos = [TensorInfo(tensor, value.shape) for tensor, value in self.zeros.items()]
         graph = with_inputs(self._graph, infos)
         nodes = [each for node in self._writers for each in node.nodes()]

@@ -1,4 +1,4 @@
-"""Training a model: steps on the GPU, its weights kept and put back, and a model with the new ones."""
+"""Trains a model: runs steps on the GPU, keeps and restores weights, and writes a model with the new ones."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Inputs = ArrayLike | Mapping[str, ArrayLike]
 
 @dataclass(frozen=True)
 class TrainerOptions:
-    """`weights` are the names of those that are learned (`head.*`: all that begin so), without names all of them.
+    """Options of a trainer. `weights` names those that are learned (`head.*`: all that begin so), by default all.
 
-    `output` is the model's output that the loss looks at, the first if none is named. `shapes` are those of inputs with
+    `output` is the model's output that the loss takes, by default the first. `shapes` are those of inputs with
     free dimensions, `layout` that of all tensors.
     """
 
@@ -55,18 +55,17 @@ class TrainerOptions:
 
 @dataclass(frozen=True)
 class TrainerState:
-    """What steps change: weights and what the optimiser remembers, by tensor, and the count of steps."""
+    """The state that steps change: weights and the optimiser's tensors, by name, and the count of steps."""
 
     step: int
     values: Mapping[str, NDArray[np.float32]]
 
 
 class Trainer:
-    """A model that learns, one `step` after the other.
+    """Trains a model, one `step` after the other.
 
-    The tensors of a step (activations, loss, gradients, the weights that come next) stay in `session` as they were
-    until the next one begins, to be looked at, compared with the oracle and diagnosed. `rate` may be changed between
-    steps.
+    The tensors of a step (activations, loss, gradients, the next weights) stay in `session` until the next one begins,
+    to be viewed, compared with the oracle and diagnosed. `rate` may be changed between steps.
     """
 
     def __init__(
@@ -77,10 +76,9 @@ class Trainer:
         options: TrainerOptions | None = None,
         context: moderngl.Context | None = None,
     ) -> None:
-        """Without a `context` it makes one, with no window, and releases it at its end; Adam if no optimiser is named.
+        """Without a `context` it makes one, with no window, and releases it at its end; Adam is the default optimiser.
 
-        Raises TexelscopeError for a model, a loss or weights that cannot be had, UnsupportedError for a node without a
-        derivative.
+        Raises TexelscopeError for an invalid model, loss or weight, UnsupportedError for a node without a derivative.
         """
         options = options or TrainerOptions()
         self._optimiser = optimiser or Adam()
@@ -106,22 +104,22 @@ class Trainer:
 
     @property
     def session(self) -> TrainingSession:
-        """What the steps run in: the whole graph of a step, its passes and tensors."""
+        """The session of the steps: the whole graph of a step, its passes and tensors."""
         return self._session
 
     @property
     def steps(self) -> int:
-        """How many steps were done."""
+        """The number of steps done."""
         return self._step
 
     @property
     def graph(self) -> StepGraph:
-        """What a step is: the names of what goes in, of weights, loss and what follows."""
+        """The graph of a step: the names of inputs, weights, loss and next values."""
         return self._graph
 
     @property
     def takes(self) -> Mapping[str, Shape]:
-        """What a step takes, by name: the model's inputs, and last the target, with their shapes."""
+        """The inputs of a step by name: the model's, and last the target, with their shapes."""
         textures = self._session.plan.textures
         return {name: textures[name].shape for name in (*self._graph.inputs, self._graph.target)}
 
@@ -136,7 +134,7 @@ class Trainer:
         return self._graph.loss
 
     def step(self, inputs: Inputs, target: ArrayLike) -> float:
-        """One step; the loss before it. `inputs` are by name, or the only one's array.
+        """Runs one step; returns the loss before it. `inputs` are by name, or the only one's array.
 
         Raises TexelscopeError for an input that is missing or of another shape, for a target that the loss cannot take,
         and for a loss that is not finite: it names the pass and the element that were the first.
@@ -147,7 +145,7 @@ class Trainer:
         return self.end()
 
     def begin(self, inputs: Inputs, target: ArrayLike) -> None:
-        """The first part of a `step`: what goes in. The passes of `session` are to run then, however, before `end`."""
+        """Begins a `step`: sets its inputs. The passes of `session` are to run then, however, before `end`."""
         given = self._given(inputs, target)
         numbers = self._optimiser.numbers(self._step + 1, self.rate)
         given.update({self._graph.numbers[name]: np.asarray(value, np.float32) for name, value in numbers.items()})
@@ -156,7 +154,7 @@ class Trainer:
         self._runs = [*self._runs[-1:], given]
 
     def end(self) -> float:
-        """The last part of a `step`: its loss, as `step` gives it; the weights that it made are those of the next."""
+        """Ends a `step`: returns its loss; the weights that it made are those of the next."""
         loss = float(self._session.tensor(self._graph.loss))
         if not math.isfinite(loss):
             raise self._not_finite(loss)
@@ -165,7 +163,7 @@ class Trainer:
         return loss
 
     def predict(self, inputs: Inputs) -> NDArray[np.float32]:
-        """The model's output as the weights are now."""
+        """Returns the model's output with the present weights."""
         self._take_over()
         self._set(self._by_name(inputs))
         last = self._session.plan.pass_called(self._graph.prediction)
@@ -174,9 +172,9 @@ class Trainer:
         return self._session.tensor(self._graph.prediction)
 
     def look(self) -> StepSeen:
-        """Figures of the last step, for `findings`; they are read back, so ask now and then.
+        """Returns figures of the last step, for `findings`; they are read back, so ask now and then.
 
-        Raises TexelscopeError before the first step, and where its tensors are gone because inputs were set since.
+        Raises TexelscopeError before the first step, and where its tensors are gone since inputs were set.
         """
         if not self._is_ahead:
             raise TexelscopeError(
@@ -186,21 +184,21 @@ class Trainer:
         return seen_of(self._session, self._graph, self._step, self._last_loss)
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """By name, the weights as they are after the last step."""
+        """Returns the weights after the last step, by name."""
         return {name: self._carried(name) for name in self._graph.weights}
 
     def keep(self) -> TrainerState:
-        """What to give `rewind` to come back here."""
+        """Returns a state for `rewind`."""
         return TrainerState(self._step, {name: self._carried(name) for name in self._graph.following})
 
     def rewind(self, state: TrainerState) -> None:
-        """Goes back, or forward, to where `keep` was called."""
+        """Restores the state of a `keep`, earlier or later."""
         self._put(state.values)
         self._step = state.step
         self._runs, self._is_ahead = [], False
 
     def model(self) -> onnx.ModelProto:
-        """The model with the weights as they are now."""
+        """Returns the model with the present weights."""
         return with_weights(self._model, self.weights())
 
     def save(self, path: str | Path) -> None:
@@ -211,7 +209,7 @@ class Trainer:
     # -- internals -----------------------------------------------------------------------------------------
 
     def _take_over(self) -> None:
-        """What the last step made comes next."""
+        """Makes the last step's results the next inputs."""
         if self._is_ahead:
             self._session.advance(self._graph.following)
             self._is_ahead = False
@@ -221,7 +219,7 @@ class Trainer:
 
     def _put(self, values: Mapping[str, NDArray[Any]]) -> None:
         self._set(values)
-        for following in self._graph.following.values():  # textures of their own from the start: they change hands
+        for following in self._graph.following.values():  # separate textures from the start: they are swapped
             self._session.texture(following)
 
     def _set(self, values: Mapping[str, NDArray[Any]]) -> None:
@@ -248,7 +246,7 @@ class Trainer:
         return given
 
     def _not_finite(self, loss: float) -> TexelscopeError:
-        """The error that names where the loss broke; the session is left where that happened."""
+        """Returns the error that names where the loss broke; the session is left where that happened."""
         step, found = self._step + 1, first_broken(self._session)
         if (found is None or not found.name) and len(self._runs) > 1 and self._session.go_back(self._graph.following):
             self._set(self._runs[0])

@@ -1,4 +1,4 @@
-"""Which constants of a model are learned: they become inputs, and everything else stays as it is."""
+"""Chooses the constants of a model that are learned: they become inputs, and everything else stays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.gradients.derivatives.registry import flat
 from texelscope.pipeline.graph import Graph, Node
 
-# By operator, positions of inputs that say how it computes, or that were measured, and are not learned.
+# By operator, positions of inputs that are parameters or measurements, and not learned.
 _NO_WEIGHTS: Mapping[str, frozenset[int]] = {
     "BatchNormalization": frozenset({3, 4}),
     "Clip": frozenset({1, 2}),
@@ -30,7 +30,7 @@ _NO_WEIGHTS: Mapping[str, frozenset[int]] = {
 
 @dataclass(frozen=True)
 class Learned:
-    """`graph` has the weights of `values` among its inputs; `values` are what they begin with, float32 by name.
+    """Holds a `graph` with the weights of `values` among its inputs; `values` are the initial ones, float32 by name.
 
     `output` is the tensor that they are learned for.
     """
@@ -41,13 +41,12 @@ class Learned:
 
 
 def trainable(graph: Graph, names: Sequence[str] = (), output: str = "") -> Learned:
-    """`graph` with the constants called `names` as inputs, in its order; without names with all weights.
+    """Turns the constants called `names` of `graph` into inputs, in its order; without names all weights.
 
-    They are those that the tensor `output` hangs on, the graph's first output if none is named.
-    A name that ends in `*` stands for all weights that begin so. Weights are constants of float32 with at least one
-    axis, but those that say how an operator computes (the scales of Resize) or were measured (the statistics of
-    BatchNormalization). Raises TexelscopeError for a name that is none, for an output that is not there, and for one
-    that hangs on no weight.
+    They are those that the tensor `output`, by default the graph's first output, depends on. A name that ends in `*`
+    stands for all weights that begin so. Weights are constants of float32 with at least one axis, but those that say
+    how an operator computes (the scales of Resize) or were measured (the statistics of BatchNormalization). Raises
+    TexelscopeError for a name that is none, for a missing output, and for one that depends on no weight.
     """
     output, who = output or graph.outputs[0], f"training {graph.name}"
     if output not in graph.tensors:
@@ -64,7 +63,7 @@ def trainable(graph: Graph, names: Sequence[str] = (), output: str = "") -> Lear
 
 
 def weights_of(graph: Graph, output: str) -> tuple[str, ...]:
-    """Names of the constants from which something flows to `output`, in the order in which nodes read them."""
+    """Returns the constants from which something flows to `output`, in the order in which nodes read them."""
     reached, read = {output}, list[str]()
     for node in reversed(graph.nodes):
         if node.op_type not in flat() and not reached.isdisjoint(node.outputs):

@@ -1,4 +1,4 @@
-"""A model with other weights: the same nodes, the new values in place of the old."""
+"""Writes a model with other weights: the same nodes, the new values in place of the old."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from texelscope.pipeline.errors import TexelscopeError
 
 
 def with_weights(model: onnx.ModelProto, values: Mapping[str, NDArray[np.float32]]) -> onnx.ModelProto:
-    """A copy of `model` in which each tensor of `values` has that value; what made it, a Constant, is left out.
+    """Returns a copy of `model` in which each tensor of `values` has that value, without the Constant that made it.
 
-    Raises TexelscopeError for a model that ONNX's checker refuses then.
+    Raises TexelscopeError for a result that ONNX's checker refuses.
     """
     made = onnx.ModelProto()
     made.CopyFrom(model)

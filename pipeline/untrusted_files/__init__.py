@@ -1,7 +1,7 @@
-"""The one door to files from outside: regular files alone, inside their folder where they have one, sizes first.
+"""Opens files from outside through one door: regular files alone, inside their folder, sizes checked first.
 
-Whatever reads a file that this program did not bring along goes through here, by path (`door`) or by what the file
-holds: `texts`, `arrays`, `pictures`, `archives`. `tests/pure/untrusted_files/test_one_door.py` holds that.
+Everything that reads a file from outside goes through here, by path (`door`) or by the file's
+kind: `texts`, `arrays`, `pictures`, `archives`. `tests/pure/untrusted_files/test_one_door.py` holds that.
 """
 
 from __future__ import annotations

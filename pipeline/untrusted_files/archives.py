@@ -1,7 +1,7 @@
-"""Zip archives: their members by name, each as long as it says and no longer, none over another.
+"""Reads zip archives: members by name, each as long as declared and no longer, none over another.
 
-The index is counted before Python's reader takes memory for it. Members are only ever read: what a name means as a path
-is the business of whoever writes them (`pipeline.export.bundle`).
+The index is counted before Python's reader takes memory for it. Members are only ever read: whoever writes them checks
+their names as paths (`pipeline.export.bundle`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, r
 
 ARCHIVE = "a zip archive"
 _AGAIN = "Save or download it again."
-# What Python's reader ends in for bytes that are not what they claim, a password, a method that it has not.
+# The errors of Python's reader for malformed bytes, a password, an unsupported method.
 _BROKEN = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, LookupError, TypeError, ValueError, OverflowError,
     NotImplementedError, RuntimeError, MemoryError,
@@ -40,7 +40,7 @@ _LARGE_BYTES = 16 << 20
 
 
 class Archive:
-    """An open archive. `members` are those with bytes of their own, by name."""
+    """An open archive. `members`, by name, are those that hold bytes."""
 
     def __init__(self, archive: zipfile.ZipFile, who: str, do_next: str) -> None:
         self._archive = archive
@@ -54,17 +54,17 @@ class Archive:
 
     @property
     def size_bytes(self) -> int:
-        """Of all members, unpacked."""
+        """The size of all members, unpacked."""
         return sum(info.file_size for info in self.members.values())
 
     def read(self, name: str, most: int | None = None) -> bytes:
-        """The bytes of a member, the first `most` of them. Raises TexelscopeError for one that does not unpack."""
+        """Returns the bytes of a member, at most `most`. Raises TexelscopeError if it does not unpack."""
         with self.open(name) as file:
             return file.read(self.members[name].file_size if most is None else most)
 
     @contextmanager
     def open(self, name: str) -> Iterator[IO[bytes]]:
-        """A member to be read from its start; what unpacking it ends in is told as `read` tells it."""
+        """Opens a member at its start; an error while it is unpacked is reported as by `read`."""
         who = f"'{name}' in {self._who}"
         info = self.members.get(name)
         if info is None:
@@ -84,7 +84,7 @@ class Archive:
 def opened_archive(
     path: str | Path, who: str = "", *, inside: Path | None = None, what: str = ARCHIVE, do_next: str = _AGAIN
 ) -> Iterator[Archive]:
-    """The archive at `path`. Raises TexelscopeError for a file that is none, QuotaError for one that holds too much."""
+    """Opens the archive at `path`. Raises TexelscopeError for another file, QuotaError for one that holds too much."""
     who = who or str(path)
     with opened(path, who, what=what, inside=inside) as file, _zip(file, who, what, do_next) as archive:
         yield Archive(archive, who, do_next)
@@ -125,7 +125,7 @@ def _check_index(file: BinaryIO, who: str) -> None:
 
 
 def _index(file: BinaryIO) -> tuple[int, int]:
-    """Where the index begins, and its bytes."""
+    """Returns where the index begins, and its bytes."""
     size = file.seek(0, 2)
     tail_start = max(size - _MOST_COMMENT - _END_BYTES, 0)
     file.seek(tail_start)

@@ -1,7 +1,7 @@
-"""Arrays in numpy's .npy format, read from files that may claim anything.
+"""Reads arrays in numpy's .npy format, from files that may claim anything.
 
-https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html; numpy's own reader ends in a dozen kinds of
-errors where a header is cut off, and takes the memory that a header asks for before it looks whether there is as much.
+https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html; numpy's own reader raises a dozen kinds of
+errors for a header that is cut off, and takes the memory that a header claims before it checks that there is as much.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NPY = "an .npy file"
 _SAVE = "Save it again with numpy.save."
 _REAL = "fiub"
 _ZIP = b"PK"
-# A header says type, order and shape: a hundred letters. The longest literal that is read of one.
+# A header gives type, order and shape: a hundred letters. The longest literal that is read.
 _MOST_HEADER = 4096
 _PIECE_BYTES = 16 << 20
 
@@ -43,7 +43,7 @@ class Npy:
     file: IO[bytes]
 
     def values(self) -> NDArray[Any]:
-        """The array, in its own type. Raises TexelscopeError for a file that ends before; once."""
+        """Returns the array, in its own type. Raises TexelscopeError for a file that ends before; once."""
         size_bytes = math.prod(self.shape) * self.dtype.itemsize
         held = bytearray(size_bytes)
         view, done = memoryview(held), 0
@@ -56,7 +56,7 @@ class Npy:
             done += len(piece)
         values = np.frombuffer(held, dtype=self.dtype)
         if self.dtype.kind == "b":
-            values = values.view(np.uint8) != 0  # a byte may hold more than numpy knows of a truth value
+            values = values.view(np.uint8) != 0  # a byte may hold more than a boolean of numpy
         try:
             return values.reshape(self.shape, order="F" if self.is_fortran else "C")
         except ValueError as error:  # more dimensions than numpy has, or sizes beside a 0 that it cannot multiply
@@ -64,14 +64,14 @@ class Npy:
 
 
 def npy_values(path: str | Path, who: str = "", *, inside: Path | None = None) -> NDArray[Any]:
-    """An .npy file's array of real numbers, in its own shape and type. Raises TexelscopeError as `opened_npy`."""
+    """Returns the real numbers of an .npy file, in its shape and type. Raises TexelscopeError as `opened_npy` does."""
     with opened_npy(path, who, inside=inside) as found:
         return found.values()
 
 
 @contextmanager
 def opened_npy(path: str | Path, who: str = "", *, inside: Path | None = None) -> Iterator[Npy]:
-    """The .npy file at `path`, its header read. Raises TexelscopeError for whatever else lies there."""
+    """Opens the .npy file at `path` and reads its header. Raises TexelscopeError for any other file."""
     who = who or str(path)
     with opened(path, who, what=NPY, inside=inside) as file:
         try:
@@ -81,7 +81,7 @@ def opened_npy(path: str | Path, who: str = "", *, inside: Path | None = None) -
 
 
 def npy_of(file: IO[bytes], size_bytes: int, who: str) -> Npy:
-    """The .npy that begins here and has at most so many bytes. Raises TexelscopeError for something else."""
+    """Opens the .npy that begins here and has at most so many bytes. Raises TexelscopeError for something else."""
     found = _header(file, who)
     hold(who, "dimensions", len(found.shape))
     if math.prod(found.shape) * found.dtype.itemsize > size_bytes:

@@ -1,7 +1,7 @@
-"""Opening a file from outside, whatever it turns out to be.
+"""Opens a file from outside, whatever it turns out to be.
 
 It may be a pipe that never ends, a device, a link to a secret, a circle of links, or another file by the time it is
-read. What is checked here is the open descriptor, which is then what is read.
+read. The open descriptor is what is checked, and then read.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ _KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-# What asking the system for a file may end in: RuntimeError is pathlib's for a circle of links, ValueError Python's
-# for a zero byte or letters that no name can have.
+# The errors of asking the system for a file: RuntimeError is pathlib's for a circle of links, ValueError Python's for a
+# zero byte or letters that no name can have.
 _FAILURES = (OSError, RuntimeError, ValueError)
 
 
 class OutsideFileError(TexelscopeError):
-    """A file that is not read; `is_missing` where there is none."""
+    """A file from outside is refused; `is_missing` where there is none."""
 
     def __init__(self, who: str, what: str, got: str, do_next: str = AGAIN) -> None:
         self.is_missing = got == _REASONS[errno.ENOENT]
@@ -71,10 +71,10 @@ def opened(
     most: int | None = None,
     if_larger: str = RIGHT,
 ) -> Iterator[BinaryIO]:
-    """The file, open for reading from its start. `who` and `what` are what errors call it.
+    """Opens the file for reading from its start. Errors name it by `who` and `what`.
 
-    With `inside` a folder, links followed, it lies there or below. It is a regular file of at most `most` bytes, the
-    quota `file_bytes` without; `if_larger` is the advice then. Raises OutsideFileError, and QuotaError or
+    With `inside` a folder, the file lies there or below, links followed. It is a regular file of at most `most` bytes,
+    by default the quota `file_bytes`; `if_larger` is the advice then. Raises OutsideFileError, and QuotaError or
     TexelscopeError for one too large; reading it may raise OSError.
     """
     who = who or str(path)
@@ -100,7 +100,7 @@ def read_bytes(
     most: int | None = None,
     if_larger: str = RIGHT,
 ) -> bytes:
-    """All of the file, as `opened` opens it; what is added to it meanwhile is not read."""
+    """Reads all of the file, opened as by `opened`; bytes that are added meanwhile are not read."""
     with opened(path, who, what=what, inside=inside, most=most, if_larger=if_larger) as file:
         return _all_of(file, who or str(path), what)
 
@@ -114,9 +114,9 @@ def read_text(
     most: int | None = None,
     if_larger: str = RIGHT,
 ) -> str:
-    """The UTF-8 text of the file, with plain line ends and without byte order mark, as `opened` opens it.
+    """Reads the UTF-8 text of the file, with plain line ends and no byte order mark, opened as by `opened`.
 
-    Its size is held to the quota `text_bytes` unless `most` is given. Raises TexelscopeError for other bytes.
+    The quota `text_bytes` limits its size unless `most` is given. Raises TexelscopeError for other bytes.
     """
     who = who or str(path)
     with opened(path, who, what=what, inside=inside, most=most, if_larger=if_larger) as file:
@@ -130,12 +130,12 @@ def read_text(
 
 
 def size_of(file: BinaryIO) -> int:
-    """Bytes of an open file."""
+    """Returns the size of an open file."""
     return os.fstat(file.fileno()).st_size
 
 
 def copy_file(path: str | Path, unfinished: Path, who: str = "", *, inside: Path | None = None) -> None:
-    """Writes what the file at `path` holds to `unfinished`, what `write_whole` hands out; errors as of `opened`."""
+    """Copies the file at `path` to `unfinished`, a file from `write_whole`; errors as of `opened`."""
     with opened(path, who, inside=inside) as file, unfinished.open("wb") as copy:
         while piece := file.read(_PIECE_BYTES):
             check()
@@ -150,17 +150,17 @@ def _all_of(file: BinaryIO, who: str, what: str) -> bytes:
 
 
 def is_file(path: str | Path) -> bool:
-    """Whether there is a regular file, links followed; False for whatever no file can be called."""
+    """Whether there is a regular file, links followed; False for anything that cannot name a file."""
     return _is(path, stat.S_ISREG)
 
 
 def is_folder(path: str | Path) -> bool:
-    """Whether there is a folder, links followed; False for whatever no folder can be called."""
+    """Whether there is a folder, links followed; False for anything that cannot name a folder."""
     return _is(path, stat.S_ISDIR)
 
 
 def is_inside(path: str | Path, folder: Path) -> bool:
-    """Whether a path leads, links followed, to the folder or below it; whether anything is there does not matter."""
+    """Whether a path leads, links followed, to the folder or below it; nothing needs to be there."""
     try:
         return Path(path).resolve().is_relative_to(folder.resolve())
     except _FAILURES:
@@ -168,7 +168,7 @@ def is_inside(path: str | Path, folder: Path) -> bool:
 
 
 def resolved(path: str | Path, who: str = "", *, what: str = "a file") -> Path:
-    """The absolute path, links followed. Raises OutsideFileError for a circle of links and for no path at all."""
+    """Returns the absolute path, links followed. Raises OutsideFileError for circular links and impossible paths."""
     try:
         found = Path(path).resolve()
         found.stat()
@@ -180,7 +180,7 @@ def resolved(path: str | Path, who: str = "", *, what: str = "a file") -> Path:
 
 
 def reason(error: BaseException) -> str:
-    """What is wrong with a file, in words, where the system said why it does not open or read."""
+    """Says in words why the system could not open or read a file."""
     if isinstance(error, RuntimeError):
         return _REASONS[errno.ELOOP]
     if isinstance(error, OSError):
@@ -200,7 +200,7 @@ def _missing(error: BaseException) -> bool:
 
 
 def _descriptor(path: str | Path, who: str, what: str, inside: Path | None) -> int:
-    """A descriptor of a regular file. Raises what the system does, and OutsideFileError."""
+    """Returns a descriptor of a regular file. Raises the system's errors, and OutsideFileError."""
     if inside is None:
         _check_kind(Path(path).stat().st_mode, who, what)  # before opening: a device may act on being opened
         descriptor = os.open(path, _FLAGS)
@@ -220,7 +220,7 @@ def _descriptor(path: str | Path, who: str, what: str, inside: Path | None) -> i
 
 
 def _descend(root: Path, parts: tuple[str, ...]) -> int:
-    """Opens a file below a folder step by step, through no link: one put there since the path was resolved is none."""
+    """Opens a file below a folder step by step, through no link, as one may appear after the path was resolved."""
     if not _CAN_DESCEND:
         return os.open(root.joinpath(*parts), _FLAGS)
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

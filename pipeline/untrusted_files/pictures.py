@@ -1,7 +1,7 @@
-"""Pictures, of the few formats that are meant, as large as a quota allows.
+"""Reads pictures of a few formats, as large as a quota allows.
 
-Pillow looks at a file's bytes, not at its name, and knows formats for which it starts other programs or unpacks before
-it tells a size; none of them is tried here.
+Pillow looks at a file's bytes, not at its name, and for some formats starts other programs or unpacks before it knows a
+size; none of those is tried here.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.quotas import hold
 from texelscope.pipeline.untrusted_files.door import OutsideFileError, opened, reason
 
-# As Pillow calls them.
+# Pillow's names.
 FORMATS = ("PNG", "JPEG", "BMP", "GIF", "WEBP", "TIFF")
 PICTURE = "a picture"
 _TIFF = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _STANDARD_ERROR = 2
 _ONE_AT_A_TIME = threading.RLock()
-# What Pillow logs of a broken picture is in the error; nobody asked to have it printed as well.
+# The error holds Pillow's log of a broken picture, which need not be printed as well.
 logging.getLogger("PIL").addHandler(logging.NullHandler())
 _SAVE = "Save it again as PNG."
 
@@ -42,9 +42,9 @@ _SAVE = "Save it again as PNG."
 def opened_picture(
     path: str | Path, who: str = "", *, inside: Path | None = None, what: str = PICTURE, do_next: str = _SAVE
 ) -> Iterator[Image.Image]:
-    """The picture at `path`, its size known and its pixels not yet unpacked; unpacking it inside is told alike.
+    """Opens the picture at `path`, its size known and its pixels still packed; unpacking errors are reported alike.
 
-    Raises TexelscopeError for a file that is none, and for one with more pixels than may be.
+    Raises TexelscopeError for any other file, and for one with too many pixels.
     """
     who = who or str(path)
     with opened(path, who, what=what, inside=inside) as file, decoded(file, who, what=what, do_next=do_next) as picture:
@@ -55,7 +55,7 @@ def opened_picture(
 def decoded(
     file: BinaryIO, who: str, *, what: str = PICTURE, formats: tuple[str, ...] = FORMATS, do_next: str = _SAVE
 ) -> Iterator[Image.Image]:
-    """As `opened_picture`, of an open file."""
+    """Decodes an open file as `opened_picture` does."""
     try:
         Image.preinit()
         with (
@@ -69,14 +69,14 @@ def decoded(
         raise
     except UnidentifiedImageError as error:
         raise OutsideFileError(who, what, "another kind of file", do_next) from error
-    except Exception as error:  # decoders of six formats end in whatever a broken byte leads them to
+    except Exception as error:  # decoders of six formats raise all sorts of errors for a broken byte
         got = reason(error) if isinstance(error, OSError) and error.errno else _first_line(error)
         raise OutsideFileError(who, what, got, do_next) from error
 
 
 @contextmanager
 def _without_words(file: BinaryIO) -> Iterator[None]:
-    """Nothing on standard error while a TIFF is open: its library writes there what it thinks of a broken one."""
+    """Silences standard error while a TIFF is open: its library prints there about a broken one."""
     is_tiff = file.read(4) in _TIFF
     file.seek(0)
     if not is_tiff or not _has_standard_error():

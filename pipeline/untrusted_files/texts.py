@@ -1,7 +1,7 @@
-"""TOML and JSON from outside, as deep and with numbers as long as quotas allow.
+"""Parses TOML and JSON from outside, as deep and with numbers as long as quotas allow.
 
 Python's parsers recurse with depth, take quadratic time for long dotted keys, and fail on integers of more than 4,300
-digits with an error of another kind. All three are counted in the text first, in one look at each letter.
+digits with an error of another kind. All three are counted in the text first, in one pass over its letters.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.quotas import hold, present
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-# Comments and the four kinds of strings; what is left are keys, numbers, brackets and signs. A string without an end
-# goes on to that of its line or of the text, so that nothing is looked at twice.
+# Comments and the four kinds of strings; the rest is keys, numbers, brackets and signs. A string without an end
+# extends to that of its line or of the text, so that nothing is scanned twice.
 _TOML_TEXT = re.compile(
     r"#[^\n]*+"
     r'|"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+'
@@ -34,7 +34,7 @@ _CORRECT = "Correct that place."
 
 
 def toml_values(text: str, who: str, *, do_next: str = _CORRECT) -> dict[str, Any]:
-    """The tables of a TOML text. Raises TexelscopeError for what is no TOML, QuotaError for what asks for too much."""
+    """Returns the tables of a TOML text. Raises TexelscopeError for other text, QuotaError if it demands too much."""
     bare = _TOML_TEXT.sub('""', text)
     _check_depth(bare, who)
     for dotted in _DOTTED.finditer(bare):
@@ -47,7 +47,7 @@ def toml_values(text: str, who: str, *, do_next: str = _CORRECT) -> dict[str, An
 
 
 def json_value(text: str, who: str, *, do_next: str = _CORRECT) -> Any:
-    """What a JSON text holds. Raises TexelscopeError for what is no JSON, QuotaError for what asks for too much.
+    """Returns the value of a JSON text. Raises TexelscopeError for other text, QuotaError if it demands too much.
 
     As everywhere in Python, NaN and Infinity are numbers.
     """

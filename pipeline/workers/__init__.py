@@ -1,1 +1,1 @@
-"""Work that nothing can interrupt, in a process of its own that can be ended."""
+"""Runs work that nothing can interrupt in another process, which can be ended."""

@@ -1,7 +1,7 @@
-"""Calls a function in a process of its own, and ends that where time runs out or nobody wants the result any more.
+"""Calls a function in another process, and ends that where time runs out or the result is no longer wanted.
 
-The process is made for the one call: it takes about half a second, which is for what takes seconds anyway. What goes
-there and comes back is pickled, and comes from this program alone.
+The process is made for the one call: it takes about half a second, which suits calls of seconds. Arguments and results
+are pickled, and come from this program alone.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.quotas import present
 
 _POLL_SECONDS = 0.05
-# Errors that stay what they are on their way back.
+# Errors that keep their type across processes.
 _ERRORS = {each.__name__: each for each in (TexelscopeError, UnsupportedError)}
 
 
 class WorkerEndedError(TexelscopeError):
-    """A process that came to its end before its work did: the system killed it, or what ran there failed."""
+    """A process ends before its work does: the system killed it, or the call failed."""
 
 
 def in_a_process(function: str, arguments: tuple[Any, ...], who: str, most_bytes: int | None = None) -> Any:
-    """What `function`, as in "package.module:name", makes of `arguments`; all of them can be pickled.
+    """Returns what `function`, as in "package.module:name", returns for `arguments`; all of them can be pickled.
 
-    It takes no more than `most_bytes` of address space, or what the present quota of memory says.
+    It takes no more than `most_bytes` of address space, by default the present quota of memory.
 
-    Raises the TexelscopeError or UnsupportedError that it raises, EndedError, by the name `who`, where the process came
-    to an unforeseen end, and DeadlineError or CancelledError as `check`; the process is gone then.
+    Raises the TexelscopeError or UnsupportedError that it raises, EndedError, naming `who`, where the process ended
+    unexpectedly, and DeadlineError or CancelledError as `check`; the process is gone then.
     """
     held = left(), most_bytes or present().memory_bytes
     request = pickle.dumps((function, arguments, *held), protocol=pickle.HIGHEST_PROTOCOL)
@@ -69,7 +69,7 @@ def _answer(process: subprocess.Popen[bytes]) -> bytes:
 
 
 def started(module: str) -> subprocess.Popen[bytes]:
-    """A process that runs a module of this very copy of the program, with pipes to and from it."""
+    """Starts a process that runs a module of this very copy of the program, with pipes to and from it."""
     here = str(Path(__file__).parent.parent.parent)
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
@@ -78,7 +78,7 @@ def started(module: str) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # what a person interrupts is this program, which ends the other
+        start_new_session=True,  # a person interrupts this program, which ends the other
     )
 
 
@@ -91,7 +91,7 @@ def _told(answer: bytes, code: int, who: str) -> Any:
 
 
 def told_of(answer: tuple[Any, Mapping[str, str] | None]) -> Any:
-    """The result in an answer. Raises the error that stands there in its place."""
+    """Returns the result in an answer. Raises the error that stands there in its place."""
     result, error = answer
     if error is not None:
         parts = error["who"], error["expected"], error["got"], error["do_next"]

@@ -1,4 +1,4 @@
-"""The other process: reads one call, makes it, writes what came of it. `python -m pipeline.workers.serve`."""
+"""Runs in the other process: reads one call, makes it, writes its result. `python -m pipeline.workers.serve`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def main() -> None:
     """Ends with code 0 and an answer, or with another one and none."""
     function, arguments, seconds, most_bytes = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # a library's output is no answer
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     hold(seconds, most_bytes)
     with answers:
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, str] | None]:
-    """The result of a call, or the error that it raises, in words."""
+    """Returns the result of a call, or the error that it raises, in words."""
     module, name = function.split(":")
     try:
         return getattr(import_module(module), name)(*arguments), None
@@ -41,16 +41,16 @@ def answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, st
 
 
 def end_with(parent: int) -> None:
-    """Ends this process with the one that asked, however that came to its end."""
+    """Ends this process with its caller, however that ended."""
     while os.getppid() == parent:
         time.sleep(_WATCH_SECONDS)
     os._exit(1)
 
 
 def hold(seconds: float | None, most_bytes: int) -> None:
-    """Lets the system end what nobody is left to end: no more of the processor than all cores give in that time.
+    """Limits this process, as nobody may be left to end it: to the processor time of all cores in `seconds`.
 
-    Nor more memory, and no image of it where it fails.
+    It also limits memory, and forbids a core dump.
     """
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource

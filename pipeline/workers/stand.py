@@ -1,4 +1,4 @@
-"""The process that stands by: reads calls of one function and answers each. `python -m pipeline.workers.stand`."""
+"""Runs in the standby process: reads calls of one function and answers each. `python -m pipeline.workers.stand`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from texelscope.pipeline.workers.serve import answer, end_with, hold
 
 
 def main() -> None:
-    """Until nobody asks any more."""
+    """Answers calls until there are no more."""
     function, most_bytes = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # a library's output is no answer
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     hold(None, most_bytes)
     while True:

@@ -1,7 +1,7 @@
-"""A process that stands by for calls of one function, one after the other: what dies there ends nothing here.
+"""Keeps a process for calls of one function, one after the other: a crash there ends nothing here.
 
-`in_a_process` makes a process for one call; this is for many short ones. What goes there and comes back is pickled, and
-comes from this program alone.
+`in_a_process` makes a process for one call; this is for many short ones. Arguments and results are pickled, and come
+from this program alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from texelscope.pipeline.workers.apart import WorkerEndedError, started, told_of
 
-# What the other side says: a result, or nothing more.
+# The other side's answers: a result, or nothing more.
 _Answers = queue.SimpleQueue[tuple[Any, dict[str, str] | None] | None]
 
 
@@ -23,7 +23,7 @@ class Standby:
     """Calls `function`, as in "package.module:name"; close it. One thread may call at a time."""
 
     def __init__(self, function: str, who: str, most_bytes: int) -> None:
-        """`who` is what errors call it; the process takes no more than `most_bytes` of address space."""
+        """Errors name it `who`; the process takes no more than `most_bytes` of address space."""
         self._function, self._who, self._most_bytes = function, who, most_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: _Answers = queue.SimpleQueue()
@@ -38,7 +38,7 @@ class Standby:
         self._send((self._function, self._most_bytes))
 
     def call(self, *arguments: Any, seconds: float) -> Any:
-        """What the function makes of the arguments.
+        """Returns the function's result for the arguments.
 
         Raises the TexelscopeError that it raises, and EndedError where the process died or took longer than `seconds`:
         it is gone then, and the next call begins another.
@@ -47,12 +47,12 @@ class Standby:
         return self.answer(seconds=seconds)
 
     def ask(self, *arguments: Any) -> None:
-        """Begins a call, of which `answer` is to be asked for before the next one."""
+        """Begins a call; `answer` has to be called before the next one."""
         self.start()
         self._send(arguments)
 
     def answer(self, *, seconds: float) -> Any:
-        """What comes of the call that was begun; as `call` says."""
+        """Returns the result of the call that was begun, as `call` does."""
         try:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -64,7 +64,7 @@ class Standby:
 
     @property
     def has_answered(self) -> bool:
-        """Whether what was asked has its answer, or never will have one: `answer` does not wait then."""
+        """Whether the call has its answer, or never will have one: `answer` does not wait then."""
         return not self._answers.empty()
 
     def close(self) -> None:

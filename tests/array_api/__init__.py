@@ -1,1 +1,1 @@
-"""Every name of the Python array API, held against array-api-strict, the standard's own strict implementation."""
+"""Checks every name of the Python array API against array-api-strict, the standard's own strict implementation."""

@@ -123,7 +123,7 @@ def _try_calls(name: str, strict: ModuleType, tried: ModuleType, examples: int) 
 
 
 def _called(name: str, namespace: ModuleType, arguments: Any, keywords: Any) -> Any:
-    """What the name makes of the arguments in a namespace, as numbers and names alone."""
+    """Calls the name with the arguments in a namespace; returns the result as numbers and names alone."""
     arguments = [_given(namespace, each) for each in arguments]
     keywords = {key: _given(namespace, value) for key, value in keywords.items()}
     of = MEMBERS[name].run if name in MEMBERS else getattr(namespace, name)

@@ -1,4 +1,4 @@
-"""By name of the standard, what draws a call: arguments and keywords, arrays as numpy has them."""
+"""Draws calls by name of the standard: arguments and keywords, arrays as numpy has them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions of the standard are called with: arrays of the types that tensors have, of small shapes."""
+"""Draws arguments for functions of the standard: arrays of the types that tensors have, of small shapes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Drawn:
         self._data = data
 
     def one_of(self, values: Sequence[Any]) -> Any:
-        """One of several."""
+        """Returns one of several."""
         return self._data.draw(st.sampled_from(list(values)))
 
     def array(
@@ -58,14 +58,14 @@ class Drawn:
         return (one, other.reshape(-1)[0].item()) if kind == "number" and other.size else (one, other)
 
     def axis(self, x: np.ndarray, *, none: bool = False) -> Any:
-        """An axis of `x`, counted from either end; None too."""
+        """Returns an axis of `x`, counted from either end; None too."""
         return self.one_of([*([None] if none else []), *range(-x.ndim, x.ndim)])
 
     def axes(self, x: np.ndarray) -> Any:
-        """None, an axis, or several."""
+        """Returns None, an axis, or several."""
         several = [tuple(range(x.ndim)), tuple(range(x.ndim))[1:]] if x.ndim else []
         return self.one_of([None, *range(-x.ndim, x.ndim), *several])
 
     def truth(self) -> bool:
-        """True or False."""
+        """Returns True or False."""
         return bool(self.one_of((False, True)))

@@ -18,7 +18,7 @@ PACKAGE = "array-api-strict==2.6.1"
 
 
 def folder() -> Path:
-    """Where it is kept, by version."""
+    """Returns its folder, by version."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "texelscope-array-api" / PACKAGE.replace("==", "-")
 

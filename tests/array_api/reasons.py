@@ -1,4 +1,4 @@
-"""What the standard has and tensors do not, and why."""
+"""Lists the parts of the standard that tensors lack, and why."""
 
 from __future__ import annotations
 

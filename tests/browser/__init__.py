@@ -1,1 +1,1 @@
-"""What runs in a real browser: headless Chromium with WebGL 2 in software. `make browser` runs it."""
+"""Tests in a real browser: headless Chromium with WebGL 2 in software. `make browser` runs it."""

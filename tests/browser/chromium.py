@@ -1,4 +1,4 @@
-"""Headless Chromium, driven over its DevTools pipe: JSON messages that end in a zero byte."""
+"""Drives headless Chromium over its DevTools pipe: JSON messages that end in a zero byte."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECONDS = 120.0
 
 
 class BrowserError(Exception):
-    """What the browser refused, or a script of a page threw."""
+    """The browser refuses a command, or a script of a page throws an error."""
 
 
 class Chromium:

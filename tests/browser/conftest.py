@@ -11,6 +11,6 @@ from tests.browser.chromium import Chromium
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    """The browser."""
+    """Returns the browser."""
     with Chromium(tmp_path_factory.mktemp("chromium")) as browser:
         yield browser

@@ -33,7 +33,7 @@ DONE = "document.body.dataset.state === 'done'"
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows when it is done."""
+    """Holds what a page shows when it is done."""
 
     headline: str
     device: str
@@ -87,7 +87,7 @@ def at_home(chromium: Chromium, target: Target, *names: str) -> Report:
 
 
 def causes(report: Report, name: str) -> dict[str, Any]:
-    """The causes found for a pass, with their parameters."""
+    """Returns the causes found for a pass, with their parameters."""
     found = report.find(name)
     assert found is not None
     return {each.cause: dict(each.parameters) for each in found.findings}

@@ -100,7 +100,7 @@ def recorded(chromium: Chromium, page: Path, name: str, settings: Mapping[str, o
 
 @pytest.fixture(scope="module")
 def recordings(chromium: Chromium, page: Path) -> dict[str, Path]:
-    """The operators under every setting, and a model of layers."""
+    """Returns the operators under every setting, and a model of layers."""
     found = {name: recorded(chromium, page, name, flags, _OPERATORS) for name, flags in SETTINGS.items()}
     minified = page.with_name("tf.min.js.html")
     found |= {
@@ -114,7 +114,7 @@ def recordings(chromium: Chromium, page: Path) -> dict[str, Path]:
 
 
 def compared(target: Path) -> Report:
-    """The report of a recording."""
+    """Returns the report of a recording."""
     with pipeline.open(target) as session:
         session.run()
         return session.compare()

@@ -1,4 +1,4 @@
-"""The lines: every option of every command with odd values, drawn with a seed; and odd surroundings, by hand.
+"""Draws command lines: every option of every command with odd values from a seed; and odd surroundings, by hand.
 
 Options come from the parsers, so that a new one is tried as soon as it is there.
 """
@@ -53,7 +53,7 @@ EACH = 3
 class Line:
     """A command line, and around it: variables of the environment (None: not set), and what the shell does with it.
 
-    `around` has to hold `{}`, which is the command. A line with surroundings is a process of its own.
+    `around` has to hold `{}`, which is the command. A line with surroundings is a separate process.
     """
 
     words: tuple[str, ...]
@@ -68,7 +68,7 @@ class Line:
 
 
 def scratch(folder: Path) -> None:
-    """The files that the lines name."""
+    """Returns the files that the lines name."""
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, (1, 3, 4, 4)) for name in "xy")
     graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"], name="relu")], "small", [x], [y])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
@@ -85,13 +85,13 @@ def scratch(folder: Path) -> None:
 
 
 def drawn(seed: int) -> list[Line]:
-    """Every option of every command with some odd values, alone, twice, and before or after the target."""
+    """Returns every option of every command with some odd values, alone, twice, and before or after the target."""
     draw = random.Random(seed)
     return [Line(words) for name, heard in _arguments() for words in _of_command(draw, name, heard)]
 
 
 def chosen(seed: int, count: int) -> list[Line]:
-    """So many of these."""
+    """Returns so many of these."""
     lines = drawn(seed)
     return random.Random(seed).sample(lines, min(count, len(lines)))
 

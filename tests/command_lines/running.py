@@ -23,7 +23,7 @@ SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Answer:
-    """What a line came to."""
+    """Holds the result of a line."""
 
     line: Line
     code: int
@@ -31,7 +31,7 @@ class Answer:
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong with it; nothing of a line that was answered well."""
+        """Returns the problems of an answer; nothing for a good one."""
         found = []
         if self.code not in CODES:
             found.append(f"exit code {self.code}")

@@ -25,7 +25,7 @@ LAYOUT = "channel_tiles_rgba"
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of a trial: `problem` is empty if nothing is wrong."""
+    """Holds the result of a trial: `problem` is empty if nothing is wrong."""
 
     operator: str
     version: int
@@ -59,7 +59,7 @@ def run_trial(trial: Trial, context: moderngl.Context, reference: Reference) -> 
 
 
 def wrong_type(trial: Trial, graph: Graph, values: Mapping[str, Array]) -> str:
-    """Where the oracle's outputs are of another shape or type than planned; empty if nowhere."""
+    """Returns where the oracle's outputs differ from the plan in shape or type; empty if nowhere."""
     for declared in trial.model.graph.output:
         info, value = graph.tensors.get(declared.name), np.asarray(values[declared.name])
         if info is None:

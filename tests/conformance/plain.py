@@ -14,7 +14,7 @@ Array = NDArray[Any]
 
 
 def with_tensors(model: onnx.ModelProto, inputs: Sequence[Any]) -> tuple[onnx.ModelProto, list[Array]]:
-    """The model with an input for each tensor, and the values of all inputs.
+    """Returns the model with an input for each tensor, and the values of all inputs.
 
     A sequence is collected, and an optional value made, by nodes before all others.
     """
@@ -64,5 +64,5 @@ def flattened(value: Any) -> list[Array]:
 
 
 def array(value: Any) -> Array:
-    """A tensor of a case."""
+    """Returns a tensor of a case."""
     return np.asarray(numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value)

@@ -43,7 +43,7 @@ _RUNS_AS_PASS = "an operator that runs as a pass"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a case: `status` is passed, folded (known before the run), failed or not_run, with the reason."""
+    """Holds a case's result: `status` is passed, folded (known before the run), failed or not_run, with the reason."""
 
     case: str
     operator: str
@@ -127,7 +127,7 @@ def _with_constants(case: Case, names: Collection[str]) -> onnx.ModelProto:
 
 
 def _problem(case: Case, session: DebugSession) -> str:
-    """What is wrong with the results; empty if nothing is."""
+    """Returns the problem of the results; empty if there is none."""
     for declared, value in zip(case.model.graph.input, case.inputs, strict=True):
         if declared.name in session.plan.inputs:
             session.set_input(declared.name, value)

@@ -1,4 +1,4 @@
-"""Outcomes by operator, as text for a terminal and as the page `docs/operators.md`."""
+"""Formats outcomes by operator, as text for a terminal and as the page `docs/operators.md`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Row:
 
 
 def rows(outcomes: Iterable[Outcome], tried: Sequence[Tried] = ()) -> list[Row]:
-    """A row for every operator with a case or a pass, by name."""
+    """Returns a row for every operator with a case or a pass, by name."""
     by_operator: dict[str, list[Outcome]] = {name: [] for name in all_operators() if _versions(name)}
     for outcome in outcomes:
         by_operator.setdefault(outcome.operator, []).append(outcome)
@@ -89,7 +89,7 @@ def problems(tried: Sequence[Tried]) -> str:
 
 
 def opset_summary(tried: Sequence[Tried]) -> str:
-    """One sentence with the totals of the trials."""
+    """Returns one sentence with the totals of the trials."""
     versions = {(each.operator, each.version): True for each in tried}
     versions.update({(each.operator, each.version): False for each in tried if each.problem})
     right, operators = sum(versions.values()), {each.operator for each in tried}
@@ -100,7 +100,7 @@ def opset_summary(tried: Sequence[Tried]) -> str:
 
 
 def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
-    """One sentence with the totals."""
+    """Returns one sentence with the totals."""
     states = Counter(each.status for each in outcomes)
     complete = sum(row.complete for row in found)
     return (
@@ -111,7 +111,7 @@ def summary(found: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
 
 
 def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Tried]) -> str:
-    """`docs/operators.md`."""
+    """Returns `docs/operators.md`."""
     own = [row for row in found if row.operator in all_operators() and row.failed == 0]
     defined = [row for row in found if row.operator not in all_operators() and row.passed and row.failed == 0]
     rest = Counter(each.reason for each in outcomes if each.status == "not_run")
@@ -124,9 +124,9 @@ def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Trie
             "|---|---|---|---|---|---|---|",
             *(_line(row, _cell(all_operators()[row.operator].describe())) for row in own),
             "",
-            "## Operators that run as what ONNX defines them by",
+            "## Operators that run by their ONNX definition",
             "",
-            "ONNX says in terms of other operators what these do; the model is opened with those in their place.",
+            "ONNX defines these by other operators; a model is opened with those in their place.",
             "",
             "| operator | opsets | tried | cases | by definition | not run |",
             "|---|---|---|---|---|---|",
@@ -135,8 +135,8 @@ def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Trie
             *(line for title, entries in described().items() for line in _written(title, entries)),
             "## Cases that do not run",
             "",
-            "A model with a missing operator opens all the same: the passes before it run, it is shown as not run, and",
-            "with the oracle's value in its place (`--inject`, or Ctrl+I in the window) those after it run too.",
+            "A model with a missing operator opens, and the passes before that operator run. It is shown as not run.",
+            "With the oracle's value in its place (`--inject`, or Ctrl+I in the window) the passes after it run too.",
             "",
             "| reason | cases |",
             "|---|---|",
@@ -151,21 +151,28 @@ def page(found: Sequence[Row], outcomes: Sequence[Outcome], tried: Sequence[Trie
 
 _HEAD = """# Operators
 
-Written by `make conformance`; a change by hand is lost.
+`make conformance` writes this page; changes by hand are lost.
 
-ONNX's own node cases are the judge. Every case whose inputs and outputs are numeric tensors goes through plan, passes
-and read-back in `auto`, `channel_tiles`, `channel_tiles_rgba` and `row_major_rgba`; the result has to be what the case
-expects (its rtol of 0.001 and atol of 1e-7; two units in the last place of a float16 or bfloat16) and every pass has to
-match our own oracle within its rounding bound.
+ONNX's own test cases judge the operators. Every case with numeric inputs and outputs is planned, run and read back
+in the layouts `auto`, `channel_tiles`, `channel_tiles_rgba` and `row_major_rgba`. The result must equal the case's
+(rtol 0.001 and atol 1e-7; two units in the last place of a float16 or bfloat16), and every pass must match our own
+oracle within its rounding bound.
 
-*Cases* are those of the operator itself, *by definition* those of the same operator written out in terms of others.
-A fraction counts passed of applicable ones. A value *known before the run* becomes a constant of the plan.
+| column | meaning |
+|---|---|
+| opsets | the versions of ONNX that changed the operator |
+| tried | in how many of these versions our own trials pass, of all |
+| cases | ONNX's cases that pass, of those that apply |
+| by definition | the same for the operator written in terms of others, as ONNX defines it |
+| not run | why other cases do not run |
+
+A value *known before the run* becomes a constant of the plan.
 
 {summary}
 
-The cases are of the newest versions; models are of any. So every operator is tried at every opset that ever said
-something of it, on small inputs: the oracle has to evaluate it, and every pass has to match. *Tried* counts the
-versions in which all of that holds.
+ONNX's cases cover the newest versions only; models have any. So every operator is also tried at every opset that
+changed it, on small inputs: the oracle must evaluate it, and every pass must match. *Tried* counts the versions
+that pass.
 
 {opsets}
 """
@@ -173,7 +180,7 @@ versions in which all of that holds.
 
 def _written(title: str, entries: Mapping[str, str]) -> Iterator[str]:
     """A section of operators that are written in plain ones, each tested against its formula or ONNX Runtime."""
-    yield from (f"## {title}", "", "A model is opened with plain operators in their place.", "")
+    yield from (f"## {title}", "", "A model is opened with plain operators instead of these.", "")
     yield from ("| operator | what it does |", "|---|---|")
     yield from (f"| {name} | {_cell(line)} |" for name, line in sorted(entries.items()))
     yield ""
@@ -198,7 +205,7 @@ def _versions(operator: str) -> str:
 
 @cache
 def _history() -> Mapping[str, set[int]]:
-    """By operator, the opsets that say something of it."""
+    """Returns by operator the opsets that change it."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for schema in defs.get_all_schemas_with_history():
         if schema.domain in DOMAINS and not schema.deprecated:

@@ -41,7 +41,7 @@ class Trial:
 
     @property
     def name(self) -> str:
-        """As a failure calls it."""
+        """The name in a failure."""
         return f"{self.operator} {self.opset}" + (f", recipe {self.case + 1}" if self.case else "")
 
 
@@ -59,7 +59,7 @@ def trials(operator: str) -> Iterator[Trial]:
 
 @cache
 def history() -> Mapping[str, list[defs.OpSchema]]:
-    """By operator that runs, its schemas, the oldest first; without those that only withdraw it."""
+    """Returns the schemas of each operator that runs, the oldest first, without those that only withdraw it."""
     found: defaultdict[str, list[defs.OpSchema]] = defaultdict(list)
     for schema in sorted(defs.get_all_schemas_with_history(), key=lambda each: each.since_version):
         if (

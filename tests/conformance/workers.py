@@ -1,4 +1,4 @@
-"""Cases shared out to processes, each with a GL context of its own."""
+"""Shares cases out to processes, each with its own GL context."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run_all(
 
 
 def run_trials(*, processes: int, done: Callable[[Tried], None] = lambda _: None) -> list[Tried]:
-    """What became of every operator at every opset, in the order of their names."""
+    """Returns the result of every operator at every opset, in the order of their names."""
     forked = multiprocessing.get_context("fork")
     queue: SimpleQueue[Tried | None] = forked.SimpleQueue()
     operators = sorted(history())
@@ -121,7 +121,7 @@ def _work(
 
 
 def outcome_of(case: Case, context: moderngl.Context, layouts: Sequence[str], backend: Backend = "auto") -> Outcome:
-    """As `run_case`; what a case breaks is its own failure, and does not hide the others."""
+    """Runs `run_case`; a crash of a case is its own failure, and does not hide the others."""
     try:
         return run_case(case, context, layouts, backend)
     except Exception as error:  # noqa: BLE001
@@ -135,7 +135,7 @@ class _KeptPrograms(ProgramCache):
         return False
 
     def release_compute(self, source: ProgramSource) -> bool:
-        """As `release`."""
+        """Releases as `release` does."""
         return False
 
 

@@ -30,11 +30,11 @@ MEMORY = Path("/dev/shm")
 
 
 def failing_opens(folder: Path, count: int) -> list[str]:
-    """What so many opens that fail leave behind, in this process."""
+    """Returns what so many failing opens leave behind, in this process."""
     good = next(path for path in good_files(folder) if path.suffix == ".onnx")
     bad = bad_files(folder)
     opens_in_python(good)
-    logging.disable()  # each of them is told
+    logging.disable()  # each of them is reported
     library = ctypes.CDLL("libGL.so.1")
     found = [f"opens in Python: {each}" for each in kept_by(opens_in_python, bad, count)]
     with headless_context() as context:
@@ -50,7 +50,7 @@ def failing_opens(folder: Path, count: int) -> list[str]:
 
 
 def tell(checkpoint: Checkpoint) -> None:
-    """A line of figures."""
+    """Prints a line of figures."""
     objects = ", ".join(f"{count} {kind}" for kind, count in checkpoint.objects.items())
     print(
         f"{checkpoint.events:>7,} events  {checkpoint.resident_mib:7.1f} MiB  slowest answer "

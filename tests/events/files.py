@@ -1,4 +1,4 @@
-"""What a person might open: targets that are right, and files that cannot be taken up."""
+"""Lists files that a person might open: right targets, and files that cannot be loaded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE = ROOT / "examples" / "webgl_cnn" / "broken"
 
 
 def base_target(folder: Path) -> Path:
-    """A copy of an example with six shaders of its own; they may be overwritten."""
+    """Copies an example with six shaders; they may be overwritten."""
     copy = folder / "own"
     shutil.copytree(EXAMPLE, copy)
     return copy / "pipeline.toml"
@@ -130,7 +130,7 @@ def _model(path: Path, operator: str, shape: tuple[int | str, ...]) -> None:
 
 
 def edits(shader: str) -> list[str]:
-    """What somebody may save in place of a shader: it as it was, changed, torn, empty."""
+    """Returns texts that somebody may save in place of a shader: unchanged, changed, torn, empty."""
     return [
         shader,
         shader.replace("+ 1.0", "+ 0.0"),

@@ -1,4 +1,4 @@
-"""What a storm left for good: memory and GL objects, checkpoint by checkpoint."""
+"""Finds what a storm leaves behind: memory and GL objects, checkpoint by checkpoint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETTLED_EVENTS, GROWTH, AT_ENDS = 5000, 0.02, 5
 
 
 def growth(checkpoints: Sequence[Checkpoint]) -> list[str]:
-    """What grew by more than allowed since the window had settled: the last checkpoints' median over the first ones'.
+    """Returns what grew too much since the window settled: the median of the last checkpoints over that of the first.
 
     A checkpoint may find a diagnosis at work, an undone edit's program, arrays that go with the next event; another
     finds less than there mostly is: eleven programs where the others find thirteen. Neither is a growth.

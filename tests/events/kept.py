@@ -1,4 +1,4 @@
-"""What a process keeps of opens that fail: resident memory, threads, file descriptors; and the opens themselves."""
+"""Measures what a process keeps of failing opens: memory, threads, file descriptors; and makes the opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Held:
-    """What a process has at a moment."""
+    """Measures a process at a moment."""
 
     resident_mib: float
     threads: int
@@ -32,13 +32,13 @@ class Held:
 
     @classmethod
     def now(cls) -> Held:
-        """By this process."""
+        """Measures this process."""
         gc.collect()
         me = psutil.Process()
         return cls(me.memory_info().rss / 2**20, threading.active_count(), me.num_fds())
 
     def kept(self, after: Held, share: float) -> list[str]:
-        """What there is more of afterwards; of memory more than that share."""
+        """Returns what has grown; memory only by more than that share."""
         found = []
         if after.resident_mib > self.resident_mib * (1 + share):
             found.append(f"{self.resident_mib:.1f} MiB became {after.resident_mib:.1f}")
@@ -50,7 +50,7 @@ class Held:
 
 
 def kept_by(open_one: Callable[[Path], object], files: Sequence[Path], count: int, share: float = 0.02) -> list[str]:
-    """What `count` opens of those files, one after the other, leave behind once all has been opened before."""
+    """Returns what `count` opens of those files in turn leave behind, once each has been opened before."""
     for _ in range(ROUNDS_FIRST):
         for path in files:
             open_one(path)
@@ -70,7 +70,7 @@ def opens_in_python(path: Path) -> str:
 
 
 def opens_in_window(document: Document, path: Path) -> None:
-    """As the window does: an array or a picture goes into the first input, anything else takes the target's place."""
+    """Opens as the window does: an array or a picture goes into the first input, anything else replaces the target."""
     if path.suffix in NUMBERS:
         assert document.session is not None
         document.set_input(document.session.plan.inputs[0], str(path))

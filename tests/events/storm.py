@@ -1,4 +1,4 @@
-"""The storm: seeded random events on one window, and what was seen of it meanwhile."""
+"""Runs the storm: seeded random events on one window, observed meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MEMORY_LOOKS = 6
 # Small first, and more often: a software driver draws every frame of it.
 SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
 SHARES = (4, 1, 1, 4)
-# Never ctrl+q: what is asked of it is to live.
+# Never ctrl+q: it has to live.
 KEYS = (
     *(f"F{number}" for number in range(1, 13)), *"123456abcdefgiklnorsuvwxyz", "Escape", "Escape", "Return", "Tab",
     "space", "BackSpace", "Delete", "Left", "Right", "Up", "Down", "Home", "End", "Prior", "Next", "minus", "equal",
@@ -39,7 +39,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The window back where it began, after so many events: MiB of memory, GL objects by kind."""
+    """Measures the window after so many events, restored to its start: MiB of memory, GL objects by kind."""
 
     events: int
     resident_mib: float
@@ -47,13 +47,13 @@ class Checkpoint:
     slowest_seconds: float
 
     def figure(self, what: str) -> float:
-        """One of them: `resident MiB`, or a kind of objects."""
+        """Returns one of them: `resident MiB`, or a kind of objects."""
         return self.objects.get(what, self.resident_mib)
 
 
 @dataclass
 class Outcome:
-    """What was seen."""
+    """Holds the observations."""
 
     checkpoints: list[Checkpoint] = field(default_factory=list)
     freezes: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Outcome:
 
 
 class Storm:
-    """Random events on one window of a program, on a copy of an example in `folder`."""
+    """Sends random events to one window of a program, on a copy of an example in `folder`."""
 
     def __init__(self, desktop: Desktop, hand: Hand, folder: Path, seed: int, drops: int = 2) -> None:
         self._desktop, self._hand = desktop, hand
@@ -292,7 +292,7 @@ class Storm:
         self._answers(f"key {key}")
 
     def _amiss(self, seen: dict[str, Any]) -> dict[str, str]:
-        """What is not as at first, each with the key that mends it; where it is time that does, with none."""
+        """Yields each difference from the start, with the key that undoes it; with none where time undoes it."""
         if "leave discard" in seen["places"]:  # takes all keys
             return {"a question": "d"}
         found = {

@@ -21,19 +21,19 @@ class Change:
     """Does nothing; a subclass overrides the moment that it needs."""
 
     def to_plan(self, plan: Plan, name: str) -> Plan:
-        """Before there is a session."""
+        """Changes the plan, before there is a session."""
         return plan
 
     def to_session(self, session: FaultySession, name: str) -> None:
-        """Before anything ran."""
+        """Acts before anything runs."""
 
     def to_inputs(self, session: FaultySession, name: str) -> None:
-        """After every upload of inputs."""
+        """Acts after every upload of inputs."""
 
 
 @dataclass(frozen=True)
 class Edit(Change):
-    """Other text in the fragment shader, in place of text that occurs in it once."""
+    """Replaces text in the fragment shader that occurs in it once."""
 
     old: str
     new: str
@@ -74,7 +74,7 @@ class Vertex(Change):
 
 @dataclass(frozen=True)
 class Sampled(Change):
-    """Another filter or wrap of a sampler."""
+    """Changes the filter or wrap of a sampler."""
 
     uniform: str
     filter: Filter = "nearest"
@@ -91,7 +91,7 @@ class Sampled(Change):
 
 @dataclass(frozen=True)
 class BoundTo(Change):
-    """Another tensor of the plan bound to a sampler."""
+    """Binds another tensor of the plan to a sampler."""
 
     uniform: str
     key: str
@@ -107,7 +107,7 @@ class BoundTo(Change):
 
 @dataclass(frozen=True)
 class Uniform(Change):
-    """Another value of a uniform."""
+    """Changes the value of a uniform."""
 
     uniform: str
     value: UniformValue
@@ -193,7 +193,7 @@ class OnBindDo(Change):
 
 @dataclass(frozen=True)
 class AfterDrawDo(Change):
-    """Something done after every draw of the pass."""
+    """Does something after every draw of the pass."""
 
     hook: OnDraw
 
@@ -203,7 +203,7 @@ class AfterDrawDo(Change):
 
 @dataclass(frozen=True)
 class Kept(Change):
-    """What the target makes of the values that the shader wrote, texels to texels: a fixed-point or sRGB target."""
+    """Converts the shader's values as the target stores them, texels to texels: a fixed-point or sRGB target."""
 
     transform: Callable[[Texels], Texels]
 
@@ -253,17 +253,17 @@ def _with_pass(plan: Plan, name: str, **changes: object) -> Plan:
 
 
 def half(texels: Texels) -> Texels:
-    """Rounded to half precision."""
+    """Rounds to half precision."""
     with np.errstate(over="ignore"):
         return texels.astype(np.float16).astype(np.float32)
 
 
 def bytes_of(texels: Texels) -> Texels:
-    """As a target of 8 bits keeps it: capped to 0 … 1, in steps of 1 / 255."""
+    """Rounds as a target of 8 bits does: clamps to 0 … 1, in steps of 1 / 255."""
     return np.asarray(np.rint(np.clip(texels, 0.0, 1.0) * 255.0) / 255.0, dtype=np.float32)
 
 
 def srgb(texels: Texels) -> Texels:
-    """Encoded as sRGB (IEC 61966-2-1), without the cap."""
+    """Encodes as sRGB (IEC 61966-2-1), without the cap."""
     power = 1.055 * np.power(np.maximum(texels, 0.0), 1.0 / 2.4) - 0.055
     return np.where(texels <= 0.0031308, 12.92 * texels, power).astype(np.float32)

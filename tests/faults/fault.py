@@ -33,14 +33,14 @@ class Planted:
 
 @dataclass(frozen=True)
 class Fault:
-    """A bug and its name.
+    """Names a bug.
 
     `parameters` have to be among those of the finding (numbers to three digits); None asserts nothing. The
     lines that count are those that `changes` edit and those with one of the snippets `where`: the read that
     an edited index ends up in, or the statement that lacks what was taken away. `alternatives` are causes
     that are as true; the reason stands beside each. A fault is shown after `earlier` runs on other
     inputs and `runs` runs on the subject's. A bug that no cause describes has an empty `cause`; `alternatives`
-    are then what is true of a part of it. `limit` says why a diagnosis does not name the bug as it should; no test
+    then describe a part of it. `limit` says why a diagnosis does not name the bug as it should; no test
     asks it to, until the text is taken away.
     """
 
@@ -94,7 +94,7 @@ class Fault:
 
 
 def changed_lines(before: ProgramSource, after: ProgramSource) -> set[Line]:
-    """Lines of `after` that differ from `before`; beside a deletion, the line on either side of it."""
+    """Returns lines of `after` that differ from `before`; beside a deletion, the line on either side of it."""
     old, new = before.fragment.split("\n"), after.fragment.split("\n")
     places = line_map(after)
     found: set[Line] = set()
@@ -116,6 +116,6 @@ def lines_with(program: ProgramSource, snippets: tuple[str, ...]) -> set[Line]:
 
 
 def other_values(value: Any, number: int) -> Any:
-    """Other values of the same kind: shuffled, moved and of other sign."""
+    """Returns other values of the same kind: shuffled, shifted and of other sign."""
     shuffled = np.random.default_rng(number).permutation(value.reshape(-1)).reshape(value.shape)
     return (0.4 - 0.9 * shuffled).astype(value.dtype)

@@ -37,7 +37,7 @@ class FaultySession(DebugSession):
         super().release()
 
     def unit(self, each: Pass, uniform: str) -> int:
-        """The texture unit of a sampler of the pass."""
+        """Returns the texture unit of a sampler of the pass."""
         return [sampler.uniform for sampler in each.samplers].index(uniform)
 
     def copy(self, key: str) -> moderngl.Texture:

@@ -70,7 +70,7 @@ def noise(*shape: int, seed: int = 0, scale: float = 1.0, shift: float = 0.0) ->
 
 
 def _activated(layers: list[Layer], activation: str, **attributes: Any) -> list[Layer]:
-    """With `activation` as the last node, if there is one."""
+    """Adds `activation` as the last node, if there is one."""
     if not activation:
         return layers
     last = layers[-1]
@@ -118,7 +118,7 @@ def conv_transpose(
     bias: bool = True,
     activation: str = "",
 ) -> Model:
-    """Transposed convolution; by default the one that doubles width and height."""
+    """Builds transposed convolution; by default the one that doubles width and height."""
     weights = noise(shape[1], outputs // group, kernel, kernel, seed=1, scale=1.0 / kernel)
     constants = {"w": weights} | ({"b": noise(outputs, seed=2, scale=1.5)} if bias else {})
     node = layer(
@@ -140,7 +140,7 @@ def pool(
     pads: Shape = (1, 1, 1, 1),
     count_include_pad: int = 0,
 ) -> Model:
-    """MaxPool or AveragePool."""
+    """Builds MaxPool or AveragePool."""
     extra: dict[str, Any] = {"count_include_pad": count_include_pad} if op_type == "AveragePool" else {}
     node = layer(op_type, "x", kernel_shape=(kernel,) * 2, strides=(stride,) * 2, pads=pads, **extra)
     title = f"{op_type} {_text(shape)}, {kernel}x{kernel}, stride {stride}, pads {_text(pads)}, {extra}"
@@ -170,7 +170,7 @@ def batch_norm(
 def instance_norm(
     shape: Shape = (1, 3, 6, 7), *, epsilon: float = 1e-5, spread: float = 1.5, shift: float = 0.0
 ) -> Model:
-    """Instance normalisation of values `spread` wide around `shift`."""
+    """Builds instance normalisation of values `spread` wide around `shift`."""
     constants = {"scale": noise(shape[1], seed=1, shift=1.0, scale=0.3), "shift": noise(shape[1], seed=2)}
     node = layer("InstanceNormalization", "x", *constants, epsilon=epsilon)
     title = f"InstanceNormalization {_text(shape)}, epsilon {epsilon}, spread {spread}, shift {shift}"
@@ -179,7 +179,7 @@ def instance_norm(
 
 @cache
 def softmax(shape: Shape = (2, 10), *, axis: int = -1, scale: float = 2.0) -> Model:
-    """Softmax along an axis."""
+    """Builds Softmax along an axis."""
     title = f"Softmax {_text(shape)}, axis {axis}, scale {scale}"
     return model(title, [layer("Softmax", "x", axis=axis)], {"x": noise(*shape, scale=scale)}, {})
 
@@ -230,14 +230,14 @@ def pad(shape: Shape = (1, 3, 5, 6), pads: Shape = (0, 0, 2, 1, 0, 0, 1, 2), mod
 
 @cache
 def binary(op_type: str, shape: Shape = (1, 5, 6, 7)) -> Model:
-    """A function of the two inputs a and b, of one shape."""
+    """Builds a function of the two inputs a and b, of one shape."""
     inputs = {"a": noise(*shape, seed=1, scale=1.5), "b": noise(*shape, seed=2, scale=1.5)}
     return model(f"{op_type} {_text(shape)}", [layer(op_type, "a", "b")], inputs, {})
 
 
 @cache
 def prelu(shape: Shape = (1, 6, 6, 6)) -> Model:
-    """PRelu with a slope a channel."""
+    """Builds PRelu with a slope a channel."""
     slope = noise(shape[1], 1, 1, seed=1, scale=0.3, shift=0.2)
     return model(f"PRelu {_text(shape)}", [layer("PRelu", "x", "slope")], {"x": noise(*shape)}, {"slope": slope})
 
@@ -266,7 +266,7 @@ def single(
     shift: float = 0.0,
     **attributes: Any,
 ) -> Model:
-    """One node of the input x, normal, `scale` wide around `shift`, and of `constants` in the operator's order."""
+    """Builds one node of the input x, normal, `scale` wide around `shift`, and of `constants` in order."""
     known = constants or {}
     inputs = {"x": noise(*shape, seed=seed, scale=scale, shift=shift)}
     operands = ", ".join(f"{name} {'x'.join(map(str, value.shape))}" for name, value in known.items())

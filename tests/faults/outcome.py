@@ -1,4 +1,4 @@
-"""What became of a planted bug: how the pass compared, what the diagnosis said, and whether that is right."""
+"""Records the outcome of a planted bug: how the pass compared, what the diagnosis said, and whether that is right."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Score:
 
 
 def score(outcomes: Sequence[Outcome]) -> Score:
-    """The score of some outcomes."""
+    """Returns the score of some outcomes."""
     ranks = [each.rank or 99 for each in outcomes]
     lines = [each.line_is_right for each in outcomes if each.line_is_right is not None]
     return Score(
@@ -74,7 +74,7 @@ def _share(flags: Iterable[bool]) -> float:
 
 
 def table(outcomes: Sequence[Outcome]) -> list[str]:
-    """Lines of text: a row a cause, then all."""
+    """Returns lines of text: a row a cause, then all."""
     shares = f"{'first':>7}{'top 3':>7}{'line':>7}{'change':>8}"
     sure = f"{'sure':>6}{'sure & wrong':>14}"
     rows = [f"{'cause':24}{'bugs':>5}{shares}{'untrue':>8}{sure}{'mended':>8}{'wrongly':>9}{'s':>7}"]
@@ -118,7 +118,7 @@ def misses(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def print_pairs(context: moderngl.Context) -> None:
-    """Of each pair what is said, and how many are named."""
+    """Prints each pair's names, and how many are named."""
     named = 0
     faults = (*SEEN_PAIRS, *FAULTS)
     for fault in faults:

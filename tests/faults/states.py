@@ -13,7 +13,7 @@ _COLOR_LOGIC_OP = 0x0BF2
 
 
 def blend(source: int, target: int) -> OnBind:
-    """Blending left on: source factor · new + target factor · old."""
+    """Leaves blending on: source factor · new + target factor · old."""
 
     def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
         session.context.disable_direct(_COLOR_LOGIC_OP)  # which a pass may have on, and which ends blending
@@ -46,7 +46,7 @@ def viewport(width: float, height: float) -> OnBind:
 
 
 def mask(lanes: tuple[bool, bool, bool, bool]) -> OnBind:
-    """A colour mask left on."""
+    """Leaves a colour mask on."""
 
     def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
         session.context.fbo.color_mask = lanes

@@ -1,4 +1,4 @@
-"""What bugs are planted in: a healthy plan with its inputs, generated or written by hand."""
+"""Provides subjects for bugs: a healthy plan with its inputs, generated or written by hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PACKED = "tfjs_packed"
 
 @dataclass(frozen=True)
 class Subject:
-    """A plan without a fault, its inputs by key in logical shape, and the pass that faults go into."""
+    """Holds a plan without a fault, its inputs by key in logical shape, and the pass that faults go into."""
 
     title: str
     plan: Plan
@@ -54,7 +54,7 @@ class Subject:
     name: str
 
     def fed(self, **inputs: Array) -> Subject:
-        """The same with other inputs."""
+        """Returns the same with other inputs."""
         return dataclasses.replace(
             self, title=f"{self.title}, fed otherwise", inputs=MappingProxyType({**self.inputs, **inputs})
         )
@@ -201,7 +201,7 @@ def in_layout(layout: str, **tensors: str) -> Samplers:
 
 
 def shapes(model: Model) -> dict[str, Shape]:
-    """Logical shape of every tensor of the model."""
+    """Returns the logical shape of every tensor of the model."""
     return {name: info.shape for name, info in load(model.proto).tensors.items()}
 
 

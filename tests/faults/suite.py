@@ -51,24 +51,24 @@ def _are_faults(value: object) -> bool:
 
 
 def _by_family(half: str) -> Mapping[str, tuple[Fault, ...]]:
-    """What stands in the folders of a half."""
+    """Lists the folders of a half."""
     return MappingProxyType(
         {family: faults_of(importlib.import_module(f"tests.faults.{half}.{family}")) for family in CAUSES}
     )
 
 
 def named(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Those that a diagnosis has to name."""
+    """Lists bugs that a diagnosis has to name."""
     return tuple(each for each in faults if each.cause and not each.limit)
 
 
 def nameless(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Those that no cause describes, of which nothing untrue may be said."""
+    """Lists bugs without a name, of which nothing untrue may be said."""
     return tuple(each for each in faults if not each.cause and not each.limit)
 
 
 def limits(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Known limits: they have to show, and no test asks what a diagnosis says of them."""
+    """Lists known limits: they have to show, and no test asks for their diagnosis."""
     return tuple(each for each in faults if each.limit)
 
 
@@ -96,7 +96,7 @@ HALVES: Mapping[str, tuple[Fault, ...]] = MappingProxyType(
 
 
 def every_fault() -> tuple[Fault, ...]:
-    """All planted bugs, those without a name too."""
+    """Returns all planted bugs, those without a name too."""
     return tuple(fault for half in FOLDERS for fault in _half(half))
 
 

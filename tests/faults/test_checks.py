@@ -28,7 +28,7 @@ def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
 
 
 def test_a_tensor_that_fits_a_texture_by_its_area_alone_is_stored_in_another_layout() -> None:
-    """tfjs#689, tfjs#920."""
+    """Covers tfjs#689, tfjs#920."""
     model = models.pointwise("Tanh", (1, 1, 3, 700))
     plan = pipeline.plan_of(model.proto, layout="channel_tiles", limits=Limits(max_texture_texels=512))
     assert max(max(stored.layout.texture_shape(stored.shape)[:2]) for stored in plan.textures.values()) <= 512
@@ -37,7 +37,7 @@ def test_a_tensor_that_fits_a_texture_by_its_area_alone_is_stored_in_another_lay
 
 
 def test_more_inputs_than_samplers_are_split_over_passes(gl: moderngl.Context) -> None:
-    """tfjs#6884."""
+    """Covers tfjs#6884."""
     model = models.concat((1, 2, 1, 3, 2))
     plan = pipeline.plan_of(model.proto, limits=Limits(max_samplers=2))
     assert max(len(each.samplers) for each in plan.passes) == 2
@@ -47,7 +47,7 @@ def test_more_inputs_than_samplers_are_split_over_passes(gl: moderngl.Context) -
 
 
 def test_a_number_that_is_none_is_an_error_on_its_line(gl: moderngl.Context) -> None:
-    """onnxruntime#12577."""
+    """Covers onnxruntime#12577."""
     subject = elements.leaky_uv()
     program = subject.plan.passes[0].program
     text = program.fragment.replace("SLOPE = 0.3", "SLOPE = 0.03125.0")

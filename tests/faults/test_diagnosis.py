@@ -1,4 +1,4 @@
-"""What a diagnosis owes its user, on bugs that rules may be written against."""
+"""Tests what a diagnosis owes its user, on bugs that rules may be written against."""
 
 from __future__ import annotations
 

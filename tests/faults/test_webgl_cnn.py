@@ -1,4 +1,4 @@
-"""What the example's wrong shaders are called: as its README and its tutorial say."""
+"""Tests the names of the example's wrong shaders: those of its README and its tutorial."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def diagnosis(gl: moderngl.Context, file: str, name: str) -> Diagnosis:
 
 
 def shares_in_readme() -> Iterator[tuple[str, float, str]]:
-    """Cause, share and place of each row of the README's table of causes."""
+    """Returns cause, share and place of each row of the README's table of causes."""
     for cause, share, place in re.findall(r"^\| `(\w+)` \| ([\d.]+) % \| (\S+) \|$", README, re.MULTILINE):
         yield cause, float(share) / 100, place
 

@@ -1,1 +1,1 @@
-"""Files that a stranger might send, seeded: each gets its answer or its one line, and nothing else."""
+"""Sends seeded files that anybody might send: each gets its answer or its one line, and nothing else."""

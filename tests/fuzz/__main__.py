@@ -62,7 +62,7 @@ def _run(options: argparse.Namespace, server: Server, summary: Summary) -> None:
 
 
 def _untold(server: Server) -> int:
-    """1 if a breach that is meant is not told."""
+    """Returns 1 if a planted breach is not reported."""
     code = 0
     for what, case in planted():
         told = {each.what for each in breaches(case, server.run(case), server.box)}

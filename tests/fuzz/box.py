@@ -12,10 +12,10 @@ from tests.fuzz.case import CASE, OUT, OUTSIDE, Case
 
 # What only a file outside of the case says, so that an answer which has it has read there.
 MARK = "canary-4711-of-another-folder"
-# What code of a stranger writes if it is run.
+# The text that foreign code writes if it is run.
 RAN = "ran"
 HOME, TEMPORARY = "home", "tmp"
-# Where a program may keep things of its own.
+# Where a program may keep its own things.
 OWN = tuple(f"{HOME}/{place}/" for place in (".cache", ".config", ".local"))
 
 
@@ -51,7 +51,7 @@ class Box:
             shutil.rmtree(self.folder)
 
     def strays(self) -> list[str]:
-        """What was made, changed or taken away where nothing should have been."""
+        """Returns what was made, changed or removed where nothing should have been."""
         now = dict(self._entries())
         allowed = (f"{OUT}/", *OWN)
         touched = [name for name, about in now.items() if self._written.get(name) != about]
@@ -65,7 +65,7 @@ class Box:
         return sorted(name for name in self.outputs() if name.endswith(".new") or "/." in f"/{name}")
 
     def outputs(self) -> list[str]:
-        """Paths of all files below `out/`."""
+        """Returns paths of all files below `out/`."""
         return [name.removeprefix(f"{OUT}/") for name, _ in self._entries() if name.startswith(f"{OUT}/")]
 
     def ran(self) -> bool:
@@ -88,12 +88,12 @@ class Box:
         return found
 
     def logs(self) -> str:
-        """The text of what the program logged in its own place."""
+        """Returns the text of what the program logged in its own place."""
         files = [path for path in (self.folder / HOME).rglob("*") if path.suffix in (".log", ".txt") and path.is_file()]
         return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
     def _entries(self) -> Iterator[tuple[str, tuple[int, int, int]]]:
-        """Path below the box and, but for folders, what tells a change: kind, size, time."""
+        """Returns the path below the box and, but for folders, what shows a change: kind, size, time."""
         for parent, folders, files in os.walk(self.folder):
             for name in (*folders, *files):
                 path = os.path.join(parent, name)  # noqa: PTH118 - names that are no text

@@ -14,14 +14,14 @@ CASE, OUT, OUTSIDE = "case", "out", "outside"
 
 @dataclass(frozen=True)
 class Link:
-    """A symbolic link, to wherever."""
+    """Makes a symbolic link, to wherever."""
 
     to: str
 
 
 @dataclass(frozen=True)
 class Fifo:
-    """A pipe with nobody at its other end."""
+    """Makes a pipe with nobody at its other end."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder with nothing in it."""
+    """Makes a folder with nothing in it."""
 
 
 Content = bytes | Link | Fifo | Hole | Folder

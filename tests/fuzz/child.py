@@ -1,4 +1,4 @@
-"""What a forked process does with one case: it runs the command, and notes what it opens and how it ends."""
+"""Runs one case in a forked process: runs the command, and records what it opens and how it ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.fuzz.entries import ENTRIES
 
 # Beside the box, of the last case.
 STDOUT, STDERR, CRASH, STACK, OPENED = "stdout", "stderr", "crash", "stack", "opened"
-# The events by which Python tells that it is about to do something with a file, and where their paths stand.
+# The events by which Python reports file operations before they happen, and where their paths stand.
 _OF_FILES = {
     "open": (0,), "os.listdir": (0,), "os.scandir": (0,), "os.remove": (0,), "os.rename": (0, 1), "os.mkdir": (0,),
     "os.rmdir": (0,), "os.link": (0, 1), "os.symlink": (1,), "os.truncate": (0,), "os.chmod": (0,),

@@ -1,4 +1,4 @@
-"""What is done with a target: mostly `diff`, now and then another command."""
+"""Chooses the command for a target: mostly `diff`, now and then another one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OTHER_SHARE = 0.2
 
 
 def on(target: str, random_: random.Random, *more: str) -> tuple[str, ...]:
-    """The words of a command about a target, with `more` of them at the end."""
+    """Returns the words of a command about a target, with `more` of them at the end."""
     chosen: tuple[str, ...] = _DIFF
     if random_.random() < _OTHER_SHARE:
         chosen = random_.choice(_OTHERS)

@@ -1,4 +1,4 @@
-"""Ways into the program."""
+"""Calls the program's entry points."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.errors import TexelscopeError
 
 
 def command(words: list[str]) -> int:
-    """The command line, in this process."""
+    """Runs the command line, in this process."""
     from texelscope.command_line import main
 
     return main(words)

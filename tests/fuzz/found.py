@@ -1,4 +1,4 @@
-"""Cases with a breach, kept with what was said of them: the first of each fault."""
+"""Keeps cases with a breach, with the messages: the first of each fault."""
 
 from __future__ import annotations
 

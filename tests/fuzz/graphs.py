@@ -37,7 +37,7 @@ _DIMENSIONS = (1, 1, 2, 3, 4, 5, 8)
 
 
 def shape(random_: random.Random) -> list[int]:
-    """Of up to five small dimensions, mostly four."""
+    """Draws up to five small dimensions, mostly four."""
     rank = random_.choice((4, 4, 4, 4, 0, 1, 2, 3, 5))
     return [random_.choice(_DIMENSIONS) for _ in range(rank)]
 

@@ -1,4 +1,4 @@
-"""Right files made wrong: a few bytes, a few tokens, a piece too much or too little."""
+"""Breaks right files: changes a few bytes or tokens, removes or adds a piece."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def of_text(text: str, random_: random.Random) -> str:
 
 
 def encoded(text: str, random_: random.Random) -> bytes:
-    """Its bytes, mostly UTF-8."""
+    """Returns its bytes, mostly UTF-8."""
     data = text.encode("utf-8", errors="surrogatepass")
     match random_.randrange(40):
         case 0:

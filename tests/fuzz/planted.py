@@ -1,4 +1,4 @@
-"""Breaches that are meant: code that is trusted here does what no file may do, and the watchers have to tell."""
+"""Plants breaches: code that is trusted here does what no file may do, and the watchers have to report it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.fuzz.kinds.shaders import COPYING, PIPELINE
 
 # Of a machine with less.
 MOST_BYTES = 1 << 29
-# What is told, and the code that does it.
+# The reports, and the code that causes each.
 _CODE = {
     "signal": "import os\nos.kill(os.getpid(), 11)\n",
     "memory": "import time\nheld = b'x' * (3 << 28)\ntime.sleep(5)\n",
@@ -27,7 +27,7 @@ _CODE = {
 
 
 def planted() -> Iterator[tuple[str, Case]]:
-    """What has to be told, and the case."""
+    """Returns what has to be reported, and the case."""
     for what, code in _CODE.items():
         files = {"pipeline.toml": PIPELINE.encode(), "a.frag": COPYING.encode(), "oracle.py": code.encode()}
         yield what, Case(what, files, ("diff", "case/pipeline.toml", "--trust", "--fix", "out/fix.patch"))

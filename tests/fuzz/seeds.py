@@ -24,7 +24,7 @@ def models() -> tuple[bytes, ...]:
 
 @functools.cache
 def folder(name: str) -> Mapping[str, bytes]:
-    """The files of an example, by their path in it."""
+    """Returns the files of an example, by their path in it."""
     top = ROOT / "examples" / name
     files = [path for path in sorted(top.rglob("*")) if path.is_file() and path.suffix not in (".py", ".md")]
     return {path.relative_to(top).as_posix(): path.read_bytes() for path in files}
@@ -32,7 +32,7 @@ def folder(name: str) -> Mapping[str, bytes]:
 
 @functools.cache
 def texts(pattern: str) -> tuple[str, ...]:
-    """Texts of the tree whose paths match."""
+    """Returns texts of the tree whose paths match."""
     return tuple(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob(pattern)))
 
 
@@ -55,5 +55,5 @@ def pictures() -> tuple[tuple[str, bytes], ...]:
 
 
 def names_of(files: Mapping[str, bytes], ending: str) -> list[str]:
-    """The paths of those that end so."""
+    """Returns the paths of those that end so."""
     return [name for name in files if Path(name).suffix == ending]

@@ -24,7 +24,7 @@ from tests.fuzz.case import Case
 from tests.fuzz.child import CRASH, OPENED, STACK, STDERR, STDOUT, be
 
 MOST_BYTES = 4 << 30
-# By the clock; but a machine with other work on it gives a case its time later, and how much later it tells: what has
+# By the clock; but a machine with other work on it gives a case its time later, and how much later it reports: what has
 # not had so much CPU, of all threads, is not late.
 MOST_SECONDS, WALL_SHARE = 60.0, 3.0
 # Who has used so little of a minute waits for something that does not come.
@@ -38,7 +38,7 @@ _LIBRARIES = ("EGL", "GL", "OpenGL")
 
 @dataclass
 class Ran:
-    """How a case ended. `ended` is "memory" or "time" if it was ended here; `signal` 0 if it was not by one."""
+    """Reports how a case ended. `ended` is "memory" or "time" if it was ended here; `signal` is 0 without one."""
 
     code: int = 0
     signal: int = 0
@@ -120,7 +120,7 @@ class Server:
 
 
 def _measure(child: int, ran: Ran, *, with_others: bool) -> None:
-    """What the child holds and has used, and what it started too: that takes a look at every process there is."""
+    """Measures the child and its own children, which takes a look at every process there is."""
     resident, seconds, queued = 0, 0.0, 0.0
     with suppress(psutil.Error):
         parent = psutil.Process(child)
@@ -136,7 +136,7 @@ def _measure(child: int, ran: Ran, *, with_others: bool) -> None:
 
 
 def _queued(number: int) -> float:
-    """Seconds that threads of a process could have run and others had the cores; 0 where the system does not tell."""
+    """Returns seconds for which threads of a process waited for the cores; 0 where the system does not report it."""
     found = 0.0
     for told in Path(f"/proc/{number}/task").glob("*/schedstat"):
         with suppress(OSError, ValueError, IndexError):  # a thread that has ended meanwhile

@@ -1,4 +1,4 @@
-"""What was seen over many files: a row a kind, a line a fault."""
+"""Summarises many files: a row a kind, a line a fault."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Summary:
         self._largest: dict[str, int] = {}
 
     def add(self, kind: str, ran: Ran, found: list[Breach]) -> None:
-        """One more case."""
+        """Adds one more case."""
         self.count += 1
         self._files[kind] += 1
         self._codes.setdefault(kind, Counter())[ran.code] += 1
@@ -35,12 +35,12 @@ class Summary:
             self._signatures.update({f"{each.what}: {each.signature}" for each in found})
 
     def line(self) -> str:
-        """How far it is."""
+        """Formats the progress."""
         passed = time.monotonic() - self._started
         return f"{self.count} files, {self.breached} with a breach, {len(self._signatures)} faults, {passed:.0f} s"
 
     def table(self) -> str:
-        """All of it."""
+        """Formats all of it."""
         lines = [f"{'kind':<18} {'files':>6} {'0':>6} {'1':>6} {'2':>6} {'breach':>7} {'CPU s':>7} {'MiB':>6}"]
         for kind in sorted(self._files):
             codes = self._codes[kind]

@@ -1,4 +1,4 @@
-"""What is wrong with how a case ended; nothing, as it should be."""
+"""Judges how a case ended: returns its problems, or nothing."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _error_of(log: str) -> str:
 
 
 def _innermost(stack: str) -> str:
-    """Of threads that are told the innermost first: the first frame that is ours."""
+    """Returns the innermost of our frames, of the threads that are reported."""
     main = stack[stack.find("Current thread") :] if "Current thread" in stack else stack
     for file, _, name in _FRAME.findall(main):
         if _is_ours(file):
@@ -126,7 +126,7 @@ def _letters(where: str, lines: list[str]) -> Iterator[Breach]:
 
 
 def _shape_of(line: str) -> str:
-    """What is the same of messages about different files."""
+    """Returns the common part of messages about different files."""
     expected = re.search(r"expected ([^,(]{0,60})", line)
     return expected.group(1) if expected else re.sub(r"\W+", " ", line)[:60]
 
@@ -146,7 +146,7 @@ def _json(case: Case, ran: Ran) -> Iterator[Breach]:
 
 
 def _patch(case: Case, box: Box) -> Iterator[Breach]:
-    """What is written to mend a folder has to apply there."""
+    """A repair that is written for a folder has to apply there."""
     asked = case.words.index("--fix") + 1 if "--fix" in case.words else len(case.words)
     written = [box.folder / word for word in case.words[asked : asked + 1] if word.startswith(f"{OUT}/")]
     for path in written:

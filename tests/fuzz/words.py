@@ -40,7 +40,7 @@ PATHS = (
     "http://127.0.0.1:9/x", "https://example.invalid/x.png", "~/x", "-", "con", "%00", "\\\\host\\x",
     "fit:../outside/secret.txt",
 )  # fmt: skip
-# Code that tells if it is run.
+# Code that reports if it is run.
 CODE = f"open('outside/{RAN}', 'w').close()\n"
 
 _POOL = 250
@@ -57,7 +57,7 @@ def whole(random_: random.Random) -> int:
 
 
 def fraction(random_: random.Random) -> float:
-    """A number with a point, or none at all."""
+    """Returns a number with a point, or none at all."""
     return random_.choice(FRACTIONS)
 
 
@@ -67,7 +67,7 @@ def path(random_: random.Random) -> str:
 
 
 def tree(random_: random.Random) -> Any:
-    """Tables, arrays, texts and numbers in each other."""
+    """Returns tables, arrays, texts and numbers in each other."""
     return random_.choice(_trees())
 
 
@@ -85,7 +85,7 @@ def _trees() -> tuple[Any, ...]:
 
 
 def _examples(strategy: st.SearchStrategy[Any]) -> list[Any]:
-    """As many examples as a pool holds, the same each time."""
+    """Returns as many examples as a pool holds, the same each time."""
     found: list[Any] = []
 
     @seed(4711)

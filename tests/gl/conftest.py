@@ -14,7 +14,7 @@ from texelscope.pipeline.gl.state import clear_errors
 
 @pytest.fixture(scope="module", autouse=True)
 def what_went_before_is_gone(gl: moderngl.Context) -> None:
-    """What other modules left to the garbage collector goes here, not in the middle of a test."""
+    """Collects the garbage of other modules here, not in the middle of a test."""
     gc.collect()
     make_current(gl)
     clear_errors(gl)
@@ -22,7 +22,7 @@ def what_went_before_is_gone(gl: moderngl.Context) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> None:
-    """For what is made once for several tests: those before it may have left no context current."""
+    """Restores the context for shared fixtures: earlier tests may have left none current."""
     if "gl" in fixturedef.argnames:
         make_current(request.getfixturevalue("gl"))
 

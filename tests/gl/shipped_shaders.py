@@ -49,7 +49,7 @@ WITHOUT_CASES = frozenset({"GlobalLpPool", "MaxRoiPool"})
 
 HALF = normal(2, 3).astype(np.float16)
 
-# Shaders for what ONNX has no node of its own to test: five axes, odd types, a layout with a shader of its own.
+# Shaders without a node in ONNX's own tests: five axes, odd types, a layout with a separate shader.
 MORE = (
     (NodeCase("Add", (normal(2, 1, 3, 1, 4), normal(2, 2, 1, 2, 1))), "row_major_rgba"),
     (NodeCase("Max", (normal(2, 1, 3, 1, 4), normal(2, 2, 1, 2, 1), normal(4))), "tfjs_packed"),
@@ -88,7 +88,7 @@ MORE = (
 
 @dataclass(frozen=True)
 class Subject:
-    """A plan with inputs by key."""
+    """Holds a plan with inputs by key."""
 
     title: str
     plan: Plan
@@ -104,7 +104,7 @@ class Subject:
 
 
 def onnx_subjects(limits: Limits, layout_of: Callable[[str], str]) -> dict[str, list[Subject]]:
-    """By operator: the first of ONNX's nodes that runs, and those that bring another shader.
+    """Returns by operator the first of ONNX's nodes that runs, and those that bring another shader.
 
     `layout_of` chooses the layout by the case's name.
     """

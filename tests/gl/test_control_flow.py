@@ -1,4 +1,4 @@
-"""Control flow that hangs on inputs: the plan is that for the values at hand, and another where they change it."""
+"""Tests control flow that depends on inputs: the plan is that for the present values, and follows changes."""
 
 from __future__ import annotations
 

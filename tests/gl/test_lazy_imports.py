@@ -1,4 +1,4 @@
-"""What a start does not need it does not wait for: modules that take long are imported when something asks for them."""
+"""Tests that a start waits for no module that it does not need: slow ones are imported on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of parts that seldom meet a user: no driver, no importer, an oracle without its inputs."""
+"""Tests errors of parts that seldom meet a user: no driver, no importer, an oracle without its inputs."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 NO_ERROR = "GL_NO_ERROR"
 
 
-# A name of its own, because moderngl's stubs give `backend` a wrong type. What the product asks for first: some
+# A separate name, because moderngl's stubs give `backend` a wrong type. What the product asks for first: some
 # drivers give just the version asked for.
 OFF_SCREEN: dict[str, Any] = {"standalone": True, "backend": "egl", "require": 430}
 
@@ -69,7 +69,7 @@ class WatchedContexts:
 
     @property
     def alive(self) -> int:
-        """How many contexts there are that were not released."""
+        """Counts the contexts that were not released."""
         return len(self._alive)
 
     def take_errors(self) -> list[str]:

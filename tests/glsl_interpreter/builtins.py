@@ -1,4 +1,4 @@
-"""GLSL's built-in functions on values; those that read textures are told by the machine."""
+"""Implements GLSL's built-in functions on values; the machine implements those that read textures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.glsl_interpreter.values import Value, as_base, common_base, each_lane
 
 
 def _guarded(function: Callable[..., float]) -> Callable[..., float]:
-    """What a driver gives where Python raises."""
+    """Returns what a driver gives where Python raises."""
 
     def guarded(*numbers: float) -> float:
         try:
@@ -97,7 +97,7 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
 
 
 def dot(one: Value, other: Value) -> Value:
-    """Products added up from the first lane on."""
+    """Adds up products from the first lane on."""
     return scalar("float", total([single(a * b) for a, b in zip(one.lanes, other.lanes, strict=True)]))
 
 

@@ -1,4 +1,4 @@
-"""What a shader declares, and calls of its functions."""
+"""Interprets a shader's declarations, and calls its functions."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ class Declarations(Expressions):
 
     @abstractmethod
     def run_block(self, node: tree_sitter.Node) -> None:
-        """Runs what stands between braces, in a scope of its own."""
+        """Runs the statements between braces, in a new scope."""
 
     def text(self, node: tree_sitter.Node) -> str:
-        """A node's text, as its author wrote it."""
+        """Returns a node's text, as its author wrote it."""
         return self._source[node.start_byte : node.end_byte].decode()
 
     def _struct(self, node: tree_sitter.Node) -> None:
@@ -179,7 +179,7 @@ class Declarations(Expressions):
         return name in self._functions
 
     def call_function(self, name: str, arguments: Sequence[tree_sitter.Node]) -> Value:
-        """Runs one of the text's functions: arguments in, its body, what it changed of them out."""
+        """Runs one of the text's functions: takes arguments, runs its body, returns the arguments that it changed."""
         definition = self._overload(name, arguments)
         parameters = self._parameters(definition)
         frame = Frame(name, self._is_authored(definition))

@@ -1,4 +1,4 @@
-"""Expressions of GLSL, evaluated on the syntax tree."""
+"""Evaluates expressions of GLSL on the syntax tree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Expressions(ABC):
 
     @abstractmethod
     def text(self, node: tree_sitter.Node) -> str:
-        """A node's text, as its author wrote it."""
+        """Returns a node's text, as its author wrote it."""
 
     @abstractmethod
     def scope_of(self, name: str) -> dict[str, Value]:
@@ -60,7 +60,7 @@ class Expressions(ABC):
         """A texel was read."""
 
     def value(self, node: tree_sitter.Node) -> Value:
-        """What an expression comes to; its side effects happen."""
+        """Evaluates an expression; its side effects happen."""
         handler = getattr(self, f"_{node.type}", None)
         if handler is None or node.has_error:
             raise GlslError(f"{node.type}: {self.text(node)}")
@@ -128,7 +128,7 @@ class Expressions(ABC):
 
     @abstractmethod
     def assigning(self, node: tree_sitter.Node) -> AbstractContextManager[None]:
-        """Around each assignment."""
+        """Wraps each assignment."""
 
     def _assignment_expression(self, node: tree_sitter.Node) -> Value:
         with self.assigning(node):
@@ -143,7 +143,7 @@ class Expressions(ABC):
         return self.assigned(place, value)
 
     def place(self, node: tree_sitter.Node) -> Place:
-        """What can be assigned to."""
+        """Returns the place that an expression assigns to."""
         if node.type == "identifier":
             name = self.text(node)
             return Place(self.scope_of(name), name)

@@ -1,4 +1,4 @@
-"""A fragment shader run in Python for one fragment, statement by statement."""
+"""Runs a fragment shader in Python for one fragment, statement by statement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.pipeline.glsl.syntax import function_name
 
 
 class _Broken(Exception):  # noqa: N818 - control flow
-    """`break`."""
+    """Breaks a loop: `break`."""
 
 
 class _Continued(Exception):  # noqa: N818 - control flow
@@ -77,7 +77,7 @@ class Machine(Declarations):
         self._current.remove(ran)
 
     def run_block(self, node: tree_sitter.Node) -> None:
-        """Runs what stands between braces, in a scope of its own."""
+        """Runs the statements between braces, in a new scope."""
         self._frames[-1].scopes.append({})
         try:
             for each in node.named_children:
@@ -144,7 +144,7 @@ class Machine(Declarations):
                 ran.end = how
 
     def _condition(self, at: tree_sitter.Node, node: tree_sitter.Node) -> bool:
-        """A condition evaluated: a step of its own, at the line of `at`."""
+        """Evaluates a condition: a separate step, at the line of `at`."""
         with self._step(at) as ran:
             found = bool(self.value(node).number)
             if ran is not None:

@@ -1,4 +1,4 @@
-"""GLSL's operators on values, in 32 bits: rounded to float32 after each operation, integers wrapped."""
+"""Implements GLSL's operators on values, in 32 bits: rounded to float32 after each operation, integers wrapped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
 
 
 def divided(one: float, other: float) -> float:
-    """IEEE division: by zero too."""
+    """Divides as IEEE does, by zero too."""
     if other != 0.0:
         return single(one / other) if math.isfinite(other) or math.isfinite(one) else math.nan
     if one == 0.0 or math.isnan(one):
@@ -92,7 +92,7 @@ def binary(sign: str, one: Value, other: Value) -> Value:
 
 
 def unary(sign: str, value: Value) -> Value:
-    """`-x`, `+x`, `!x`, `~x`."""
+    """Returns `-x`, `+x`, `!x`, `~x`."""
     if sign == "+":
         return value
     if sign == "!":
@@ -115,7 +115,7 @@ def _equal(one: Value, other: Value) -> bool:
 
 
 def total(numbers: list[float]) -> float:
-    """A sum in the order given, rounded at each step."""
+    """Returns a sum in the order given, rounded at each step."""
     result = numbers[0]
     for number in numbers[1:]:
         result = single(result + number)

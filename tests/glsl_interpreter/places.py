@@ -15,7 +15,7 @@ Part = int | str
 
 
 def element_type(name: str) -> str:
-    """What one index into a type gives: `vec3` of `vec3[2]` and of `mat3`, `float` of `vec3`."""
+    """Returns the type behind one index: `vec3` of `vec3[2]` and of `mat3`, `float` of `vec3`."""
     if name.endswith("]"):
         head, _, rest = name.partition("[")
         _, _, inner = rest.partition("]")
@@ -25,7 +25,7 @@ def element_type(name: str) -> str:
 
 
 def part_of(value: Value, part: Part) -> Value:
-    """What is at an index, or of a name, of a value."""
+    """Returns the part of a value at an index, or of a name."""
     if isinstance(part, int):
         columns, rows = matrix_of(value.type)
         if columns:
@@ -40,7 +40,7 @@ def part_of(value: Value, part: Part) -> Value:
 
 
 def with_part(value: Value, parts: tuple[Part, ...], new: Value) -> Value:
-    """The value with something else at a place in it."""
+    """Returns the value with something else at a place in it."""
     if not parts:
         return as_type(new, value.type)
     part, rest = parts[0], parts[1:]
@@ -62,7 +62,7 @@ def with_part(value: Value, parts: tuple[Part, ...], new: Value) -> Value:
 
 @dataclass(frozen=True)
 class Place:
-    """A variable of a scope, and the way into it."""
+    """Names a variable of a scope, and the path into it."""
 
     scope: dict[str, Value]
     name: str
@@ -70,7 +70,7 @@ class Place:
 
     @property
     def value(self) -> Value:
-        """What is there now."""
+        """Returns the present value."""
         value = self.scope[self.name]
         for part in self.parts:
             value = part_of(value, part)
@@ -87,12 +87,12 @@ class Place:
         return self.value
 
     def inside(self, part: Part) -> Place:
-        """A place within this one."""
+        """Returns a place within this one."""
         return Place(self.scope, self.name, (*self.parts, part))
 
 
 def leaves(name: str, value: Value) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Scalars, vectors and matrices of a value, by name: those of arrays and structs one by one."""
+    """Returns scalars, vectors and matrices of a value, by name: those of arrays and structs one by one."""
     if value.base:
         yield name, value.lanes
     elif value.names:
@@ -105,7 +105,7 @@ def leaves(name: str, value: Value) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 def blank(name: str, structs: dict[str, tuple[tuple[str, str], ...]]) -> Value:
-    """A variable without a value: zeros. `structs` tells the members of each, as (type, name)."""
+    """Returns a variable without a value: zeros. `structs` lists the members of each, as (type, name)."""
     if name.endswith("]"):
         size = int(name.partition("[")[2].partition("]")[0])
         inner = blank(element_type(name), structs)
@@ -122,7 +122,7 @@ def blank(name: str, structs: dict[str, tuple[tuple[str, str], ...]]) -> Value:
 
 
 def filled(value: Value, numbers: Iterator[Any]) -> Value:
-    """A value of the same type, of numbers in order."""
+    """Returns a value of the same type, of numbers in order."""
     if value.base:
         return Value(value.type, tuple(converted(value.base, next(numbers)) for _ in value.lanes))
     return Value(value.type, tuple(filled(each, numbers) for each in value.lanes), value.names)

@@ -1,4 +1,4 @@
-"""What the interpreter notes while it runs: one entry a statement, as a trace has them."""
+"""Records what the interpreter runs: one entry a statement, as a trace has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texelscope.pipeline.glsl.lines import Line
 
 @dataclass
 class Ran:
-    """One statement run once; fields as those of `pipeline.trace.trace.Step`.
+    """Describes one execution of a statement; fields as those of `pipeline.trace.trace.Step`.
 
     `lane` is that of the output for which generated text asked, None where it asked for all at once. `assigned`
     holds (name, numbers) of scalars, vectors and matrices, those of arrays and structs one by one.

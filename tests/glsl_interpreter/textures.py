@@ -1,4 +1,4 @@
-"""What a sampler uniform reads from: texels as they lie in memory, nearest or linear."""
+"""Reads textures for sampler uniforms: texels as they lie in memory, nearest or linear."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Texels:
         return tuple(float(lane) for lane in self.values[y, x])
 
     def nearest(self, u: float, v: float) -> tuple[float, ...]:
-        """The texel in which normalised coordinates lie."""
+        """Returns the texel in which normalised coordinates lie."""
         places = []
         for coordinate, count in zip((u, v), self.size, strict=True):
             if self.repeats:

@@ -38,7 +38,7 @@ class Value:
 
     @property
     def number(self) -> Any:
-        """That of a scalar."""
+        """Returns the number of a scalar."""
         return self.lanes[0]
 
 
@@ -52,7 +52,7 @@ def base_of(name: str) -> str:
 
 
 def lanes_of(name: str) -> int:
-    """How many numbers a scalar, vector or matrix has; 0 for anything else."""
+    """Counts the numbers of a scalar, vector or matrix; 0 for anything else."""
     if name in SCALARS:
         return 1
     if vector := _VECTOR.fullmatch(name):
@@ -62,23 +62,23 @@ def lanes_of(name: str) -> int:
 
 
 def matrix_of(name: str) -> tuple[int, int]:
-    """Columns and rows of a matrix type; (0, 0) for others."""
+    """Returns columns and rows of a matrix type; (0, 0) for others."""
     found = _MATRIX.fullmatch(name)
     return (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
 
 
 def vector_type(base: str, lanes: int) -> str:
-    """`vec3` of `float` and 3, `int` of `int` and 1."""
+    """Returns `vec3` of `float` and 3, `int` of `int` and 1."""
     return base if lanes == 1 else f"{_PREFIX[base]}vec{lanes}"
 
 
 def single(number: float) -> float:
-    """The float32 next to a number."""
+    """Returns the float32 next to a number."""
     return float(ctypes.c_float(number).value)
 
 
 def wrapped(number: int) -> int:
-    """As int32."""
+    """Wraps to int32."""
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
@@ -93,23 +93,23 @@ def converted(base: str, number: Any) -> Any:
 
 
 def scalar(base: str, number: Any) -> Value:
-    """One number."""
+    """Returns one number."""
     return Value(base, (number,))
 
 
 def vector(base: str, numbers: Sequence[Any]) -> Value:
-    """A scalar or a vector."""
+    """Returns a scalar or a vector."""
     return Value(vector_type(base, len(numbers)), tuple(numbers))
 
 
 def common_base(one: str, other: str) -> str:
-    """What both become before they meet in an operator: int -> uint -> float."""
+    """Returns the type that both become before they meet in an operator: int -> uint -> float."""
     order = ("bool", "int", "uint", "float")
     return max(one, other, key=order.index)
 
 
 def as_base(value: Value, base: str) -> Value:
-    """The value with numbers of another type."""
+    """Returns the value with numbers of another type."""
     if value.base == base or not value.base:
         return value
     columns, _ = matrix_of(value.type)
@@ -118,7 +118,7 @@ def as_base(value: Value, base: str) -> Value:
 
 
 def as_type(value: Value, name: str) -> Value:
-    """Implicitly converted for a variable of the type `name`."""
+    """Converts implicitly for a variable of the type `name`."""
     base = base_of(name)
     if value.type == name or not base:
         return value

@@ -34,7 +34,7 @@ class GradientCase:
 
 
 def all_cases() -> tuple[GradientCase, ...]:
-    """Those of all modules, by module."""
+    """Returns the cases of all modules, by module."""
     names = sorted(info.name for info in pkgutil.iter_modules(__path__))
     modules = (importlib.import_module(f"{__name__}.{name}") for name in names)
     return tuple(case for module in modules for case in getattr(module, "CASES", ()))

@@ -1,4 +1,4 @@
-"""Of several tensors one that is taken."""
+"""Covers choices of one tensor among several."""
 
 from __future__ import annotations
 

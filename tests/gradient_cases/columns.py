@@ -1,4 +1,4 @@
-"""Windows added up to a picture."""
+"""Covers windows added up to a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smooth functions of one element, of small numbers and of numbers at which a careless formula overflows."""
+"""Covers smooth functions of one element, of small numbers and of numbers at which a careless formula overflows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FAR = floats(-300.0, -90.0, -20.0, -3.0, 0.3, 3.0, 20.0, 90.0, 300.0)
 
 
 def _rounded(node: NodeCase) -> GradientCase:
-    """Of Erf and what is made of it: the numpy definition rounds to float32."""
+    """Excuses Erf and operators made of it: the numpy definition rounds to float32."""
     return GradientCase(node, step=1e-3, rtol=1e-4, atol=1e-4)
 
 

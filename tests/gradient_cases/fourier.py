@@ -1,4 +1,4 @@
-"""DFT: real and complex, of another length than the signal's, one half, inverse."""
+"""Covers DFT: real and complex, of another length than the signal's, one half, inverse."""
 
 from __future__ import annotations
 

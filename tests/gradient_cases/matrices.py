@@ -1,4 +1,4 @@
-"""Products of matrices and vectors, broadcast and transposed."""
+"""Covers products of matrices and vectors, broadcast and transposed."""
 
 from __future__ import annotations
 

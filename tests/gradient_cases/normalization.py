@@ -11,7 +11,7 @@ from tests.gradient_cases.numbers import apart, positive, real
 
 
 def _case(op_type: str, x: Sequence[int], *parameters: Sequence[int], **more: Any) -> GradientCase:
-    """With parameters of those shapes; `opset`, `outputs` and `output` are the case's, all else are attributes."""
+    """Makes a case with parameters of those shapes; `opset`, `outputs` and `output` are its own."""
     given = tuple(positive(*shape, seed=place) for place, shape in enumerate(parameters, start=1))
     opset, outputs, output = (more.pop(name, it) for name, it in (("opset", 23), ("outputs", 1), ("output", 0)))
     return GradientCase(NodeCase(op_type, (real(*x), *given), more, (), outputs, opset), output, fast=True)

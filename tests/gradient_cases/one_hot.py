@@ -1,4 +1,4 @@
-"""The two values of OneHot."""
+"""Covers the two values of OneHot."""
 
 from __future__ import annotations
 

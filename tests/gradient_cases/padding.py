@@ -1,4 +1,4 @@
-"""What is put around a tensor, or cut off."""
+"""Covers padding and cropping of a tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors put together and taken apart."""
+"""Covers tensors put together and taken apart."""
 
 from __future__ import annotations
 

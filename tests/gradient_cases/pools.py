@@ -19,7 +19,7 @@ def _case(op_type: str, *shape: int, **attributes: Any) -> GradientCase:
 
 
 def _unpooled(*shape: int) -> GradientCase:
-    """Windows of 2 along each axis, each with its largest element at a place of its own."""
+    """Draws windows of 2 along each axis, each with its largest element at a different place."""
     spatial = shape[2:]
     corners = np.indices(shape)
     chosen = np.random.default_rng(3).integers(0, 2, (len(spatial), *shape))

@@ -1,4 +1,4 @@
-"""Powers: of positive bases, and of any with whole exponents."""
+"""Covers powers: of positive bases, and of any with whole exponents."""
 
 from __future__ import annotations
 

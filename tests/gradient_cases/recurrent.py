@@ -14,7 +14,7 @@ _GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 
 
 def _case(op_type: str, steps: int = 3, *, states: bool = False, bias: bool = True, **more: Any) -> GradientCase:
-    """Of a batch of 2, 3 numbers a step, a state of 5."""
+    """Makes a case of a batch of 2, 3 numbers a step, a state of 5."""
     outputs, output = more.pop("outputs", 1), more.pop("output", 0)
     ways, width = 2 if more.get("direction") == "bidirectional" else 1, 5 * _GATES[op_type]
     x = real(2, steps, 3) if more.get("layout") else real(steps, 2, 3)

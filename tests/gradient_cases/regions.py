@@ -1,4 +1,4 @@
-"""Regions of pictures: inside, across a border, beyond it, smaller than an element."""
+"""Covers regions of pictures: inside, across a border, beyond it, smaller than an element."""
 
 from __future__ import annotations
 

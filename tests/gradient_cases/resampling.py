@@ -1,4 +1,4 @@
-"""Axes resized, in all modes, larger and smaller."""
+"""Covers axes resized, in all modes, larger and smaller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same elements in another shape or order, or repeated."""
+"""Covers the same elements in another shape or order, or repeated."""
 
 from __future__ import annotations
 

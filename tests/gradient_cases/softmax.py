@@ -1,4 +1,4 @@
-"""Softmax and its logarithm along an axis, and over all axes from one on as before opset 13."""
+"""Covers Softmax and its logarithm along an axis, and over all axes from one on as before opset 13."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""STFT: real and complex signals, windows that overlap and that leave gaps, one half of the terms."""
+"""Covers STFT: real and complex signals, windows that overlap and that leave gaps, one half of the terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic of tensors under broadcasting."""
+"""Covers arithmetic of tensors under broadcasting."""
 
 from __future__ import annotations
 

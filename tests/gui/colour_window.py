@@ -1,4 +1,4 @@
-"""A window to try the desktop on: red; green once clicked, blue at the key B, white at the wheel."""
+"""Opens a window to try the desktop on: red; green once clicked, blue at the key B, white at the wheel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ shown = [1.0, 0.0, 0.0, 1.0]
 
 @window.event
 def on_draw() -> None:
-    """One colour, all over."""
+    """Fills the window with one colour."""
     pyglet.gl.glClearColor(*shown)
     window.clear()
 
@@ -33,14 +33,14 @@ def on_mouse_drag(x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int
 
 @window.event
 def on_mouse_scroll(x: int, y: int, scroll_x: float, scroll_y: float) -> None:
-    """White."""
+    """Turns white."""
     shown[:] = [1.0, 1.0, 1.0, 1.0]
     print(f"scroll {scroll_y:g}", flush=True)
 
 
 @window.event
 def on_key_press(symbol: int, modifiers: int) -> None:
-    """Blue at B."""
+    """Turns blue at B."""
     if symbol == pyglet.window.key.B:
         shown[:] = [0.0, 0.0, 1.0, 1.0]
     print(f"key {pyglet.window.key.symbol_string(symbol)} {modifiers & pyglet.window.key.MOD_CTRL}", flush=True)
@@ -48,7 +48,7 @@ def on_key_press(symbol: int, modifiers: int) -> None:
 
 @window.event
 def on_text(text: str) -> None:
-    """What was typed."""
+    """Prints what was typed."""
     print(f"text {text}", flush=True)
 
 

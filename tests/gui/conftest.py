@@ -38,7 +38,7 @@ def display() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def repair_seconds() -> float:
-    """How long this module's user lets repairs of a pass be looked for; who looks at repairs has another fixture.
+    """Returns how long this module's user lets repairs be searched; tests of repairs override it.
 
     A window that looks for them takes a whole core whenever it is left alone, and is not at rest meanwhile.
     """

@@ -2,10 +2,10 @@
 
 Positions are pixels of the screen, (0, 0) at the top left. There is no window manager, so a window stands
 where its program puts it, without a frame. Mouse and keys go through the X server (XTEST, by way of xdotool):
-the program cannot tell them from real ones.
+the program cannot distinguish them from real ones.
 
-A person looks before the next stroke. So does the desktop: a stroke ends when a window that tells what it shows (see
-`viewer.shell.probe`) has noticed it and drawn what came of it, however slow the machine is.
+A person looks before the next stroke. So does the desktop: a stroke ends when a window that reports its contents (see
+`viewer.shell.probe`) has noticed it and drawn its effect, however slow the machine is.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from PIL import Image, ImageChops, ImageGrab
 
 from tests.checkout import ROOT
 
-# For programs that do not tell what they show. Longer than two frames on the software driver: an immediate-mode UI must
-# see the pointer arrive, the button go down, and the button come up, in frames of their own.
+# For programs that do not report what they show. Longer than two frames on the software driver: an immediate-mode UI
+# must see the pointer arrive, the button go down, and the button come up, in separate frames.
 PAUSE_SECONDS = 0.05
 LOOK_SECONDS = 0.01
-# A look for windows is a process of its own, which the program that starts needs the time of.
+# A look for windows is a separate process, which the program that starts needs the time of.
 WINDOWS_SECONDS = 0.05
 # A machine under load may be this slow to notice a stroke; so long a pointer that goes nowhere is waited for.
 NOTICE_SECONDS, POINTER_SECONDS = 30.0, 2.0
 # Nothing takes so long, not even where others want the same cores.
 PATIENCE_SECONDS = 40.0
-# A window that never rests has shown what came of a stroke after so many frames more.
+# A window that never rests has shown the effect of a stroke after so many frames more.
 FRAMES_TO_SHOW = 4
 NEEDS_SHIFT = '~!@#$%^&*()_+{}|:"<>?'
 
@@ -61,11 +61,11 @@ class Window:
     _last: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     def printed(self) -> str:
-        """What the program has written so far to standard output and standard error."""
+        """Returns what the program has written so far to standard output and standard error."""
         return self.output.read_text(encoding="utf-8", errors="replace")
 
     def seen(self) -> dict[str, Any]:
-        """What the newest frame shows, as `viewer.shell.probe` tells it; empty before the first one."""
+        """Returns what the newest frame shows, as `viewer.shell.probe` reports it; empty before the first one."""
         try:
             written = self.probe.stat().st_mtime_ns
             if written not in self._last:  # who waits asks a hundred times a second; what is at rest is not read anew
@@ -77,7 +77,7 @@ class Window:
         return dict(self._last[written])
 
     def place_of(self, tx: int, ty: int) -> Position:
-        """The place on the screen of the middle of a texel."""
+        """Returns the place on the screen of the middle of a texel."""
         seen = self.seen()
         left, top, width, height = seen["places"]["canvas"]
         x, y = (
@@ -196,12 +196,12 @@ class Desktop:
         self._stroke("type", "--delay", "5", text, strokes=len(text) + with_shift)
 
     def close_window(self, window: Window) -> None:
-        """What the window's close button does: ask the program to close it."""
+        """Acts as the window's close button does: asks the program to close it."""
         command = [sys.executable, str(Path(__file__).with_name("close_button.py")), window.identifier]
         subprocess.run(command, env=self._environment, timeout=20, check=True)
 
     def title(self, window: Window) -> str:
-        """What stands in the window's title bar."""
+        """Returns the window's title."""
         return self._run("getwindowname", window.identifier).stdout.strip()
 
     def point_at(self, window: Window, place: str, across: float = 0.5, down: float = 0.5) -> Position:
@@ -231,11 +231,11 @@ class Desktop:
         self.wait_until(lambda: holds(window.seen()), what, seconds, window)
 
     def screenshot(self) -> Image.Image:
-        """The whole screen, RGB."""
+        """Returns the whole screen, RGB."""
         return ImageGrab.grab(xdisplay=self._display).convert("RGB")
 
     def colour_at(self, x: int, y: int) -> tuple[int, int, int]:
-        """The screen's colour there: red, green and blue of 0 to 255."""
+        """Returns the screen's colour there: red, green and blue of 0 to 255."""
         pixel = ImageGrab.grab((x, y, x + 1, y + 1), xdisplay=self._display).convert("RGB")
         red, green, blue = pixel.tobytes()
         return red, green, blue
@@ -271,18 +271,18 @@ class Desktop:
         return picture
 
     def pause(self) -> None:
-        """Let a program that does not tell what it shows draw a frame or two."""
+        """Lets a program that does not report what it shows draw a frame or two."""
         time.sleep(PAUSE_SECONDS)
 
     def _stroke(self, *arguments: str, strokes: int) -> None:
-        """Do as xdotool is told; the program hears of that many strokes, counted as `Probe.write` says."""
+        """Runs xdotool with these words; the program hears of that many strokes, counted as `Probe.write` says."""
         before = sum(each["strokes"] for each in self._seen())
         self._xdotool(*arguments)
         heard = self._wait_until_drawn(lambda seen: sum(each["strokes"] for each in seen) >= before + strokes)
         assert heard, f"xdotool {' '.join(arguments)}: no window noticed it within {NOTICE_SECONDS:g} s"
 
     def _wait_until_drawn(self, noticed: Callable[[Seen], bool], seconds: float = NOTICE_SECONDS) -> bool:
-        """Wait until the windows have noticed, and shown what came of it. False if they notice nothing for so long."""
+        """Waits until the windows have noticed, and shown the effect. Returns False if they notice nothing."""
         if not self._seen():
             self.pause()
             return True
@@ -299,7 +299,7 @@ class Desktop:
         return True
 
     def _seen(self) -> Seen:
-        """What each running window shows that tells it."""
+        """Returns what each running window that reports itself shows."""
         return [seen for each in self._started if each.process.poll() is None and (seen := each.seen())]
 
     def _windows(self) -> set[str]:

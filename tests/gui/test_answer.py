@@ -23,13 +23,13 @@ LINES_AT_LEAST = 25
 
 @pytest.fixture(scope="module")
 def repair_seconds() -> float:
-    """As long as for whoever chooses nothing."""
+    """Returns the default time."""
     return REPAIR_SECONDS
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the example with a bug in its first pass and one in a later one."""
+    """Returns a copy of the example with a bug in its first pass and one in a later one."""
     work = Path(shutil.copytree(EXAMPLES / "broken", tmp_path_factory.mktemp("work") / "cnn"))
     for name, source in MENDED.items():
         shutil.copy(EXAMPLES / "fixed" / f"{source}.frag", work / f"{name}.frag")
@@ -127,7 +127,7 @@ def test_right_clicks_copy_what_is_said_and_go_to_lines(desktop: Desktop, window
         ("finding shift", "copy the text", f"{FIRST}: shift (by (1, 1)) explains all of it, down1.frag:"),
         ("layer operator", "copy the rows", "operator: Conv+Relu"),
     ):
-        if place not in window.seen()["places"]:  # what mends it stands before, in a panel that is scrolled
+        if place not in window.seen()["places"]:  # the repair stands before, in a panel that is scrolled
             desktop.scroll(*desktop.point_at(window, "worst element"), -30)
         desktop.click_on(window, place, button=3)
         desktop.click_on(window, f"menu {entry}")

@@ -1,4 +1,4 @@
-"""What a person opens by mistake gets one line that says what to do, and the window lives on."""
+"""Tests that a file opened by mistake gets one line that says what to do, and the window lives on."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def save(path: Path, operator: str, shape: tuple[int | str, ...]) -> None:
 
 @pytest.fixture(scope="module")
 def window(desktop: Desktop, files: Path) -> Iterator[Window]:
-    """One window on a small model for all files."""
+    """Returns one window on a small model for all files."""
     window = desktop.start(files / "good.onnx", "--verbose")
     desktop.wait_until(lambda: "1/1 match" in desktop.title(window), "all passes are compared", window=window)
     yield window
@@ -55,7 +55,7 @@ def window(desktop: Desktop, files: Path) -> Iterator[Window]:
 
 
 def open_file(desktop: Desktop, window: Window, path: Path, shapes: str = "") -> None:
-    """Ctrl+O, the path, and the shapes of free dimensions."""
+    """Types Ctrl+O, the path, and the shapes of free dimensions."""
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write(str(path))
     desktop.press("Tab", "ctrl+a", "BackSpace")

@@ -1,4 +1,4 @@
-"""What another device made stands beside what is made here: its pictures, its verdicts in the list, in a frame."""
+"""Tests that another device's results stand beside those here: pictures, verdicts in the list, in a frame."""
 
 from __future__ import annotations
 

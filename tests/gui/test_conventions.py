@@ -1,4 +1,4 @@
-"""Whose LRN a ported network's numbers follow: seen and switched in the inspector, kept where else is changed."""
+"""Tests whose LRN a ported network follows: seen and switched in the inspector, kept where other things change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Some random events: the window lives, answers, and has no error to tell of. `make events` is longer."""
+"""Tests some random events: the window lives, answers, and reports no error. `make events` is longer."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ PASSES = ("down1", "down2", "down3", "up1", "up2", "up3")
 
 @pytest.fixture(scope="module")
 def repair_seconds() -> float:
-    """As long as for whoever chooses nothing."""
+    """Returns the default time."""
     return REPAIR_SECONDS
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the page's copy of the example lies."""
+    """Returns the folder of the page's copy of the example."""
     source, copy = block("sh").split()[2:]
     work = tmp_path_factory.mktemp("work")
     shutil.copytree(ROOT / source, work / copy)
@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
-    """The window that the page opens: everything is compared, all bugs are named, the first is mended, no other is."""
+    """Opens the page's window: everything is compared, all bugs are named, the first has a repair, no other has."""
     window = desktop.start("first-bug/pipeline.toml", folder=folder)
     desktop.wait_for(window, lambda seen: bool(seen.get("repairs")), "what mends the first bug is found", 120)
     desktop.press("Escape")
@@ -59,7 +59,7 @@ def picture(desktop: Desktop, window: Window) -> NDArray[np.int64]:
 
 
 def coloured(pixels: NDArray[np.int64]) -> int:
-    """How many pixels are neither black nor grey nor white."""
+    """Counts the pixels that are neither black nor grey nor white."""
     return int(((pixels.max(axis=2) - pixels.min(axis=2)) > 60).sum())
 
 

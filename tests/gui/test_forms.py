@@ -26,7 +26,7 @@ def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def window(desktop: Desktop, shared: Window) -> Window:
-    """Everything observed, the input selected."""
+    """Compares everything and selects the input."""
     if shared.seen()["fused"]:
         desktop.press("alt+F5")
     if shared.seen()["selected"] != "x":  # a second click would be a double one

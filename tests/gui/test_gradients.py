@@ -1,4 +1,4 @@
-"""Gradients in the window: asked for in the Run menu, listed after the model's layers, linked with their tensors."""
+"""Tests gradients in the window: requested in the Run menu, listed after the model's layers, linked with tensors."""
 
 from __future__ import annotations
 

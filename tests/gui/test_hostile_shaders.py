@@ -24,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
-    """One window on that copy, compared, with the source of its fourth pass shown."""
+    """Returns one window on that copy, compared, with the source of its fourth pass shown."""
     window = desktop.start(folder / "pipeline.toml")
     desktop.wait_for(window, all_match, "every pass matches", 60)
     desktop.click_on(window, "layer up1")

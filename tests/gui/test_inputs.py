@@ -1,4 +1,4 @@
-"""What goes into an input: a picture beside the model, strokes and their undo, folders and videos that play."""
+"""Tests inputs: a picture beside the model, strokes and their undo, folders and videos that play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
-    """One window on a model, beside which lie two pictures."""
+    """Returns one window on a model, beside which lie two pictures."""
     (typed_folder / "inputs").mkdir()
     shutil.copy(MODEL, typed_folder / "m.onnx")
     plain((90, 70), (1, 2, 3), typed_folder / "inputs" / "2.png")
@@ -90,7 +90,7 @@ def test_a_video_plays_pauses_and_is_sought_and_a_camera_that_is_not_there_is_to
     _, green, blue = middle(desktop, opened)
     assert green > blue  # as it ends
     play(desktop, opened, "camera:nowhere")
-    # The comparison of the frame before may end after it, with a line of its own.
+    # The comparison of the frame before may end after it, with another line.
     desktop.wait_for(opened, lambda seen: "expected a camera" in "".join(seen["log"]), "there is no such camera")
 
 
@@ -115,7 +115,7 @@ def middle(desktop: Desktop, window: Window) -> tuple[int, int, int]:
 
 
 def look(desktop: Desktop, seen: dict[str, Any]) -> tuple[set[str], tuple[int, int, int]]:
-    """Verdicts, and the colour in the middle of the texture."""
+    """Returns the verdicts, and the colour in the middle of the texture."""
     left, top, width, height = seen["places"]["canvas"]
     return set(seen["verdicts"].values()), desktop.colour_at(round(left + width / 2), round(top + height / 2) + 8)
 

@@ -1,4 +1,4 @@
-"""Looking at wrong textures: from a finding to its place, tabs of their own, several textures next to each other."""
+"""Tests viewing wrong textures: from a finding to its place, in separate tabs, several textures side by side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
 EXAMPLES = ROOT / "examples" / "webgl_cnn"
-# Passes whose shaders are put right: what is wrong in others is looked into again whenever something changes.
+# Passes whose shaders are put right: others that are wrong are diagnosed again whenever something changes.
 MENDED = {"down3": "down", "up1": "up", "up2": "up", "up3": "up"}
 
 
@@ -34,7 +34,7 @@ def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def window(desktop: Desktop, shared: Window) -> Window:
-    """The first pass in one tab, fitted, nothing picked."""
+    """Restores the first pass in one tab, fitted, nothing picked."""
     for _ in range(len(shared.seen()["views"]) - 1):
         desktop.press("ctrl+Next", "ctrl+w")
     desktop.press("F4", "1", "f")

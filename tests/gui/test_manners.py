@@ -1,4 +1,4 @@
-"""Manners of the window: it is light or dark, small or large, tells its keys and versions, and loses no work."""
+"""Tests the window's manners: light or dark, small or large, it shows its keys and versions, and loses no work."""
 
 from __future__ import annotations
 

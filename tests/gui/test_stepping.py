@@ -25,7 +25,7 @@ def shader(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, shader: Path) -> Iterator[Window]:
-    """One window on that copy, compared."""
+    """Returns one window on that copy, compared."""
     window = desktop.start(shader.with_name("pipeline.toml"))
     desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared", 60)
     yield window

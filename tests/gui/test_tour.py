@@ -1,4 +1,4 @@
-"""The tour of the first start."""
+"""Tests the tour of the first start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window on the demo, worked with mouse and keys as a person would."""
+"""Tests the window on the demo, driven with mouse and keys as a person would."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def shows(what: str, value: object) -> Callable[[dict[str, Any]], bool]:
 
 @pytest.fixture(scope="module")
 def tensors() -> dict[str, NDArray[np.float32]]:
-    """Tensors of the demo by name, from a session without a window."""
+    """Returns tensors of the demo by name, from a session without a window."""
     with pipeline.open(MODEL) as session:
         set_inputs(session, Target(str(MODEL), inputs={"": str(PICTURE)}))
         session.run(to="down2")

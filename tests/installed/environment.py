@@ -14,7 +14,7 @@ KEPT = ("LIBGL_ALWAYS_SOFTWARE", "LD_LIBRARY_PATH")
 
 @dataclass(frozen=True)
 class Environment:
-    """The virtual environment in `folder`."""
+    """Manages the virtual environment in `folder`."""
 
     folder: Path
 
@@ -30,7 +30,7 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """Returns its interpreter."""
         return self.commands / "python"
 
     def run(self, command: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""What the wheel holds: the packages and one folder of data, whole, and nothing of how they are made and tested."""
+"""Tests the wheel's contents: the packages and one folder of data, whole, without files for building and testing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def held(wheel: Path) -> set[str]:
 
 
 def below(top: str) -> set[str]:
-    """Files of the checkout below one of its folders, relative to the root."""
+    """Returns files of the checkout below one of its folders, relative to the root."""
     found = (path.relative_to(ROOT).as_posix() for path in (ROOT / top).rglob("*") if path.is_file())
     return {path for path in found if not COMPILED.search(path)}
 

@@ -1,4 +1,4 @@
-"""The window of the installed program, on a virtual display."""
+"""Tests the window of the installed program, on a virtual display."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 60.0
 
 
 def wait_until_compared(probe: Path, window: subprocess.Popen[str]) -> dict[str, Any]:
-    """What the window shows once it has compared what it runs."""
+    """Returns what the window shows once it has compared its runs."""
     end = time.monotonic() + PATIENCE_SECONDS
     seen: dict[str, Any] = {}
     while window.poll() is None and time.monotonic() < end:

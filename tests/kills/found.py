@@ -1,4 +1,4 @@
-"""What lies in a folder after a kill: which files are whole, and which is the old one or the new one."""
+"""Inspects a folder after a kill: which files are whole, and which is the old one or the new one."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from PIL import Image
 from tests.kills.works import FOLDERS
 from texelscope.pipeline.atomic_files.unfinished import is_unfinished
 
-# Of each file of a folder, by its path in there, what tells it from another.
+# What distinguishes each file of a folder, by its path in there.
 Content = Mapping[str, str]
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Files that somebody would take for written."""
+    """Returns files that somebody would take for written."""
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
         if path.is_file() and parts[0] != "away" and not any(is_unfinished(Path(part)) for part in parts):
@@ -30,12 +30,12 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def unfinished_in(folder: Path) -> list[Path]:
-    """What a killed process left."""
+    """Returns the leftovers of a killed process."""
     return [path for path in folder.rglob("*") if is_unfinished(path)]
 
 
 def content(folder: Path) -> Content:
-    """What all files hold."""
+    """Reads all files."""
     return {path.relative_to(folder).as_posix(): _print_of(path) for path in files_in(folder)}
 
 
@@ -50,7 +50,7 @@ def _print_of(path: Path) -> str:
 
 
 def damage(path: Path) -> str:
-    """Why a file is not whole; empty if it is."""
+    """Returns why a file is not whole; empty if it is."""
     try:
         _read(path)
     except Exception as error:  # noqa: BLE001 - that is what is asked

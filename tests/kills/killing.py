@@ -23,7 +23,7 @@ _LONGEST_SECONDS = 120.0
 
 @dataclass
 class Killed:
-    """What became of one work: moments tried, files that were looked at, leftovers, and what is wrong."""
+    """Reports one work: moments tried, files that were read, leftovers, and problems."""
 
     name: str
     kills: int = 0
@@ -53,7 +53,7 @@ def killed(name: str, folder: Path, kills: int, draw: random.Random) -> Killed:
 
 
 def _whole(name: str, folder: Path) -> tuple[list[Content], float]:
-    """What two steps write that nobody kills, and how long one takes. Raises RuntimeError if they fail."""
+    """Returns the files of two uninterrupted steps, and one's duration. Raises RuntimeError if they fail."""
     told = folder.with_name(f"{folder.name}.told")
     process = _forked(name, folder, told)
     _, status = os.waitpid(process, 0)

@@ -1,6 +1,6 @@
-"""What is killed: pieces of the program that write, each as a step that is done again and again.
+"""Defines what is killed: pieces of the program that write, each as a step that is repeated.
 
-Even steps write other contents than odd ones, so that an old file is told from a new one. Folders that have to be new
+Even steps write other contents than odd ones, so that old and new files differ. Folders that have to be new
 are moved away first, as nothing says that removing one is whole.
 """
 
@@ -22,7 +22,7 @@ _AWAY = "away"
 
 
 def export(folder: Path) -> Step:
-    """Layers of a session in every format, into a folder with files and into a new one."""
+    """Exports layers of a session in every format, into a folder with files and into a new one."""
     from texelscope.pipeline.export.snapshots import export as write
     from texelscope.pipeline.opening import open_and_run
 
@@ -38,7 +38,7 @@ def export(folder: Path) -> Step:
 
 
 def report(folder: Path) -> Step:
-    """A page and a report as JSON."""
+    """Writes a page and a report as JSON."""
     from texelscope.output import write_text
     from texelscope.pipeline.commands.diff import diff
 
@@ -68,7 +68,7 @@ def golden(folder: Path) -> Step:
 
 
 def eject(folder: Path) -> Step:
-    """A model as a folder of shaders."""
+    """Ejects a model as a folder of shaders."""
     from texelscope.pipeline.export.eject import eject as write
 
     def step(number: int) -> None:
@@ -80,7 +80,7 @@ def eject(folder: Path) -> Step:
 
 
 def bundle(folder: Path) -> Step:
-    """What is open, as one file."""
+    """Saves the open target as one file."""
     import numpy as np
 
     from texelscope.pipeline.export.bundle import pack
@@ -98,7 +98,7 @@ def bundle(folder: Path) -> Step:
 
 
 def settings(folder: Path) -> Step:
-    """What the window remembers."""
+    """Saves the window's settings."""
     from texelscope.viewer.memory.settings import Settings
 
     def step(number: int) -> None:
@@ -119,7 +119,7 @@ def shader(folder: Path) -> Step:
 
 
 def commands(folder: Path) -> Step:
-    """Whole commands, one after the other, from their start to their end."""
+    """Runs whole commands, one after the other, from start to end."""
     from texelscope.command_line import main
 
     reports = ["--html", folder / "report.html", "--json", folder / "report.json", "--junit", folder / "report.xml"]
@@ -152,7 +152,7 @@ WORKS: Mapping[str, Callable[[Path], Step]] = MappingProxyType(
         "commands": commands,
     }
 )
-EXACT = frozenset(WORKS) - {"commands", "report"}  # which tell times
+EXACT = frozenset(WORKS) - {"commands", "report"}  # which contain times
 
 
 def _target(number: int) -> Target:

@@ -16,14 +16,15 @@ from texelscope.pipeline.gl.context import headless_context
 PAGE = ROOT / "docs" / "models.md"
 _HEAD = """# Models of every kind
 
-Written by `python -m tests.models`; a change by hand is lost.
+`python -m tests.models` writes this page; changes by hand are lost.
 
-What exporters, quantisers and optimisers write differs more than what networks compute. These small models are kept in
-`tests/models` as such tools wrote them, with the recipes that made them in `tests/models/recipes`. Each runs on random
-numbers; every pass is compared with our oracle on the inputs that it had, and the outputs with those of ONNX Runtime
-{runtime}, which runs the file with its optimiser switched off. A difference is in parts of the largest output, or of 1.
+Exporters, quantisers and optimisers write the same networks in very different ways. `tests/models` keeps small
+models as such tools wrote them, and `tests/models/recipes` has the recipes that made them. Each model runs on
+random numbers. Every pass is compared with our oracle on the inputs that it had, and the outputs with those of ONNX
+Runtime {runtime}, with its optimiser switched off. *Difference* is a part of the largest output, or of 1 if that is
+larger.
 
-{matching} of {count} models match in every pass, with outputs as near as rounding allows.
+{matching} of {count} models match in every pass, and their outputs differ by rounding alone.
 
 | model | what it is | bytes | nodes | passes that match | difference |
 |---|---|---|---|---|---|
@@ -31,9 +32,9 @@ numbers; every pass is compared with our oracle on the inputs that it had, and t
 _TAIL = """
 ## How they were made
 
-By torch 2.13.0, onnxscript 0.7.2, tensorflow 2.21.0, tf2onnx 1.17.0 and onnxruntime 1.31.1, none of which but the last
-the tests need. `python -m tests.models.recipes.NAME` writes the models of a recipe anew, notes and folder names left
-out; the weights are random.
+With torch 2.13.0, onnxscript 0.7.2, tensorflow 2.21.0, tf2onnx 1.17.0 and onnxruntime 1.31.1. The tests need only
+the last. `python -m tests.models.recipes.NAME` writes the models of a recipe again, without notes and folder names.
+The weights are random.
 
 | recipe | models |
 |---|---|

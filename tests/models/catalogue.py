@@ -1,4 +1,4 @@
-"""What each model is, which recipe made it, and what it is there for."""
+"""Lists each model, the recipe that made it, and its purpose."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Result:
 
     @property
     def passes(self) -> int:
-        """How many there are."""
+        """Counts the passes."""
         return sum(self.verdicts.values())
 
     @property

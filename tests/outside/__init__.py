@@ -1,1 +1,1 @@
-"""What runs on files of others, which are fetched and never kept here: `make outside` does both."""
+"""Tests files of others, which are fetched and never kept here: `make outside` does both."""

@@ -1,4 +1,4 @@
-"""Where the files of others lie: where `tests.outside.fetch` has put them, and in folders that a variable names."""
+"""Locates the files of others: where `tests.outside.fetch` has put them, and in folders that a variable names."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Networks run in numpy from the weights in a shader's text, by regular expressions that know one author's style each.
+"""Runs networks in numpy from the weights in a shader's text, by regular expressions for each author's style.
 
-Nothing of the program's own reading is used: what both make of a file can only be the same if both are right.
+Nothing of the program's own reading is used: both can only agree on a file if both are right.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _SLOPE = re.compile(r"max\(res, vec4\(0\.0\)\) \+ vec4\(([^()]*)\) \* min\(res, 
 
 
 def numbers(text: str) -> Array:
-    """The numbers of a list."""
+    """Returns the numbers of a list."""
     return np.array([float(each) for each in text.split(",")], np.float32).astype(np.float64)
 
 
 def blocks(path: Path) -> list[tuple[dict[str, str], str]]:
-    """Directives (the last of each word) and text of each block."""
+    """Returns directives (the last of each word) and text of each block."""
     parts = re.split(r"((?:^//!.*\n)+)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     made = []
     for head, body in zip(parts[1::2], parts[2::2], strict=True):
@@ -40,7 +40,7 @@ def blocks(path: Path) -> list[tuple[dict[str, str], str]]:
 
 
 def run(path: Path, picture: Array) -> list[Array]:
-    """What each block makes of a picture [channels, height, width], in float64, edges repeated."""
+    """Yields each block's output for a picture [channels, height, width], in float64, edges repeated."""
     first = blocks(path)[0][0]["HOOK"]
     known: dict[str, Array] = {first: picture}
     results = []
@@ -77,7 +77,7 @@ def _layer(body: str, known: Mapping[str, Array]) -> Array:
 def _read(
     read: str, macros: Mapping[str, tuple[str, bool, bool]], known: Mapping[str, Array]
 ) -> tuple[Array, int, int]:
-    """What is read, and where: (x, y) in texels."""
+    """Returns the source of a read, and its place: (x, y) in texels."""
     tap = _TAP.match(read)
     if tap is not None:
         name, rectified, negative = macros[tap[1] or tap[4]]

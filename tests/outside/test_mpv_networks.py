@@ -1,4 +1,4 @@
-"""Published networks: what is read out of a shader is what an independent run computes, and every literal is known."""
+"""Tests published networks: values read from a shader equal an independent run's, and every literal is known."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def found(name: str) -> Path:
 
 
 def shapes(name: str) -> dict[str, tuple[int, ...]]:
-    """Those of the picture and of the window."""
+    """Returns the shapes of the picture and of the window."""
     source = ("MAIN", 3) if name.startswith("Anime4K") else ("LUMA", 1)
     return {source[0]: (1, source[1], *SIZE), "OUTPUT": (1, 3, 2 * SIZE[0], 2 * SIZE[1])}
 

@@ -45,7 +45,7 @@ def model(
 
 
 def relu() -> onnx.ModelProto:
-    """The least model: x → Relu 'act' → y."""
+    """Returns the least model: x → Relu 'act' → y."""
     return model([node("Relu", "x", "y", "act")])
 
 
@@ -55,7 +55,7 @@ def tensor(name: str, dims: Sequence[int], raw: bytes, element: int = FLOAT) -> 
 
 
 def external(name: str, dims: Sequence[int], **entries: str) -> onnx.TensorProto:
-    """A tensor whose data lie in another file."""
+    """Returns a tensor whose data lie in another file."""
     made = onnx.TensorProto(name=name, data_type=FLOAT, dims=dims, data_location=onnx.TensorProto.EXTERNAL)
     for key, text in entries.items():
         made.external_data.add(key=key, value=text)
@@ -68,7 +68,7 @@ def array(*shape: int, seed: int = 0) -> NDArray[np.float32]:
 
 
 def saved_conv_and_relu(folder: Path) -> Path:
-    """Conv `conv` by 3x3 weights, then Relu `act`, in `m.onnx`."""
+    """Returns Conv `conv` by 3x3 weights, then Relu `act`, in `m.onnx`."""
     made = model(
         [node("Conv", "x w", "c", "conv"), node("Relu", "c", "y", "act")],
         outputs=[value("y", None)],

@@ -1,4 +1,4 @@
-"""The graph of packages: who imports whom, as nodes that ARCHITECTURE.md lists from the ground up.
+"""The graph of packages: who imports whom, as nodes that tests/pure/floors.txt lists from the ground up.
 
 A node is a package with the modules that lie in it; modules that lie loose in `pipeline/`, `viewer/` and
 `texelscope/`, and `app.py`, are nodes of their own.
@@ -7,7 +7,6 @@ A node is a package with the modules that lie in it; modules that lie loose in `
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,10 +15,9 @@ from pathlib import Path
 from tests.pure.imports import in_folders
 from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 
-PAGE = Path("ARCHITECTURE.md")
+ORDER = Path("tests/pure/floors.txt")
 # Their modules stand on floors of their own.
 _LOOSE = ("pipeline", "viewer", "texelscope", "")
-_ROW = re.compile(r"^\| `(?P<node>[\w.]+)` \| (?P<words>.+) \|$")
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ def module_of(path: Path) -> str:
 
 @cache
 def modules() -> Mapping[str, Path]:
-    """Every module of the product by its dotted name."""
+    """Returns every module of the product by its dotted name."""
     return {module_of(path): path for path in files((".py",), below=("app.py", *LIBRARY))}
 
 
@@ -85,10 +83,10 @@ def _imported(tree: ast.AST, known: Collection[str]) -> Iterator[tuple[str, int]
                 yield found, node.lineno
 
 
-def floors() -> Mapping[str, str]:
-    """By node, from the ground up, what ARCHITECTURE.md says of it."""
-    rows = (_ROW.match(line) for line in text_of(PAGE).splitlines())
-    return {row["node"]: row["words"] for row in rows if row is not None}
+def floors() -> tuple[str, ...]:
+    """The nodes from the ground up, as tests/pure/floors.txt lists them."""
+    lines = (line.partition("#")[0].strip() for line in text_of(ORDER).splitlines())
+    return tuple(line for line in lines if line)
 
 
 def upward(found: Iterable[Edge], order: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The product's own files, found on disk: the same with and without git."""
+"""Lists the product's own files, found on disk: the same with and without git."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def text_of(path: Path) -> str:
 
 @cache
 def syntax_of(path: Path) -> ast.Module:
-    """The syntax tree of a Python file."""
+    """Returns the syntax tree of a Python file."""
     return ast.parse(text_of(path), filename=str(path))

@@ -18,7 +18,7 @@ AGAIN = "'make causes' writes the page anew"
 
 
 def sections() -> dict[str, str]:
-    """The text of each cause's section."""
+    """Returns the text of each cause's section."""
     parts = re.split(r"^### `(\w+)`$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

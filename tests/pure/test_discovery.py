@@ -81,7 +81,7 @@ def test_a_file_more_is_a_plugin_more(make_package: MakePackage, kind: str) -> N
 def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
     make_package: MakePackage, kind: str, text: str, got: str
 ) -> None:
-    message = rf"/made\.py: expected a module that imports, got {got}\. Mend or remove the file\."
+    message = rf"/made\.py: expected a module that imports, got {got}\. Fix or remove the file\."
     with pytest.raises(TexelscopeError, match=message):
         KINDS[kind][0](make_package({"made": text}))
 

@@ -1,4 +1,4 @@
-"""What the pipeline adds to the one shape of an error."""
+"""Tests what the pipeline adds to the one form of an error."""
 
 from __future__ import annotations
 

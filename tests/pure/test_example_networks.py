@@ -1,4 +1,4 @@
-"""The example networks: what the trainers and the committed ONNX files promise, without PyTorch."""
+"""Tests the example networks: what the trainers and the committed ONNX files promise, without PyTorch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a copy of the program finds what came with it, and how it calls itself."""
+"""Tests where a copy of the program finds its data, and which command starts it."""
 
 from __future__ import annotations
 

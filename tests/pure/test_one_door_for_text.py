@@ -59,7 +59,7 @@ ALLOWED = {
     },
     "warn": {},
 }
-# Exceptions that are caught where they are meant: nobody reads their texts. Those of Python tell a mistake of ours.
+# Exceptions that are caught where they are meant: nobody reads their texts. Python's own report a mistake of ours.
 CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
     "TooDeepError", "_Returned", "ArgumentTypeError", "Error", "BadZipFile",
@@ -98,7 +98,7 @@ def family() -> frozenset[str]:
 
 @cache
 def returned() -> dict[str, set[str]]:
-    """By a function's name what functions of that name are annotated to return."""
+    """Returns by a function's name the annotated return types of functions of that name."""
     found: dict[str, set[str]] = {}
     for path in RAISING:
         for node in statements(path):
@@ -109,12 +109,12 @@ def returned() -> dict[str, set[str]]:
 
 
 def called(node: ast.expr) -> str:
-    """`f` of `f(…)` and of `a.b.f(…)`."""
+    """Returns `f` of `f(…)` and of `a.b.f(…)`."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def calls(name: str) -> Iterator[str]:
-    """The modules that call something of that name; `write` of a standard stream, `escape` but for patterns."""
+    """Returns the modules that call something of that name; `write` of a standard stream, `escape` but for patterns."""
     for path in SOURCES:
         if f"{name}(" not in text_of(path):
             continue
@@ -162,7 +162,7 @@ def test_nothing_asks_an_exception_of_any_kind_for_its_text_but_the_door() -> No
 
 
 def caught(handler: ast.ExceptHandler) -> set[str]:
-    """What a handler catches, by name."""
+    """Returns what a handler catches, by name."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
     return {called(kind) for kind in kinds}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from tests.checkout import ROOT
 from tests.pure.packages import Edge, circles, edges, floors, modules, node_of, upward
-from tests.pure.source_tree import syntax_of, text_of
+from tests.pure.source_tree import text_of
 
 # Where one thing more is one module more, a package holds what there is.
 OPEN_ENDED = frozenset(
@@ -36,9 +37,9 @@ def test_every_package_has_its_floor() -> None:
     assert sorted(floors()) == sorted({node_of(module) for module in modules()})
 
 
-def test_the_tour_has_each_package_in_its_own_words() -> None:
-    docstrings = {node: ast.get_docstring(syntax_of(modules()[node])) or "" for node in floors()}
-    assert floors() == {node: text.partition("\n")[0] for node, text in docstrings.items()}
+def test_the_page_of_packages_is_what_its_generator_writes() -> None:
+    written = runpy.run_path(str(ROOT / "docs" / "make_packages.py"))["page"]()
+    assert text_of(Path("docs/packages.md")) == written, "'python docs/make_packages.py' writes the page anew"
 
 
 def test_no_import_runs_upwards() -> None:

@@ -76,7 +76,7 @@ def test_options_of_ours_are_named_as_they_are_opened() -> None:
 
 
 def served(told: str) -> list[str]:
-    """An engine of few words, in a process of its own."""
+    """Returns an engine of few words, in a separate process."""
     program = (
         "import numpy as np\nfrom benchmarks.peers.serve import serve\n"
         f"serve(lambda: {told}, lambda: np.ones(2, np.float32))"

@@ -1,4 +1,4 @@
-"""What a pass says of itself: what it reads, be it drawn or dispatched."""
+"""Tests what a pass reads, drawn or dispatched."""
 
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
 

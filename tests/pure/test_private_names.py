@@ -58,7 +58,7 @@ def product_class(name: str) -> ast.ClassDef | None:
 
 
 def inherited_privates(of: ast.ClassDef) -> set[str]:
-    """What the product's classes that one derives from keep to themselves."""
+    """Returns the private names of the product's classes that a class derives from."""
     bases = [base for name in base_names(of) if (base := product_class(name)) is not None]
     return {name for base in bases for name in own_privates(base) | inherited_privates(base)}
 

@@ -1,4 +1,4 @@
-"""Quotas: each is documented, settable by name, and told in one line that says how to raise it."""
+"""Tests that each quota is documented, settable by name, and reported in one line that says how to raise it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How cost grows: a line through most points, and words for those that are off it."""
+"""Tests how cost grows: a line through most points, and explanations of the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.device import DeviceInfo
 
 
 def point(value: int, ms: float, **changes: object) -> Point:
-    """A pass of `value` 10⁹ products on two busy cores."""
+    """Returns a pass of `value` 10⁹ products on two busy cores."""
     plain = Point(value, value * 10**9, 1, 144, ms, 0.1, 50.0, 2.0, 0.0, (64, 64), 1 << 20, 1)
     return replace(plain, **changes)  # type: ignore[arg-type]
 
@@ -64,13 +64,13 @@ def test_what_was_measured_beside_it_tells_why_a_point_is_slow(changes: dict[str
 def test_where_a_card_computes_the_cores_say_nothing() -> None:
     off = point(2, 20.0, cores=1.0)
     found = series(point(1, 3.0), off, point(4, 12.0), point(8, 24.0), on_cores=False)
-    assert explanation(found, off) == "3.3 times the line: nothing that was measured beside it tells why"
+    assert explanation(found, off) == "3.3 times the line: no other measurement explains it"
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
     off = point(2, 8.0)
     found = series(point(1, 3.0, cores=2.6), off, point(4, 12.0, cores=1.9), point(8, 24.0, cores=2.4))
-    assert explanation(found, off) == "1.3 times the line: nothing that was measured beside it tells why"
+    assert explanation(found, off) == "1.3 times the line: no other measurement explains it"
 
 
 def test_a_chain_is_convolutions_one_after_another() -> None:

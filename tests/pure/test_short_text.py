@@ -1,4 +1,4 @@
-"""Texts cut to a width."""
+"""Tests texts cut to a width."""
 
 from __future__ import annotations
 

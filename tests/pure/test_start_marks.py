@@ -1,4 +1,4 @@
-"""How far a start has come: steps in their order, counted from the very start of the process."""
+"""Tests how far a start has come: steps in their order, counted from the very start of the process."""
 
 from __future__ import annotations
 

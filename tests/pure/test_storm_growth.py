@@ -1,4 +1,4 @@
-"""A storm tells what a window keeps for good from what it has for a moment."""
+"""Tests that a storm distinguishes what a window keeps permanently from what it has for a moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.events.storm import Checkpoint
 
 
 def storm(mib: list[float], programs: list[int]) -> list[Checkpoint]:
-    """A checkpoint after each thousand events, from the fifth on."""
+    """Returns a checkpoint after each thousand events, from the fifth on."""
     return [
         Checkpoint(1000 * number, each, {"programs": count}, 0.1)
         for number, (each, count) in enumerate(zip(mib, programs, strict=True), 5)

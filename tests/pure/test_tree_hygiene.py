@@ -1,4 +1,4 @@
-"""What a reader may rely on everywhere in the tree: small modules, living links, no traces of one machine."""
+"""Tests what a reader may rely on everywhere in the tree: small modules, living links, no traces of one machine."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Lines from `def` to the last statement."""
+    """Counts lines from `def` to the last statement."""
     return (function.end_lineno or function.lineno) - function.lineno + 1
 
 
 def functions_of(path: Path) -> dict[str, int]:
-    """Length in lines of each function of a module, methods and inner ones too, by place and name."""
+    """Returns length in lines of each function of a module, methods and inner ones too, by place and name."""
     functions = [node for node in ast.walk(syntax_of(path)) if isinstance(node, ast.FunctionDef)]
     return {f"{path.as_posix()}:{function.lineno} {function.name}": lines_of(function) for function in functions}
 

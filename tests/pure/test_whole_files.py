@@ -1,4 +1,4 @@
-"""What is written is there whole or not at all, whoever stops the writing; nothing is left of it but the old file."""
+"""Tests that files are written whole or not at all, whoever stops the writing; then only the old file is left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def names(folder: Path) -> list[str]:
 
 @contextmanager
 def largest_file(size_bytes: int) -> Iterator[None]:
-    """What a full disk is to this process: no file may become larger."""
+    """Imitates a full disk for this process: no file may become larger."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, before[1]))
     try:
@@ -178,7 +178,7 @@ class TestAFile:
 
 
 class TestAFolder:
-    """new_folder and filled_folder."""
+    """Tests new_folder and filled_folder."""
 
     def test_a_folder_that_is_new_is_there_when_it_is_done(self, tmp_path: Path) -> None:
         with new_folder(tmp_path / "a" / "b") as unfinished:

@@ -20,7 +20,7 @@ from texelscope.pipeline.gl.context import headless_context
 
 
 def main() -> int:
-    """Draws and tells; see `--help`."""
+    """Draws and reports; see `--help`."""
     parser = argparse.ArgumentParser(prog="python -m tests.traces", description=__doc__)
     parser.add_argument("--draws", type=int, default=300, metavar="N", help="how many, 300 if not given")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn, 1 if not given")

@@ -41,7 +41,7 @@ class Draw:
 
 
 def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
-    """A trace of an element of a pass of the source."""
+    """Returns a trace of an element of a pass of the source."""
     try:
         session = source.open(gl)
     except TexelscopeError as error:
@@ -74,7 +74,7 @@ def _traced(session: DebugSession, each: Pass, source: Source, random_: random.R
 
 
 def difference(session: DebugSession, each: Pass, element: int, trace: Trace) -> str:
-    """How the trace's final value differs from the texel that the pass wrote; empty if it is the same bit for bit."""
+    """Returns how the trace's final value differs from the pass's texel; empty if it is the same bit for bit."""
     stored = session.plan.textures[each.output]
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
     texel = session.texels(stored.key)[ty, tx]
@@ -93,7 +93,7 @@ def difference(session: DebugSession, each: Pass, element: int, trace: Trace) ->
 
 
 def _own_texel(session: DebugSession, each: Pass, tx: int, ty: int) -> NDArray[np.float32]:
-    """What the pass's own program writes there, where a form of it ran."""
+    """Returns the texel of the pass's own program, where a form of it ran."""
     context, source = session.context, session.program_source(each.name)
     vertex = same_version(session.vertex_text(each.name), source.fragment)
     program = compiled_variant(context, vertex, source.fragment, each.name)
@@ -113,7 +113,7 @@ def _own_texel(session: DebugSession, each: Pass, tx: int, ty: int) -> NDArray[n
 
 
 def _last(trace: Trace, value: float, lane: int) -> str:
-    """Where the output itself is assigned in what an author wrote, its last assignment is its value."""
+    """Returns the last assignment to the output, whose value is the output's where an author assigns it."""
     name = next(iter(trace.outputs))
     whole = [made for step in trace.steps for made in step.assigned if made.name == name and made.function]
     if trace.total > len(trace.steps) or not whole or any(made.name != name for made in whole):

@@ -39,7 +39,7 @@ WRITTEN = (convolutions, elements, layers, networks, pictures, rows)
 
 @dataclass(frozen=True)
 class Source:
-    """What a session is opened on; `kind` is what sort of shaders it has."""
+    """Describes a session's source; `kind` is the kind of its shaders."""
 
     kind: str
     title: str
@@ -61,7 +61,7 @@ def outside() -> list[Source]:
 
 
 def opened(target: Path | onnx.ModelProto, gl: moderngl.Context) -> DebugSession:
-    """A session on a target."""
+    """Returns a session on a target."""
     return pipeline.open(target, context=gl)
 
 
@@ -90,7 +90,7 @@ def _makers(module: ModuleType) -> Iterator[tuple[str, Callable[[], Subject]]]:
 
 
 def made(make: Callable[[], Subject], gl: moderngl.Context) -> DebugSession:
-    """A session on a subject, with its inputs set."""
+    """Returns a session on a subject, with its inputs set."""
     subject = make()
     session = DebugSession(subject.plan, gl)
     for key, value in subject.inputs.items():

@@ -1,4 +1,4 @@
-"""What a declaration declares, from the words of its text: the parser takes some of GLSL's for C's."""
+"""Parses declarations from the words of their text: the parser takes some of GLSL's for C's."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DeclaredVariable:
 
 
 def words_of(node: SyntaxNode) -> tuple[str, ...]:
-    """The words and signs of a node, in order, without comments."""
+    """Returns the words and signs of a node, in order, without comments."""
     leaves = (each for each in node.walk() if not each.children and not isinstance(each, Comment))
     return tuple(text for leaf in leaves if (text := leaf.text))
 
@@ -68,7 +68,7 @@ def _variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
 
 
 def plain_value(each: DeclaredVariable) -> tuple[int | float | bool, ...] | None:
-    """The value of a constant that is written as numbers, lane by lane; None of any other."""
+    """Returns the value of a constant that is written as numbers, lane by lane; None of any other."""
     words = [word for word in each.value.split() if word not in (",", "(", ")")]
     behind = words[1:] if words[:1] == [each.type] else words
     if behind[:1] == ["["] and "]" in behind:
@@ -90,7 +90,7 @@ def _number(word: str, kind: str) -> int | float | bool:
 
 
 def returned_type(definition: FunctionDefinition) -> tuple[str, tuple[str, ...]]:
-    """What a function gives: the type and the sizes of its array."""
+    """Returns a function's return type and the sizes of its array."""
     start = definition.declarator.start_byte
     before = [word for child in definition.children if child.end_byte <= start for word in words_of(child)]
     _, at = _qualifiers(before)
@@ -100,7 +100,7 @@ def returned_type(definition: FunctionDefinition) -> tuple[str, tuple[str, ...]]
 
 
 def parameters_of(definition: FunctionDefinition) -> tuple[DeclaredVariable, ...]:
-    """A function's parameters, one each, with an empty name where it has none."""
+    """Returns a function's parameters, one each, with an empty name where it has none."""
     declarator = definition.declarator
     words = words_of(declarator.parameter_list)[1:-1] if isinstance(declarator, FunctionDeclarator) else ()
     found, part = [], list[str]()
@@ -118,7 +118,7 @@ def parameters_of(definition: FunctionDefinition) -> tuple[DeclaredVariable, ...
 
 
 def members_of(struct: StructSpecifier) -> tuple[DeclaredVariable, ...]:
-    """A struct's members, in order."""
+    """Returns a struct's members, in order."""
     lines = struct.body.lines if struct.body is not None else ()
     return tuple(each for line in lines for each in variables_of(line))
 
@@ -143,7 +143,7 @@ def _sizes(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:
 
 
 def _behind(words: Sequence[str], at: int) -> int:
-    """Behind what closes the bracket at `at`."""
+    """Returns the position after the bracket that closes the one at `at`."""
     depth = 0
     for number in range(at, len(words)):
         depth += (words[number] in _OPENING) - (words[number] in _CLOSING)

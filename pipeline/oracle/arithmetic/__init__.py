@@ -1,1 +1,1 @@
-"""What the numpy versions of operators are built of: axes of windows, of resizes, work over threads."""
+"""Provides what the numpy operators share: windows, resizing, attention, quantisation, and work over threads."""

@@ -1,4 +1,4 @@
-"""Quantised tensors: eight-bit codes for real numbers, real = scale · (code − zero point)."""
+"""Converts quantised tensors: eight-bit codes stand for real numbers, real = scale · (code − zero point)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation
 
 
 def offset(invocation: Invocation, codes: int, zero: int) -> Array:
-    """The codes at that position less their zero point: whole numbers in float64."""
+    """Returns the codes at that position less their zero point: whole numbers in float64."""
     return invocation.required(codes).astype(np.float64) - _zero(invocation, zero)
 
 
 def real(invocation: Invocation, codes: int, scale: int, zero: int) -> Array:
-    """The numbers that codes stand for, float64; scale and zero point are for the whole tensor."""
+    """Returns the numbers that codes stand for, float64; scale and zero point are for the whole tensor."""
     return offset(invocation, codes, zero) * invocation.required(scale).reshape(()).astype(np.float64)
 
 
 def quantised(invocation: Invocation, y: Array, scale: int, zero: int, like: Array) -> Array:
-    """Codes of `y`, of the type of `like`: rounded to the nearest, ties to even, and saturated."""
+    """Quantises `y` to codes of the type of `like`: rounded to the nearest, ties to even, and saturated."""
     steps = y / invocation.required(scale).reshape(()).astype(np.float64)
     limits = np.iinfo(like.dtype)
     shifted: Array = np.clip(np.rint(steps) + _zero(invocation, zero), limits.min, limits.max)
@@ -31,7 +31,7 @@ def _zero(invocation: Invocation, position: int) -> Array:
 
 
 def along(invocation: Invocation, parameter: Array, rank: int) -> Array:
-    """A scale or zero point in float64: one for all, or one for each place of the attribute `axis`, 1 unless given."""
+    """Returns a scale or zero point in float64: one for all, or one per place of the attribute `axis` (default 1)."""
     if parameter.size == 1:
         return parameter.reshape(()).astype(np.float64)
     axis = int(invocation.attributes.get("axis", 1)) % rank
@@ -39,6 +39,6 @@ def along(invocation: Invocation, parameter: Array, rank: int) -> Array:
 
 
 def spelt(packed: Array, bits: int) -> Array:
-    """Every byte [rows, k] as the numbers that its bits spell, the lowest first: float64 [rows, k · 8 / bits]."""
+    """Unpacks every byte [rows, k] into numbers of `bits` bits, the lowest first: float64 [rows, k · 8 / bits]."""
     apart = np.unpackbits(packed, axis=-1, bitorder="little").reshape(len(packed), -1, bits)
     return np.asarray(apart @ (2.0 ** np.arange(bits)))

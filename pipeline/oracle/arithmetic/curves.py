@@ -1,4 +1,4 @@
-"""Activations by name, as formulas in float64."""
+"""Defines activations by name, as formulas in float64."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 _ERF = np.vectorize(math.erf, otypes=[np.float64])
 
-# Each of x and the parameters that an operator's attributes give for it.
+# Each maps x and the parameters that an operator's attributes give for it.
 ACTIVATIONS: Mapping[str, Callable[..., Array]] = MappingProxyType(
     {
         "": lambda x, *_: x,
@@ -32,7 +32,7 @@ ACTIVATIONS: Mapping[str, Callable[..., Array]] = MappingProxyType(
 
 
 def activation(name: object, x: Array, parameters: Sequence[float]) -> Array:
-    """f(x). Raises ValueError for a name that is not known."""
+    """Returns f(x). Raises ValueError for an unknown name."""
     text = "" if name is None else str(name)
     if text not in ACTIVATIONS:
         raise ValueError(f"no activation '{text}'")
@@ -40,19 +40,19 @@ def activation(name: object, x: Array, parameters: Sequence[float]) -> Array:
 
 
 def logistic(x: Array) -> Array:
-    """1 / (1 + e^−x)."""
+    """Returns 1 / (1 + e^−x)."""
     y: Array = 1.0 / (1.0 + np.exp(-np.asarray(x, dtype=np.float64)))
     return y
 
 
 def normal_share(x: Array) -> Array:
-    """Φ(x), the share of a normal distribution below x."""
+    """Returns Φ(x), the share of a normal distribution below x."""
     share: Array = 0.5 * (1.0 + _ERF(np.asarray(x, dtype=np.float64) / math.sqrt(2.0)))
     return share
 
 
 def softmax(x: Array, axes: tuple[int, ...] = (-1,)) -> Array:
-    """e^x over its sum along `axes`."""
+    """Returns e^x over its sum along `axes`."""
     powers: Array = np.exp(x - x.max(axis=axes, keepdims=True))
     share: Array = powers / powers.sum(axis=axes, keepdims=True)
     return share

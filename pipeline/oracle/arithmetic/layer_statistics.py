@@ -1,4 +1,4 @@
-"""Tensors by the statistics of their own last axes."""
+"""Normalises tensors by the statistics of their last axes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 
 def by_layer(x: Array, gamma: Array, beta: Array | None, *, axis: int, epsilon: float) -> tuple[Array, Array, Array]:
-    """(x − mean) / √(variance + epsilon) · gamma + beta over the axes from `axis` on; mean; and the inverse root."""
+    """Returns (x − mean) / √(variance + epsilon) · gamma + beta over the axes from `axis` on; mean; inverse root."""
     axes = tuple(range(axis % x.ndim, x.ndim))
     mean = x.mean(axis=axes, keepdims=True, dtype=np.float64)
     apart = x - mean
@@ -18,7 +18,7 @@ def by_layer(x: Array, gamma: Array, beta: Array | None, *, axis: int, epsilon: 
 
 
 def by_root(x: Array, gamma: Array, *, axis: int, epsilon: float) -> tuple[Array, Array]:
-    """x / √(mean square + epsilon) · gamma over the axes from `axis` on, and the inverse root."""
+    """Returns x / √(mean square + epsilon) · gamma over the axes from `axis` on, and the inverse root."""
     axes = tuple(range(axis % x.ndim, x.ndim))
     wide = x.astype(np.float64)
     inverse = 1.0 / np.sqrt((wide * wide).mean(axis=axes, keepdims=True) + epsilon)

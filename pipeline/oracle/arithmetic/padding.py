@@ -1,4 +1,4 @@
-"""Elements added at the ends of each axis or, where their number is negative, taken away."""
+"""Pads an array: adds elements at the ends of each axis or, where their number is negative, removes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = NDArray[Any]
 
 
 def padded(x: Array, begin: Sequence[int], end: Sequence[int], mode: Any, value: Any) -> Array:
-    """`x` with so many elements more at the begin and the end of each axis; what is taken away goes first.
+    """Returns `x` with so many more elements at the begin and the end of each axis; removals come first.
 
     `mode` is constant (of `value`), reflect, edge or wrap.
     """

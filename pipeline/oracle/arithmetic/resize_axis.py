@@ -1,4 +1,4 @@
-"""Interpolation along one axis: which input elements an output element mixes, and with which weights.
+"""Interpolates along one axis: which input elements an output element mixes, and with which weights.
 
 Coordinates are in input elements. The formulas are those of the ONNX specification of Resize (opset 19), in float64;
 neighbours beyond the edge repeat the edge.
@@ -15,7 +15,7 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 @dataclass(frozen=True)
 class Sampling:
-    """How an axis of `input` elements becomes one of `output`; `scale` is output per input.
+    """Describes how an axis of `input` elements becomes one of `output`; `scale` is output per input.
 
     `mode` is nearest, linear or cubic; `transformation` is ONNX's coordinate_transformation_mode; `nearest` its
     nearest_mode, or `simple` (floor when enlarging, ceil when shrinking: what opset 10 and Upsample mean).
@@ -36,7 +36,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class ResizeTaps:
-    """Input elements int64 [output, taps], their weights float64 of the same shape, and which outputs lie outside."""
+    """Lists input elements int64 [output, taps], their float64 weights of the same shape, and the outputs outside."""
 
     elements: Array
     weights: Array
@@ -44,7 +44,7 @@ class ResizeTaps:
 
 
 def taps_of(sampling: Sampling) -> ResizeTaps | None:
-    """The taps of every output element; None for a mode that is not known here."""
+    """Returns the taps of every output element; None for an unknown mode."""
     position = _coordinates(sampling)
     if position is None or sampling.mode not in ("nearest", "linear", "cubic"):
         return None
@@ -133,7 +133,7 @@ def _cubic(distance: Array, a: float) -> Array:
 
 
 def resample(x: Array, axis: int, taps: ResizeTaps, extrapolation: float) -> Array:
-    """`x` along `axis` at the taps, in x's dtype; outputs that lie outside become `extrapolation`."""
+    """Resamples `x` along `axis` at the taps, in x's dtype; outputs that lie outside become `extrapolation`."""
     if taps.elements.shape[1] == 1:
         y = np.take(x, taps.elements[:, 0], axis=axis)
     else:

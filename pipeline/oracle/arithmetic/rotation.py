@@ -1,4 +1,4 @@
-"""Pairs of numbers turned by angles: what tells an attention where a token stands."""
+"""Rotates pairs of numbers by angles that encode a token's position for an attention."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 
 def rotated(x: Array, cos: Array, sin: Array, *, interleaved: bool) -> Array:
-    """x [B, S, N, h] whose first 2·k numbers of each head are turned by cos and sin [B, S, k], float64.
+    """Rotates the first 2·k numbers of each head of x [B, S, N, h] by cos and sin [B, S, k], float64.
 
-    Pairs are neighbours if `interleaved`, else the halves of what is turned; the rest of a head stays.
+    Pairs are neighbours if `interleaved`, else the two halves of the rotated part; the rest of a head stays.
     """
     half = cos.shape[-1]
     y = x.astype(np.float64)

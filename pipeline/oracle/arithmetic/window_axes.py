@@ -1,8 +1,8 @@
-"""The arithmetic of sliding windows, shared by convolutions, pools and local normalisation.
+"""Computes sliding windows, shared by convolutions, pools and local normalisation.
 
-One `WindowAxis` says, for one axis, which input elements each output element reads. Everything is per axis,
-so the same code serves one, two and three spatial dimensions. It shares nothing with the arithmetic that the
-shaders' constants come from: what judges must not repeat the mistake of what is judged.
+One `WindowAxis` says, for one axis, which input elements each output element reads. Everything is per axis, so the same
+code serves one, two and three spatial dimensions. It shares nothing with the code that makes the shaders' constants, so
+that the oracle cannot repeat that code's mistakes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class WindowAxis:
     """Along one axis, output o reads input o·stride + tap·dilation - begin for every tap in 0…kernel-1.
 
     `input` and `output` count elements; `begin` and `end` count elements of padding. Reads that fall outside
-    the input see padding (or nothing, which is the operator's choice).
+    the input see padding (or nothing, as the operator chooses).
     """
 
     input: int
@@ -44,7 +44,7 @@ class WindowAxis:
         return (self.output - 1) * self.stride + self.span
 
     def reads(self, tap: int, first: int = 0, last: int | None = None) -> tuple[slice, slice]:
-        """The outputs within [first, last) whose `tap` lies inside the input, and the inputs that they read.
+        """Returns the outputs within [first, last) whose `tap` lies inside the input, and the inputs that they read.
 
         Both slices have the same number of elements, perhaps none.
         """
@@ -56,7 +56,7 @@ class WindowAxis:
         return slice(low, high), slice(low * self.stride + offset, (high - 1) * self.stride + offset + 1, self.stride)
 
     def counts(self, *, with_padding: bool) -> Array:
-        """For every output, how many taps lie inside the input (or inside input and padding): int64 [output]."""
+        """Counts for every output the taps that lie inside the input (or inside input and padding): int64 [output]."""
         before, after = (self.begin, self.end) if with_padding else (0, 0)
         reads = np.arange(self.output)[:, None] * self.stride + np.arange(self.kernel) * self.dilation - self.begin
         return np.asarray(((reads >= -before) & (reads < self.input + after)).sum(axis=1))
@@ -65,11 +65,11 @@ class WindowAxis:
 def window_axes(
     spatial: Sequence[int], kernel: Sequence[int], attributes: Mapping[str, Any]
 ) -> tuple[WindowAxis, ...] | None:
-    """The axes of a convolution or pool from its ONNX attributes (auto_pad, ceil_mode, dilations, pads, strides).
+    """Returns the axes of a convolution or pool by its ONNX attributes (auto_pad, ceil_mode, dilations, pads …).
 
     Output counts are those of the ONNX specification of Conv and MaxPool; `auto_pad` overrides `pads` and
     `ceil_mode`. None if the attributes do not fit (wrong number, negative padding, a window that
-    is wider than the padded input): the reference then has the last word.
+    is wider than the padded input): the reference then decides.
     """
     rank = len(spatial)
     strides = attributes.get("strides") or [1] * rank
@@ -101,12 +101,12 @@ def _axis(
         return WindowAxis(count, 0, kernel, stride, dilation, begin, end)
     output = room // stride + 1
     if ceil and auto_pad != "VALID" and room % stride and output * stride < count + begin:
-        output += 1  # a window that starts inside the input or its leading padding may hang over the end
+        output += 1  # a window that starts inside the input or its leading padding may extend over the end
     return WindowAxis(count, output, kernel, stride, dilation, begin, end)
 
 
 def padded(x: Array, axes: Sequence[WindowAxis]) -> Array:
-    """`x` with zeros around its last axes, as far as windows reach; `x` itself if they stay inside."""
+    """Pads the last axes of `x` with zeros, as far as windows reach; returns `x` itself if they stay inside."""
     if all(axis.begin == 0 and axis.reach <= axis.input for axis in axes):
         return x
     lead = x.ndim - len(axes)
@@ -119,7 +119,7 @@ def padded(x: Array, axes: Sequence[WindowAxis]) -> Array:
 
 
 def window_view(x: Array, axes: Sequence[WindowAxis]) -> Array:
-    """A read-only view of padded `x` (shape lead + spatial) as lead + kernel taps + outputs, without a copy."""
+    """Returns a read-only view of padded `x` (shape lead + spatial) as lead + kernel taps + outputs, without a copy."""
     lead = x.ndim - len(axes)
     steps = x.strides[lead:]
     return as_strided(

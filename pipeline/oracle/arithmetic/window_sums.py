@@ -9,12 +9,12 @@ import numpy as np
 from texelscope.pipeline.oracle.arithmetic.invocation import Array
 from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis
 
-# Windows of more taps are put together from windows of half as many.
+# Windows of more taps are composed of windows of half as many.
 _MOST_TAPS = 32
 
 
 def window_sums(x: Array, axes: Sequence[WindowAxis]) -> Array:
-    """The sum of `x` over every window of its last axes; padding adds nothing. A new array of x's dtype."""
+    """Sums `x` over every window of its last axes; padding adds nothing. Returns a new array of x's dtype."""
     for position, axis in enumerate(axes, start=x.ndim - len(axes)):
         if axis.kernel > _MOST_TAPS:
             x = _by_halves(x, position, axis)
@@ -31,7 +31,7 @@ def window_sums(x: Array, axes: Sequence[WindowAxis]) -> Array:
 
 
 def _by_halves(x: Array, position: int, axis: WindowAxis) -> Array:
-    """Sums along one axis of windows of 1, 2, 4, … taps, of which those that make up the kernel are added."""
+    """Sums along one axis windows of 1, 2, 4, … taps, of which those that make up the kernel are added."""
     before = (slice(None),) * position
     shape = list(x.shape)
     shape[position] = max(axis.reach, axis.begin + axis.input)

@@ -1,8 +1,8 @@
-"""Threads for the oracle's heavy operators.
+"""Shares the oracle's heavy operators out to threads.
 
 A BLAS that splits one product over all cores waits for its threads by spinning; beside a window and a software GL
-driver, which want the same cores, that made a convolution ten to fifty times slower. So here each thread
-multiplies alone, and big operators are cut into blocks that threads take in turn.
+driver, which want the same cores, that made a convolution ten to fifty times slower. So here each thread multiplies
+alone, and big operators are cut into blocks that threads take in turn.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from texelscope.pipeline.deadline import check
 
 Item = TypeVar("Item")
 
-# What one block copies. Speed hardly depends on it from 1 MiB on; but from 4 MiB on numpy asks for huge pages, and
-# clearing those can double the time.
+# The bytes that one block copies. Speed hardly depends on it from 1 MiB on; but from 4 MiB on numpy asks for huge
+# pages, and clearing those can double the time.
 BLOCK_BYTES = 3 << 20
 
 
 class Workers:
-    """A few threads, started when first needed, that share out blocks of one computation."""
+    """Starts a few threads when first needed, and shares out blocks of one computation to them."""
 
     def __init__(self, count: int | None = None) -> None:
-        """`count` threads; as many as there are cores if None."""
+        """`count` is the number of threads; that of the cores if None."""
         self.count = count or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self.count, "oracle") if self.count > 1 else None
 
     def each(self, work: Callable[[Item], None], items: Iterable[Item]) -> None:
-        """Calls `work` for every item, in any order, and returns when all are done; raises what one of them raises.
+        """Calls `work` for every item, in any order, and returns when all are done; raises an error of any of them.
 
-        Whatever the caller has set for its own thread, such as `np.errstate`, holds for the work.
+        The caller's thread settings, such as `np.errstate`, hold for the work.
         """
         items = list(items)
         if self._pool is None or len(items) < 2:
@@ -45,14 +45,14 @@ class Workers:
                 check()
                 work(item)
         else:
-            contexts = [contextvars.copy_context() for _ in items]  # one may be entered by one thread at a time
+            contexts = [contextvars.copy_context() for _ in items]  # only one thread at a time may enter one
             for _ in self._pool.map(lambda context, item: context.run(_checked, work, item), contexts, items):
                 pass
 
     def blocks(self, count: int, bytes_each: int, most_bytes: int) -> list[slice]:
         """Cuts `count` rows of `bytes_each` into blocks of at most `most_bytes` (but of one row at least).
 
-        There are as many blocks as workers, if that does not make them trifling.
+        There are as many blocks as workers, unless that makes them trifling.
         """
         pieces = max(-(-count * bytes_each // most_bytes), min(self.count, count * bytes_each // (most_bytes // 16)))
         step = -(-count // max(1, min(pieces, count)))
@@ -65,7 +65,7 @@ def _checked(work: Callable[[Item], None], item: Item) -> None:
 
 
 class SingleThreadedBlas:
-    """Keeps BLAS to the calling thread while anybody is inside; a setting of the process, hence shared."""
+    """Keeps BLAS to the calling thread while anybody is inside; as a setting of the process it is shared."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""Numpy definitions of ONNX Runtime's own operators, com.microsoft, a module each.
+"""Defines ONNX Runtime's operators, com.microsoft, in numpy, a module each.
 
 A module defines `OPERATOR`, the operator's name, and `evaluate(invocation) -> tuple of arrays`, as those in
 `pipeline.oracle.own` do. They are written from the documentation, and share nothing with `pipeline.model_file.contrib`:

@@ -1,4 +1,4 @@
-"""Attention: query, key and value from one product, then softmax(q·kᵀ · scale + mask) · v among heads."""
+"""Evaluates Attention: query, key and value from one product, then softmax(q·kᵀ · scale + mask) · v among heads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "Attention"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [B, S, D], weights [D, q + k + v], bias, mask, past [2, B, N, P, h], addend of scores → Y, present."""
+    """Maps X [B, S, D], weights [D, q + k + v], bias, mask, past [2, B, N, P, h], addend of scores → Y, present."""
     x, bias = invocation.required(0), invocation.input(2)
     projected = x.astype(np.float64) @ invocation.required(1) + (0.0 if bias is None else bias)
     y, present = attend(invocation, projected, invocation.input(3), invocation.input(4), invocation.input(5))
@@ -21,7 +21,7 @@ def evaluate(invocation: Invocation) -> Outputs:
 def attend(
     invocation: Invocation, projected: Array, mask: Array | None, past: Array | None, addend: Array | None
 ) -> tuple[Array, Array]:
-    """From the projection [B, S, q + k + v] on. Raises ValueError for what is not defined here."""
+    """Attends from the projection [B, S, q + k + v] on. Raises ValueError for unsupported variants."""
     said = invocation.attributes
     if said.get("do_rotary") or said.get("past_present_share_buffer"):
         raise ValueError("no attention with rotation or a shared past")

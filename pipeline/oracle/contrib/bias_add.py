@@ -1,4 +1,4 @@
-"""BiasAdd: "add input with bias, then add residual inputs"."""
+"""Evaluates BiasAdd: "add input with bias, then add residual inputs"."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "BiasAdd"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, S, C], bias [C], skip [N, S, C] → X's shape."""
+    """Maps X [N, S, C], bias [C], skip [N, S, C] → X's shape."""
     return (invocation.required(0) + invocation.required(1) + invocation.required(2),)

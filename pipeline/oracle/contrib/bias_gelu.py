@@ -1,4 +1,4 @@
-"""BiasGelu: Gelu of A + B, B one-dimensional."""
+"""Evaluates BiasGelu: Gelu of A + B, B one-dimensional."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "BiasGelu"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A, B [last axis of A] → A's shape."""
+    """Maps A, B [last axis of A] → A's shape."""
     a, b = invocation.required(0), invocation.required(1)
     x = a.astype(np.float64) + b
     return ((x * normal_share(x)).astype(a.dtype),)

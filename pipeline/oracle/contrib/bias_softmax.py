@@ -1,4 +1,4 @@
-"""BiasSoftmax: softmax(scores + bias) over all axes from `axis` on, which is 1 unless given."""
+"""Evaluates BiasSoftmax: softmax(scores + bias) over all axes from `axis` on, which is 1 unless given."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "BiasSoftmax"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X and a bias that broadcasts → X's shape."""
+    """Maps X and a bias that broadcasts → X's shape."""
     x = invocation.required(0)
     first = int(invocation.attributes.get("axis", 1)) % x.ndim
     total = x.astype(np.float64) + invocation.required(1)

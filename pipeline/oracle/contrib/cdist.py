@@ -1,4 +1,4 @@
-"""CDist: scipy's distances of each row of A from each row of B, squared euclidean unless told."""
+"""Evaluates CDist: scipy's distances of each row of A from each row of B, by default squared euclidean."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "CDist"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A [M, K], B [N, K] → [M, N]. Raises ValueError for another metric than the two."""
+    """Maps A [M, K], B [N, K] → [M, N]. Raises ValueError for another metric than the two."""
     a, b = invocation.required(0), invocation.required(1)
     squares = ((a[:, None].astype(np.float64) - b[None]) ** 2).sum(axis=-1)
     metric = invocation.attributes.get("metric", "sqeuclidean")

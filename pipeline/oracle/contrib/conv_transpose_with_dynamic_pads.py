@@ -1,4 +1,4 @@
-"""ConvTransposeWithDynamicPads: ConvTranspose whose pads are an input."""
+"""Evaluates ConvTransposeWithDynamicPads: ConvTranspose whose pads are an input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "ConvTransposeWithDynamicPads"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X, W, pads or None, bias or None → [N, O, spatial…]."""
+    """Maps X, W, pads or None, bias or None → [N, O, spatial…]."""
     pads, said = invocation.input(2), dict(invocation.attributes)
     if pads is not None:
         said["pads"] = tuple(int(pad) for pad in pads.reshape(-1))

@@ -1,4 +1,4 @@
-"""DynamicQuantizeLSTM: ONNX's LSTM with quantised weights; X, and the state before each step, in eight bits.
+"""Evaluates DynamicQuantizeLSTM: ONNX's LSTM with quantised weights; X, and the state before each step, in eight bits.
 
 As ONNX Runtime's ContribOperators.md has it; where it quantises, DynamicQuantizeLinear's formula holds.
 """
@@ -14,7 +14,7 @@ _X, _W, _R, _B, _LENGTHS, _H, _C, _P, _W_SCALE, _W_ZERO, _R_SCALE, _R_ZERO = ran
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [n, b, i], W [d, i, 4h], R [d, h, 4h], B [d, 8h], first states → Y [n, d, b, h], Y_h, Y_c [d, b, h]."""
+    """Maps X [n, b, i], W [d, i, 4h], R [d, h, 4h], B [d, 8h], first states → Y [n, d, b, h], Y_h, Y_c [d, b, h]."""
     x, weights = invocation.required(_X), invocation.required(_W)
     (n, b, _), (directions, _, wide) = x.shape, weights.shape
     h = wide // 4
@@ -39,7 +39,7 @@ def evaluate(invocation: Invocation) -> Outputs:
 
 
 def _in_codes(x: Array) -> Array:
-    """What eight bits over the tensor's own range make of it, float64."""
+    """Rounds to eight bits over the tensor's own range, float64."""
     low, high = min(x.min(), x.dtype.type(0)), max(x.max(), x.dtype.type(0))
     scale = (high - low) / x.dtype.type(255) or x.dtype.type(1)
     zero = np.clip(np.rint(-low / scale), 0, 255)
@@ -48,7 +48,7 @@ def _in_codes(x: Array) -> Array:
 
 
 def _matrix(invocation: Invocation, position: int, direction: int) -> Array:
-    """The weights of a direction as the real numbers that they stand for; scale and zero point for all, or a column."""
+    """Returns a direction's weights as real numbers; scale and zero point are for all, or for a column."""
     scales, zeros = (_W_SCALE, _W_ZERO) if position == _W else (_R_SCALE, _R_ZERO)
     codes = invocation.required(position)[direction].astype(np.float64)
     zero = invocation.input(zeros)

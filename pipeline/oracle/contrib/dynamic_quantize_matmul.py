@@ -1,4 +1,4 @@
-"""DynamicQuantizeMatMul: A in eight bits by its own range, as DynamicQuantizeLinear has it, times a quantised B."""
+"""Evaluates DynamicQuantizeMatMul: A, quantised as by DynamicQuantizeLinear, times a quantised B."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "DynamicQuantizeMatMul"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A, B, b_scale, b_zero, bias; those of B are one for all or one a column."""
+    """Maps A, B, b_scale, b_zero, bias → A · B; scale and zero of B are one for all or one a column."""
     a, bias = invocation.required(0), invocation.input(4)
     low, high = min(a.min(), a.dtype.type(0)), max(a.max(), a.dtype.type(0))
     scale = (high - low) / a.dtype.type(255)

@@ -1,4 +1,4 @@
-"""EmbedLayerNormalization: word, position and segment embeddings added, and layer normalisation of the sum."""
+"""Evaluates EmbedLayerNormalization: layer normalisation of the sum of word, position and segment embeddings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "EmbedLayerNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Words [B, S], segments, three tables, gamma, beta, mask [B, S], places → output, words a mask lets, sum."""
+    """Maps words [B, S], segments, three tables, gamma, beta, mask [B, S], places → output, words a mask lets, sum."""
     words, table = invocation.required(0), invocation.required(2)
     places = invocation.input(8)
     total = table[words].astype(np.float64)

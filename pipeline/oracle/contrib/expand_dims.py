@@ -1,4 +1,4 @@
-"""ExpandDims: "specified axis to insert a dimension", a negative one counted from behind the last."""
+"""Evaluates ExpandDims: "specified axis to insert a dimension", a negative one counted from behind the last."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ OPERATOR = "ExpandDims"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X and the axis → X with an axis of size 1."""
+    """Maps X and the axis → X with an axis of size 1."""
     return (np.expand_dims(invocation.required(0), int(invocation.required(1).reshape(()))),)

@@ -1,4 +1,4 @@
-"""FusedConv: "the same as Conv besides it includes an attribute activation"; Z is added before that."""
+"""Evaluates FusedConv: "the same as Conv besides it includes an attribute activation"; Z is added before that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "FusedConv"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, W, B or None, Z of the output's shape or None → [N, O, spatial…]."""
+    """Maps X, W, B or None, Z of the output's shape or None → [N, O, spatial…]."""
     found = conv.evaluate(dataclasses.replace(invocation, inputs=invocation.inputs[:3]))
     if found is None:
         raise ValueError("no convolution of these shapes and types")

@@ -1,4 +1,4 @@
-"""FusedGemm: "the same as Gemm besides it includes attributes activation" and its parameters."""
+"""Evaluates FusedGemm: "the same as Gemm besides it includes attributes activation" and its parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "FusedGemm"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A [M, K] and B [K, N], or turned over; C that broadcasts to [M, N] or None → [M, N]."""
+    """Maps A [M, K] and B [K, N], or turned over; C that broadcasts to [M, N] or None → [M, N]."""
     a, b, c = invocation.required(0), invocation.required(1), invocation.input(2)
     said = invocation.attributes
     left = a.T if said.get("transA", 0) else a

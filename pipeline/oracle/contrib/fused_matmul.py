@@ -1,4 +1,4 @@
-"""FusedMatMul: alpha · A · B; transA swaps the last two axes, transBatchA moves the first one behind the batch."""
+"""Evaluates FusedMatMul: alpha · A · B; transA swaps the last two axes, transBatchA moves the first one there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "FusedMatMul"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A and B → their product as numpy.matmul has it."""
+    """Maps A and B → their product as numpy.matmul has it."""
     a, b = (_turned(invocation, position, letter) for position, letter in enumerate("AB"))
     alpha = float(invocation.attributes.get("alpha", 1.0))
     return ((alpha * (a.astype(np.float64) @ b)).astype(a.dtype),)

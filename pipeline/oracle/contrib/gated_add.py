@@ -1,4 +1,4 @@
-"""GatedAdd: output = X + Y · gate, the gate broadcast over the last axis."""
+"""Evaluates GatedAdd: output = X + Y · gate, the gate broadcast over the last axis."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ OPERATOR = "GatedAdd"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X and Y […, C], gate […, 1] → X's shape."""
+    """Maps X and Y […, C], gate […, 1] → X's shape."""
     x, y, gate = (invocation.required(position) for position in range(3))
     return (x + y * gate,)

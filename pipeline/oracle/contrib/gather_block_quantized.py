@@ -1,4 +1,4 @@
-"""GatherBlockQuantized: Gather of codes, then (code − zero point) · scale, a scale for each block of a row."""
+"""Evaluates GatherBlockQuantized: Gather of codes, then (code − zero point) · scale, scales by block of a row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "GatherBlockQuantized"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Bytes [rows, columns · bits / 8], indices, scales [rows, blocks], zero points packed alike or None → rows."""
+    """Maps bytes [rows, columns · bits / 8], indices, scales [rows, blocks], packed zero points or None → rows."""
     data, indices, scales, zero = (invocation.input(position) for position in range(4))
     assert data is not None
     assert indices is not None

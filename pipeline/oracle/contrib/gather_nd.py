@@ -1,4 +1,4 @@
-"""GatherND of com.microsoft: the elements or slices of X at tuples of indices."""
+"""Evaluates GatherND of com.microsoft: the elements or slices of X at tuples of indices."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ OPERATOR = "GatherND"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X and indices […, k] → […, the axes of X from k on]."""
+    """Maps X and indices […, k] → […, the axes of X from k on]."""
     return (invocation.required(0)[tuple(np.moveaxis(invocation.required(1), -1, 0))],)

@@ -1,4 +1,4 @@
-"""Gelu: y = x · Φ(x), Φ the share of a normal distribution below x."""
+"""Evaluates Gelu: y = x · Φ(x), Φ the share of a normal distribution below x."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPERATOR = "Gelu"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X → its shape."""
+    """Maps X → its shape."""
     x = invocation.required(0)
     return ((x * normal_share(x)).astype(x.dtype),)

@@ -1,4 +1,4 @@
-"""GroupNorm: gamma · (x − mean) / √(variance + epsilon) + beta, statistics by group of channels; perhaps SiLU."""
+"""Evaluates GroupNorm: gamma · (x − mean) / √(variance + epsilon) + beta by group of channels; perhaps SiLU."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ OPERATOR = "GroupNorm"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, H, W, C], or [N, C, H, W] unless `channels_last`, gamma and beta [C] → X's shape."""
+    """Maps X [N, H, W, C], or [N, C, H, W] unless `channels_last`, gamma and beta [C] → X's shape."""
     x = invocation.required(0)
     return (by_group(invocation, x).astype(x.dtype),)
 
 
 def by_group(invocation: Invocation, x: Array) -> Array:
-    """The normalisation of `x`, float64, in its shape."""
+    """Normalises `x`, float64, in its shape."""
     said = invocation.attributes
     axis = x.ndim - 1 if said.get("channels_last", 1) else 1
     channels = np.moveaxis(x.astype(np.float64), axis, 1)

@@ -1,4 +1,4 @@
-"""GroupQueryAttention: each sequence with its cache and its new tokens, a head of keys for several of queries."""
+"""Evaluates GroupQueryAttention: new tokens attend to a cache; several heads of queries share one of keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "GroupQueryAttention"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Query, key, value, past key and value [B, M, P, h], lengths − 1, their largest, and more → Y, present."""
+    """Maps query, key, value, past key and value [B, M, P, h], lengths − 1, their largest, and more → Y, present."""
     said, dtype = invocation.attributes, invocation.required(0).dtype
     if said.get("sliding_window_cache") or any(invocation.input(position) is not None for position in (12, 13, 14)):
         raise ValueError("no cache by window or of codes, and no norms of query and key")
@@ -65,7 +65,7 @@ def _turned(invocation: Invocation, x: Array, places: Array) -> Array:
 def _attended(
     invocation: Invocation, each: int, query: Array, key: Array, value: Array, before: int, last: int
 ) -> Array:
-    """What one sequence's new tokens [S, N, h] take from its cache [M, kept, h]: [S, N · h]."""
+    """Computes what one sequence's new tokens [S, N, h] take from its cache [M, kept, h]: [S, N · h]."""
     said, (new, count, size) = invocation.attributes, query.shape
     addend, sink = invocation.input(10), invocation.input(11)
     y = np.empty_like(query)
@@ -87,7 +87,7 @@ def _attended(
 
 
 def _seen(invocation: Invocation, shape: tuple[int, ...], before: int, last: int) -> Array:
-    """Which keys each query may see: bool [S, kept]."""
+    """Returns which keys each query may see: bool [S, kept]."""
     query, key = before + np.arange(shape[0])[:, None], np.arange(shape[1])
     seen = key <= query if invocation.attributes.get("causal", 1) else np.broadcast_to(key <= last, shape)
     window = int(invocation.attributes.get("local_window_size", -1))

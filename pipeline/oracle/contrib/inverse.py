@@ -1,4 +1,4 @@
-"""Inverse: the matrices that make the unit matrix of each matrix in the last two axes."""
+"""Evaluates Inverse: the matrices that make the unit matrix of each matrix in the last two axes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ OPERATOR = "Inverse"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X […, n, n] → its shape; numpy refuses a matrix that has none."""
+    """Maps X […, n, n] → its shape; numpy refuses a matrix that has none."""
     x = invocation.required(0)
     return (np.linalg.inv(x.astype(np.float64)).astype(x.dtype),)

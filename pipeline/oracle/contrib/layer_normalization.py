@@ -1,4 +1,4 @@
-"""LayerNormalization before ONNX had it: the axes from one on by their mean and deviation."""
+"""Evaluates the LayerNormalization that precedes ONNX's: the last axes by their mean and deviation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "LayerNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, scale, bias or None → X's shape, mean, inverse deviation."""
+    """Maps X, scale, bias or None → X's shape, mean, inverse deviation."""
     x, said = invocation.required(0), invocation.attributes
     axis, epsilon = int(said.get("axis", -1)), float(said.get("epsilon", 1e-5))
     y, mean, inverse = by_layer(x, invocation.required(1), invocation.input(2), axis=axis, epsilon=epsilon)

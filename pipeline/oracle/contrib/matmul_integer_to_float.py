@@ -1,4 +1,4 @@
-"""MatMulIntegerToFloat: (A − a_zero)·(B − b_zero) · a_scale · b_scale + bias."""
+"""Evaluates MatMulIntegerToFloat: (A − a_zero)·(B − b_zero) · a_scale · b_scale + bias."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "MatMulIntegerToFloat"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A, B, a_scale, b_scale, a_zero, b_zero, bias; those of B are one for all or one a column."""
+    """Maps A, B, a_scale, b_scale, a_zero, b_zero, bias → [M, N]; those of B are one for all or one a column."""
     product = offset(invocation, 0, 4) @ offset(invocation, 1, 5)
     y = product * invocation.required(2).astype(np.float64) * invocation.required(3)
     bias = invocation.input(6)

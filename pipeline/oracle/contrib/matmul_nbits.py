@@ -1,4 +1,4 @@
-"""MatMulNBits: A times the transpose of (code − zero point) · scale, codes of `bits` bits packed from the lowest up."""
+"""Evaluates MatMulNBits: A times the transpose of (code − zero point) · scale, codes packed from the lowest bit up."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "MatMulNBits"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A […, K], B uint8 [N, blocks, bytes], scales [N, blocks], zero points packed or real, g_idx, bias → […, N]."""
+    """Maps A […, K], B uint8 [N, blocks, bytes], scales [N, blocks], zero points, g_idx, bias → […, N]."""
     a, packed = invocation.required(0), invocation.required(1)
     rows, depth, block = (int(invocation.attribute(name)) for name in ("N", "K", "block_size"))
     bits = int(invocation.attributes.get("bits", 4))

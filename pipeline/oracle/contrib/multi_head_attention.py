@@ -1,4 +1,4 @@
-"""MultiHeadAttention: softmax(q·kᵀ · scale + mask) · v among heads, self or cross, of inputs apart or packed."""
+"""Evaluates MultiHeadAttention: softmax(q·kᵀ · scale + mask) · v by heads, self or cross, inputs apart or packed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "MultiHeadAttention"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Query, key, value, bias, mask, addend of scores, past key and value → Y, present key and value, shares."""
+    """Maps query, key, value, bias, mask, addend of scores, past key and value → Y, present key and value, shares."""
     said, dtype = invocation.attributes, invocation.required(0).dtype
     query, key, value = _parts(invocation)
     past_key, past_value = invocation.input(6), invocation.input(7)
@@ -27,7 +27,7 @@ def evaluate(invocation: Invocation) -> Outputs:
 
 
 def _parts(invocation: Invocation) -> tuple[Array, Array, Array]:
-    """Query, key and value [B, N, length, h]; the bias is that of all three behind one another."""
+    """Returns query, key and value [B, N, length, h]; the bias holds those of all three in turn."""
     count, bias = int(invocation.attribute("num_heads")), invocation.input(3)
     query, key = invocation.required(0), invocation.input(1)
     if query.ndim == 5:  # [B, S, N, 3, h]

@@ -1,4 +1,4 @@
-"""NhwcMaxPool: the largest code of each window; padding never wins."""
+"""Evaluates NhwcMaxPool: the largest code of each window; padding never wins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPERATOR = "NhwcMaxPool"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, spatial…, C] → [N, spatial…, C]."""
+    """Maps X [N, spatial…, C] → [N, spatial…, C]."""
     x = invocation.required(0)
     real = np.moveaxis(x, -1, 1).astype(np.float64)
     found = max_pool.evaluate(dataclasses.replace(invocation, inputs=(real,), output_count=1))

@@ -1,4 +1,4 @@
-"""Pad of com.microsoft: elements added, or with negative pads taken away, at the ends of each axis."""
+"""Evaluates Pad of com.microsoft: elements added, or with negative pads taken away, at the ends of each axis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "Pad"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, pads [2 · rank] or [1, 2 · rank], value or None → X with other sizes."""
+    """Maps X, pads [2 · rank] or [1, 2 · rank], value or None → X with other sizes."""
     x, value = invocation.required(0), invocation.input(2)
     begin, end = invocation.required(1).reshape(2, -1).tolist()
     filler = 0 if value is None else value.reshape(())[()]

@@ -1,4 +1,4 @@
-"""QAttention: Attention whose input and weights are quantised; the bias is not."""
+"""Evaluates QAttention: Attention whose input and weights are quantised; the bias is not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "QAttention"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, weights, bias, scale of X, scales of weights, mask, zero points of both, past → Y, present."""
+    """Maps X, weights, bias, scale of X, scales of weights, mask, zero points of both, past → Y, present."""
     bias = invocation.required(2)
     product = offset(invocation, 0, 6) @ offset(invocation, 1, 7)
     projected = product * invocation.required(3).astype(np.float64) * invocation.required(4) + bias

@@ -1,4 +1,4 @@
-"""QEmbedLayerNormalization: EmbedLayerNormalization whose embeddings, gamma and beta are eight-bit codes."""
+"""Evaluates QEmbedLayerNormalization: EmbedLayerNormalization whose embeddings, gamma and beta are eight-bit codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "QEmbedLayerNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Words [B, S], segments, three tables, gamma, beta, mask, five scales, five zero points → output, words let."""
+    """Maps words [B, S], segments, three tables, gamma, beta, mask, five scales, five zero points → output, mask."""
     words, segments, mask = invocation.required(0), invocation.input(1), invocation.input(7)
     total = real(invocation, 2, 8, 13)[words] + real(invocation, 3, 9, 14)[: words.shape[1]]
     if segments is not None:

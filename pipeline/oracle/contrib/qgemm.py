@@ -1,4 +1,4 @@
-"""QGemm: Y = alpha · a_scale · b_scale · ((A − a_zero)·(B − b_zero) + C), quantised if y_scale is there."""
+"""Evaluates QGemm: Y = alpha · a_scale · b_scale · ((A − a_zero)·(B − b_zero) + C), quantised if y_scale is there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "QGemm"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A, scale, zero point, B, its scales and zero points, C int32, scale and zero point of Y → [M, N]."""
+    """Maps A, scale, zero point, B, its scales and zero points, C int32, scale and zero point of Y → [M, N]."""
     said = invocation.attributes
     a, b = offset(invocation, 0, 2), invocation.required(3).astype(np.float64)
     columns = (b.T if said.get("transB", 0) else b) - invocation.required(5)

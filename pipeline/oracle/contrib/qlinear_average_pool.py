@@ -1,4 +1,4 @@
-"""QLinearAveragePool: Dequantize(Input) -> AveragePool on fp32 data -> Quantize(output)."""
+"""Evaluates QLinearAveragePool: Dequantize(Input) -> AveragePool on fp32 data -> Quantize(output)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OPERATOR = "QLinearAveragePool"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, C, spatial…] or with `channels_last` [N, spatial…, C], scale, zero point, scale and zero point of Y."""
+    """Maps X [N, C, spatial…] (`channels_last`: [N, spatial…, C]), scale, zero point, those of Y → Y."""
     x, turned = real(invocation, 0, 1, 2), bool(invocation.attribute("channels_last"))
     pooled = average_pool.evaluate(dataclasses.replace(invocation, inputs=(np.moveaxis(x, -1, 1) if turned else x,)))
     if pooled is None:

@@ -1,4 +1,4 @@
-"""QLinearConv of com.microsoft: a convolution of quantised tensors, with `channels_last` of [N, spatial…, C]."""
+"""Evaluates QLinearConv of com.microsoft: a convolution of quantised tensors (`channels_last`: [N, spatial…, C])."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OPERATOR = "QLinearConv"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """x, scale, zero point, w [O, C/group, kernel…], its scales and zero points, those of y, bias int32 [O] or None."""
+    """Maps x, scale, zero point, w [O, C/group, kernel…], its scales and zero points, those of y, bias or None → y."""
     turned = bool(invocation.attribute("channels_last"))
     x, w = offset(invocation, 0, 2), invocation.required(3) - _by_output(invocation, 5)
     x, bias = np.moveaxis(x, -1, 1) if turned else x, invocation.input(8)
@@ -29,6 +29,6 @@ def evaluate(invocation: Invocation) -> Outputs:
 
 
 def _by_output(invocation: Invocation, position: int) -> Array:
-    """A zero point of the weights, in a shape that meets them, float64."""
+    """Returns a zero point of the weights, in a shape that broadcasts to them, float64."""
     zero = invocation.required(position).astype(np.float64)
     return zero.reshape(-1, *(1,) * (invocation.required(3).ndim - 1)) if zero.size > 1 else zero.reshape(())

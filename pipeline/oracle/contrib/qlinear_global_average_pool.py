@@ -1,4 +1,4 @@
-"""QLinearGlobalAveragePool: the mean over all axes but those of batch and channel."""
+"""Evaluates QLinearGlobalAveragePool: the mean over all axes but those of batch and channel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "QLinearGlobalAveragePool"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, C, spatial…] or with `channels_last` [N, spatial…, C], scale, zero point, scale and zero point of Y."""
+    """Maps X [N, C, spatial…] (`channels_last`: [N, spatial…, C]), scale, zero point, those of Y → Y."""
     x = real(invocation, 0, 1, 2)
     spatial = range(1, x.ndim - 1) if invocation.attribute("channels_last") else range(2, x.ndim)
     mean = x.mean(axis=tuple(spatial), keepdims=True)

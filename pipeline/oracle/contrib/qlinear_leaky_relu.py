@@ -1,4 +1,4 @@
-"""QLinearLeakyRelu: f(x) = quantize(alpha · dequantize(x)) below 0, quantize(dequantize(x)) from 0 on."""
+"""Evaluates QLinearLeakyRelu: f(x) = quantize(alpha · dequantize(x)) below 0, quantize(dequantize(x)) from 0 on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "QLinearLeakyRelu"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, scale, zero point, scale and zero point of Y → X's shape; alpha is 0.01 unless given."""
+    """Maps X, scale, zero point, scale and zero point of Y → X's shape; alpha is 0.01 unless given."""
     alpha = invocation.attribute("alpha")
     x = real(invocation, 0, 1, 2)
     y = np.where(x >= 0.0, x, x * (0.01 if alpha is None else alpha))

@@ -1,4 +1,4 @@
-"""QLinearSigmoid: f(x) = quantize(Sigmoid(dequantize(x)))."""
+"""Evaluates QLinearSigmoid: f(x) = quantize(Sigmoid(dequantize(x)))."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ OPERATOR = "QLinearSigmoid"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, scale, zero point, scale and zero point of Y → X's shape."""
+    """Maps X, scale, zero point, scale and zero point of Y → X's shape."""
     return (quantised(invocation, logistic(real(invocation, 0, 1, 2)), 3, 4, invocation.required(0)),)

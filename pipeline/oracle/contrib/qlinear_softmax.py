@@ -1,4 +1,4 @@
-"""QLinearSoftmax: e^x over its sum along `axis` since opset 13, over all axes from `axis` on before."""
+"""Evaluates QLinearSoftmax: e^x over its sum along `axis` since opset 13, over all axes from `axis` on before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "QLinearSoftmax"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, scale, zero point, scale and zero point of Y → X's shape."""
+    """Maps X, scale, zero point, scale and zero point of Y → X's shape."""
     x, axis = real(invocation, 0, 1, 2), invocation.attribute("axis")
     first = (-1 if axis is None else int(axis)) % x.ndim
     axes = (first,) if invocation.attribute("opset") >= 13 else tuple(range(first, x.ndim))

@@ -1,4 +1,4 @@
-"""QuantizeLinear of com.microsoft: y = saturate(x / y_scale + y_zero_point), rounded to nearest, ties to even."""
+"""Evaluates QuantizeLinear of com.microsoft: y = saturate(x / y_scale + y_zero_point), ties rounded to even."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "QuantizeLinear"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, scale and zero point, one for all or one for each place of `axis` → X's shape."""
+    """Maps X, scale and zero point, one for all or one for each place of `axis` → X's shape."""
     x, scale, zero = invocation.required(0), invocation.required(1), invocation.input(2)
     zeros = np.zeros(scale.shape, dtype=np.uint8) if zero is None else zero
     limits = np.iinfo(zeros.dtype)

@@ -1,4 +1,4 @@
-"""QuickGelu: y = x · sigmoid(alpha · x)."""
+"""Evaluates QuickGelu: y = x · sigmoid(alpha · x)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPERATOR = "QuickGelu"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X → its shape; alpha is 1.702 unless given."""
+    """Maps X → its shape; alpha is 1.702 unless given."""
     x, alpha = invocation.required(0), invocation.attribute("alpha")
     return ((x * logistic(x * (1.702 if alpha is None else alpha))).astype(x.dtype),)

@@ -1,4 +1,4 @@
-"""Range of com.microsoft: numbers from start up to and without limit, delta apart, 1 unless given."""
+"""Evaluates Range of com.microsoft: numbers from start up to and without limit, delta apart, 1 unless given."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Range"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Start, limit, delta, each one number → [count]."""
+    """Maps start, limit, delta, each one number → [count]."""
     start, limit, delta = (None if x is None else x.reshape(()) for x in (invocation.input(i) for i in range(3)))
     assert start is not None
     assert limit is not None

@@ -1,4 +1,4 @@
-"""RotaryEmbedding of com.microsoft: (a, b) → (a·cos − b·sin, a·sin + b·cos), angles by place.
+"""Evaluates RotaryEmbedding of com.microsoft: (a, b) → (a·cos − b·sin, a·sin + b·cos), angles by place.
 
 A pair is a number of the first half of a head and the one as far into the second half, or, interleaved, two neighbours.
 """
@@ -14,7 +14,7 @@ OPERATOR = "RotaryEmbedding"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [B, S, N · h] or [B, N, S, h], places [1] or [B, S], cosines and sines [most places, half a turn]."""
+    """Maps X [B, S, N · h] or [B, N, S, h], places [1] or [B, S], cosines and sines [most places, half a turn] → Y."""
     x, places, said = invocation.required(0), invocation.required(1), invocation.attributes
     cos, sin = invocation.required(2), invocation.required(3)
     if said.get("scale", 1.0) != 1.0:

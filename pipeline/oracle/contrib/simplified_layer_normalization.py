@@ -1,4 +1,4 @@
-"""SimplifiedLayerNormalization: X by the root of its mean square over the axes from `axis` on."""
+"""Evaluates SimplifiedLayerNormalization: X by the root of its mean square over the axes from `axis` on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "SimplifiedLayerNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X and scale → X's shape, and the inverse root."""
+    """Maps X and scale → X's shape, and the inverse root."""
     x, said = invocation.required(0), invocation.attributes
     axis, epsilon = int(said.get("axis", -1)), float(said.get("epsilon", 1e-5))
     y, inverse = by_root(x, invocation.required(1), axis=axis, epsilon=epsilon)

@@ -1,4 +1,4 @@
-"""SkipLayerNormalization: layer normalisation along the last axis of input + skip + bias."""
+"""Evaluates SkipLayerNormalization: layer normalisation along the last axis of input + skip + bias."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "SkipLayerNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Input, skip, gamma, beta or None, bias or None → output, mean, inverse deviation, sum."""
+    """Maps input, skip, gamma, beta or None, bias or None → output, mean, inverse deviation, sum."""
     x, bias = invocation.required(0), invocation.input(4)
     total = x.astype(np.float64) + invocation.required(1) + (0.0 if bias is None else bias)
     epsilon = float(invocation.attributes.get("epsilon", 1e-12))

@@ -1,4 +1,4 @@
-"""SkipSimplifiedLayerNormalization: input + skip + bias by the root of its mean square along the last axis."""
+"""Evaluates SkipSimplifiedLayerNormalization: input + skip + bias by its root mean square along the last axis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "SkipSimplifiedLayerNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Input, skip, gamma, bias or None → output, mean (which is not taken), inverse root, sum."""
+    """Maps input, skip, gamma, bias or None → output, mean (left out), inverse root, sum."""
     x, bias = invocation.required(0), invocation.input(3)
     total = x.astype(np.float64) + invocation.required(1) + (0.0 if bias is None else bias)
     epsilon = float(invocation.attributes.get("epsilon", 1e-12))

@@ -1,4 +1,4 @@
-"""TransposeMatMul: "duplicate of FusedMatMul", without its attributes about batches."""
+"""Evaluates TransposeMatMul: "duplicate of FusedMatMul", without its attributes about batches."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ OPERATOR = "TransposeMatMul"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """A and B → their product."""
+    """Maps A and B → their product."""
     return fused_matmul.evaluate(invocation)

@@ -1,4 +1,4 @@
-"""Trilu of com.microsoft: the upper (the default) or lower triangle of matrices, zeros elsewhere."""
+"""Evaluates Trilu of com.microsoft: the upper (the default) or lower triangle of matrices, zeros elsewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Trilu"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X […, rows, columns], k or None → X's shape."""
+    """Maps X […, rows, columns], k or None → X's shape."""
     x, k = invocation.required(0), invocation.input(1)
     triangle = np.triu if invocation.attributes.get("upper", 1) else np.tril
     return (triangle(x, 0 if k is None else int(k.reshape(()))),)

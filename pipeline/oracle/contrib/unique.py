@@ -1,4 +1,4 @@
-"""Unique of com.microsoft: the distinct elements in the order in which they come."""
+"""Evaluates Unique of com.microsoft: the distinct elements in the order in which they come."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Unique"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [k] → distinct elements, for each of X which of them it is, and how often each comes."""
+    """Maps X [k] → distinct elements, for each of X which of them it is, and how often each comes."""
     x = invocation.required(0)
     _, first, places, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first)

@@ -1,1 +1,1 @@
-"""Numpy versions of what operators meant in their first opsets, one a module; made as in `pipeline.oracle.fast`."""
+"""Evaluates operators as their first opsets defined them, in numpy, one a module, as in `pipeline.oracle.fast`."""

@@ -1,4 +1,4 @@
-"""Concat before opset 4, where the axis is 1 unless said otherwise."""
+"""Evaluates Concat before opset 4, where the axis is 1 by default."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Concat"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """Tensors → all of them along `axis`."""
+    """Maps tensors → all of them along `axis`."""
     if invocation.opset >= 4:
         return None
     axis = invocation.attribute("axis")

@@ -1,4 +1,4 @@
-"""Dropout below opset 7, which onnx.reference lacks: at inference it passes its input on."""
+"""Evaluates Dropout below opset 7, which onnx.reference lacks: at inference it returns its input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Dropout"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → X and, if asked for, a mask of ones. `is_test` is taken as set: nothing here trains."""
+    """Maps X → X and, if requested, a mask of ones. `is_test` is taken as set: nothing here trains."""
     if invocation.opset >= 7:
         return None
     x = invocation.required(0)

@@ -1,4 +1,4 @@
-"""Gemm before opset 6, whose third matrix is not spread out unless told to; onnx.reference begins with 6."""
+"""Evaluates Gemm before opset 6, which broadcasts C only on request; onnx.reference begins with 6."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "Gemm"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """A, B, C → alpha · A · B + beta · C, either factor transposed if told to."""
+    """Maps A, B, C → alpha · A · B + beta · C, either factor transposed by its attribute."""
     if invocation.opset >= 7:
         return None
     a, b, c = (invocation.required(i) for i in range(3))

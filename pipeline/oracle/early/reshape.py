@@ -1,4 +1,4 @@
-"""Reshape before opset 5, which has the shape as an attribute; onnx.reference knows it as an input alone."""
+"""Evaluates Reshape before opset 5, whose shape is an attribute; onnx.reference reads it from an input alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "Reshape"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → the same elements; in `shape` 0 keeps a size and -1 is what is left."""
+    """Maps X → the same elements; in `shape` 0 keeps a size and -1 is what is left."""
     if invocation.opset >= 5:
         return None
     x = invocation.required(0)

@@ -1,4 +1,4 @@
-"""Split in opset 1, where sizes are an attribute or an input, and equal without both."""
+"""Evaluates Split in opset 1, where sizes are an attribute or an input, and equal without both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Split"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → its parts along `axis`, the first one without it."""
+    """Maps X → its parts along `axis`, the first one without it."""
     if invocation.opset >= 2:
         return None
     x, sizes = invocation.required(0), invocation.input(1)

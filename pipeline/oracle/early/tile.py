@@ -1,4 +1,4 @@
-"""Tile before opset 6: a number of repeats along one axis."""
+"""Evaluates Tile before opset 6: a number of repeats along one axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Tile"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X, a count, an axis → X repeated along that axis."""
+    """Maps X, a count, an axis → X repeated along that axis."""
     if invocation.opset >= 6:
         return None
     x = invocation.required(0)

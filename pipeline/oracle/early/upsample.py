@@ -1,6 +1,6 @@
-"""Upsample (opsets 1 to 9): nearest or linear enlargement by a factor an axis.
+"""Evaluates Upsample (opsets 1 to 9): nearest or linear enlargement by a factor an axis.
 
-onnx.reference knows nearest with whole factors given as an input, no more.
+onnx.reference supports nearest with whole factors given as an input, no more.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 from texelscope.pipeline.oracle.fast.resize import asymmetric, resampled
 
 OPERATOR = "Upsample"
-# What opset 1 calls it.
+# The attributes' names in opset 1.
 _MODES = {"bilinear": "linear"}
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → X enlarged; `scales` is an attribute in opset 7, the second input from 9 on, of two axes before."""
+    """Maps X → X enlarged; `scales` is an attribute in opset 7, the second input from 9 on, of two axes before."""
     x = invocation.required(0)
     scales = invocation.input(1)
     factors = invocation.attribute("scales") if scales is None else scales.tolist()

@@ -1,4 +1,4 @@
-"""BatchNormalization: Y = (X - mean) · scale / √(var + epsilon) + B, per channel.
+"""Evaluates BatchNormalization: Y = (X - mean) · scale / √(var + epsilon) + B, per channel.
 
 Before opset 14 a node is in inference mode when it has one output (opset 7 on) or when `is_test` is set (before);
 onnx.reference takes its training path for all of those. In training the mean and variance are those of the batch;
@@ -15,7 +15,7 @@ OPERATOR = "BatchNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…], scale, B, mean, var [C] ([C, spatial…] if `spatial` is 0) → Y of X's shape.
+    """Maps X [N, C, spatial…], scale, B, mean, var [C] ([C, spatial…] if `spatial` is 0) → Y of X's shape.
 
     In training also the running mean and variance, and before opset 14 those of the batch.
     """

@@ -1,4 +1,4 @@
-"""Conv: Y[n, o] = B[o] + Σ_{i, taps} W[o, i, taps] · X[n, g·I + i, y·stride + taps·dilation - pad].
+"""Evaluates Conv: Y[n, o] = B[o] + Σ_{i, taps} W[o, i, taps] · X[n, g·I + i, y·stride + taps·dilation - pad].
 
 Windows are copied side by side (im2col) in blocks of rows, and each block is one matrix product. Blocks keep
 the copy within the processor's cache, bound its memory and are shared out to threads. Depthwise kernels have
@@ -21,7 +21,7 @@ OPERATOR = "Conv"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…], W [O, C/group, kernel…], B [O] → [N, O, spatial…]."""
+    """Maps X [N, C, spatial…], W [O, C/group, kernel…], B [O] → [N, O, spatial…]."""
     if not invocation.is_real:
         return None
     x, w, bias = invocation.required(0), invocation.required(1), invocation.input(2)

@@ -1,4 +1,4 @@
-"""ConvTranspose: the adjoint of Conv; every input element adds W times itself to the outputs it reaches.
+"""Evaluates ConvTranspose: the adjoint of Conv; every input element adds W times itself to the outputs it reaches.
 
 One matrix product gives what each input position adds at each tap; the taps are then added in place, one
 strided slice each. Threads take output channels, which do not meet; rows of the input go in blocks, to bound the
@@ -20,7 +20,7 @@ OPERATOR = "ConvTranspose"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…], W [C, O/group, kernel…], B [O] → [N, O, spatial…]."""
+    """Maps X [N, C, spatial…], W [C, O/group, kernel…], B [O] → [N, O, spatial…]."""
     if not invocation.is_real:
         return None
     x, w, bias = invocation.required(0), invocation.required(1), invocation.input(2)

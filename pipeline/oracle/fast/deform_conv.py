@@ -1,4 +1,4 @@
-"""DeformConv: a convolution whose taps are moved by offsets, and weighted by a mask.
+"""Evaluates DeformConv: a convolution whose taps are moved by offsets, and weighted by a mask.
 
 Each tap's samples are gathered for all channels at once and multiplied by the tap's weights. onnx.reference walks
 every output element in Python, and divides by zero for a picture of one row.
@@ -14,7 +14,7 @@ OPERATOR = "DeformConv"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, H, W], W [O, C/group, P, Q], offset [N, 2·groups·P·Q, h, w], B [O], mask [N, groups·P·Q, h, w]."""
+    """Maps X [N, C, H, W], W [O, C/group, P, Q], offset [N, 2·groups·P·Q, h, w], B [O], mask → [N, O, h, w]."""
     x, weight, offset = (invocation.required(i) for i in range(3))
     if not invocation.is_real or x.ndim != 4:
         return None

@@ -10,7 +10,7 @@ OPERATOR = "Det"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [..., n, n] → [...]."""
+    """Maps X [..., n, n] → [...]."""
     if not invocation.is_real:
         return None
     x = invocation.required(0)

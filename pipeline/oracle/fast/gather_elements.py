@@ -1,4 +1,4 @@
-"""GatherElements: onnx.reference takes no axis counted from the end."""
+"""Evaluates GatherElements: onnx.reference takes no axis counted from the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "GatherElements"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X, indices → along `axis` what the index says; on other axes the same place."""
+    """Maps X, indices → along `axis` the indexed elements; on other axes the same place."""
     x, indices = invocation.required(0), invocation.required(1)
     axis = int(invocation.attribute("axis")) % x.ndim
     same = tuple(slice(None) if i == axis else slice(size) for i, size in enumerate(indices.shape))

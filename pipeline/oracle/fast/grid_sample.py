@@ -1,7 +1,7 @@
-"""GridSample: every tap of the interpolation gathered at once.
+"""Evaluates GridSample: every tap of the interpolation gathered at once.
 
-Places are computed in the grid's own precision, as onnx.reference does, since the nearest element hangs on it.
-onnx.reference walks every output element in Python and does not know the names of opset 16 for the modes.
+Places are computed in the grid's precision, as in onnx.reference, since the nearest element depends on it.
+onnx.reference walks every output element in Python and lacks opset 16's names of the modes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CUBIC_A = -0.75
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…], grid [N, places…, axes] → [N, C, places…]."""
+    """Maps X [N, C, spatial…], grid [N, places…, axes] → [N, C, places…]."""
     if not invocation.is_real:
         return None
     x, grid = invocation.required(0), invocation.required(1)

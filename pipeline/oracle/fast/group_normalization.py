@@ -1,4 +1,4 @@
-"""GroupNormalization: groups of channels by their own mean and variance, then scale and bias.
+"""Evaluates GroupNormalization: groups of channels by their own mean and variance, then scale and bias.
 
 The definition's function casts to `stash_type` on the way, by which onnx.reference rounds doubles to float32.
 """
@@ -13,7 +13,7 @@ OPERATOR = "GroupNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → the same shape; scale and bias are [C] since opset 21, before [number of groups]."""
+    """Maps X [N, C, spatial…] → the same shape; scale and bias are [C] since opset 21, before [number of groups]."""
     x, scale, bias = (invocation.required(i) for i in range(3))
     groups = int(invocation.attribute("num_groups"))
     if not invocation.is_real or scale.size != (groups if invocation.opset < 21 else x.shape[1]):

@@ -1,4 +1,4 @@
-"""Hardmax: one for the first largest element, zero for the others."""
+"""Evaluates Hardmax: one for the first largest element, zero for the others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "Hardmax"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → the same shape; along one axis, or along the flattened last ones below opset 13."""
+    """Maps X → the same shape; along one axis, or along the flattened last ones below opset 13."""
     x, axis = one_axis(invocation)
     if not x.size:
         return None

@@ -1,4 +1,4 @@
-"""LogSoftmax: (x - max x) - log Σ exp(x - max x).
+"""Evaluates LogSoftmax: (x - max x) - log Σ exp(x - max x).
 
 onnx.reference takes the logarithm of Softmax, which is -inf where the exponential underflows.
 """
@@ -14,7 +14,7 @@ OPERATOR = "LogSoftmax"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → the same shape; along one axis, or along the flattened last ones below opset 13."""
+    """Maps X → the same shape; along one axis, or along the flattened last ones below opset 13."""
     x, axis = one_axis(invocation)
     if not invocation.is_real or not x.size:
         return None

@@ -1,4 +1,4 @@
-"""LpNormalization: X / (Σ|X|^p)^(1/p) along an axis; for p of 1 onnx.reference leaves the signs in the sum."""
+"""Evaluates LpNormalization: X / (Σ|X|^p)^(1/p) along an axis; for p = 1 onnx.reference keeps signs in the sum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "LpNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → the same shape; zeros where the norm is 0."""
+    """Maps X → the same shape; zeros where the norm is 0."""
     x, p = invocation.required(0), int(invocation.attribute("p"))
     if p not in (1, 2):
         return None

@@ -1,4 +1,4 @@
-"""LRN: Y = X / (bias + alpha / size · S)^beta, S the sum of X² over `size` neighbouring channels.
+"""Evaluates LRN: Y = X / (bias + alpha / size · S)^beta, S the sum of X² over `size` neighbouring channels.
 
 Channel c sums channels max(0, c - ⌊(size - 1) / 2⌋) to min(C - 1, c + ⌈(size - 1) / 2⌉). onnx.reference
 does so for the first N channels only (N the batch) and takes S = 0 for the others; this follows the specification.
@@ -15,7 +15,7 @@ OPERATOR = "LRN"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → the same shape."""
+    """Maps X [N, C, spatial…] → the same shape."""
     x = invocation.required(0)
     if not invocation.is_real:
         return None

@@ -1,4 +1,4 @@
-"""MeanVarianceNormalization: (X - mean) / (deviation + 1e-9) over some axes.
+"""Evaluates MeanVarianceNormalization: (X - mean) / (deviation + 1e-9) over some axes.
 
 The definition's function has constants of float32, so that onnx.reference refuses float64, and takes the variance as a
 difference of squares, which may come out negative.
@@ -14,7 +14,7 @@ OPERATOR = "MeanVarianceNormalization"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → the same shape."""
+    """Maps X → the same shape."""
     x = invocation.required(0)
     if not invocation.is_real:
         return None

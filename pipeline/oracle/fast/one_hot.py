@@ -1,4 +1,4 @@
-"""OneHot: its depth may be one number in a list, which onnx.reference refuses."""
+"""Evaluates OneHot: its depth may be one number in a list, which onnx.reference refuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "OneHot"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """Indices, depth, (off, on) → on where the place along a new axis is the index, off elsewhere."""
+    """Maps indices, depth, (off, on) → on where the place along a new axis is the index, off elsewhere."""
     indices, depth, values = (invocation.required(i) for i in range(3))
     count, axis = int(depth.item()), int(invocation.attribute("axis"))
     whole = np.trunc(indices.astype(np.float64))

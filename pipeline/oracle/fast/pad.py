@@ -1,4 +1,4 @@
-"""Pad: onnx.reference cannot take elements away, which negative pads do."""
+"""Evaluates Pad: onnx.reference cannot take elements away, which negative pads do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "Pad"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X, pads of `axes` (of all axes, if they are not given), value."""
+    """Maps X, pads of `axes` (by default of all axes), value → padded X."""
     if invocation.opset < 11 or (np.ravel(invocation.required(1)) >= 0).all():
         return None
     x, value, axes = invocation.required(0), invocation.input(2), invocation.input(3)

@@ -1,4 +1,4 @@
-"""Resize: interpolation is separable, so each axis is resampled in turn.
+"""Evaluates Resize: interpolation is separable, so each axis is resampled in turn.
 
 Opset 10 has scales for its second input and means what Upsample means; later opsets have a region of interest there,
 then scales or sizes.
@@ -17,7 +17,7 @@ OPERATOR = "Resize"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → X resampled along every axis whose size or region changes."""
+    """Maps X → X resampled along every axis whose size or region changes."""
     x = invocation.required(0)
     if x.dtype not in (np.float32, np.float64) or not x.size:
         return None
@@ -27,7 +27,7 @@ def evaluate(invocation: Invocation) -> Outputs | None:
 
 
 def resampled(x: Array, samplings: Sequence[Sampling] | None, extrapolation: float) -> Outputs | None:
-    """`x` with one sampling an axis applied; None if one of them is not known."""
+    """Resamples `x` with one sampling an axis; returns None if one of them is unknown."""
     if samplings is None:
         return None
     for axis, sampling in enumerate(samplings):
@@ -41,7 +41,7 @@ def resampled(x: Array, samplings: Sequence[Sampling] | None, extrapolation: flo
 
 
 def asymmetric(x: Array, scales: Sequence[float], mode: str) -> list[Sampling]:
-    """The samplings of Upsample and of Resize in opset 10: coordinates are divided by the scale, no more."""
+    """Returns the samplings of Upsample and of Resize in opset 10: coordinates are just divided by the scale."""
     return [
         Sampling(size, int(size * scale), float(scale), mode, "asymmetric", "simple")
         for size, scale in zip(x.shape, scales, strict=True)
@@ -80,7 +80,7 @@ def _samplings(invocation: Invocation, x: Array) -> list[Sampling] | None:
 
 
 def _targets(invocation: Invocation, counts: Sequence[int]) -> tuple[list[float], list[int]]:
-    """Scale and size of each resized axis, from whichever of the two inputs is there; empty if neither is."""
+    """Returns scale and size of each resized axis, from whichever of the two inputs is there; empty if neither is."""
     given_scales, given_sizes = invocation.input(2), invocation.input(3)
     if given_sizes is None or not given_sizes.size:
         scales = [] if given_scales is None else [float(scale) for scale in given_scales]

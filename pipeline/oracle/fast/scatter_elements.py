@@ -1,4 +1,4 @@
-"""ScatterElements: onnx.reference walks the updates one by one in Python."""
+"""Evaluates ScatterElements: onnx.reference walks the updates one by one in Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FOLDS = {"add": np.add, "mul": np.multiply}
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X, indices, updates → X with the updates put, added or multiplied along `axis`; of several put the last stays."""
+    """Maps X, indices, updates → X with updates put (the last one stays), added or multiplied along `axis`."""
     x, indices, updates = (invocation.required(position) for position in range(3))
     reduction = str(invocation.attribute("reduction") or "none")
     if reduction not in ("none", *_FOLDS):

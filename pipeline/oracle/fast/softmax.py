@@ -1,4 +1,4 @@
-"""Softmax: exp(x - max x) / Σ exp(x - max x)."""
+"""Evaluates Softmax: exp(x - max x) / Σ exp(x - max x)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "Softmax"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X → the same shape; along one axis, or along the flattened last ones below opset 13."""
+    """Maps X → the same shape; along one axis, or along the flattened last ones below opset 13."""
     x, axis = one_axis(invocation)
     if not invocation.is_real or not x.size:
         return None

@@ -1,4 +1,4 @@
-"""Unique: the distinct elements, or slices along an axis; unsorted, onnx.reference leaves the axis out."""
+"""Evaluates Unique: the distinct elements, or slices along an axis; unsorted, onnx.reference leaves the axis out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Unique"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X → what is distinct, where each comes first, which one each element is, and how often each comes."""
+    """Maps X → distinct elements, the first place of each, which of them each element is, and the counts."""
     axis = invocation.attribute("axis")
     x = invocation.required(0)
     x = x.reshape(-1) if axis is None else x

@@ -1,4 +1,4 @@
-"""AcrossBlocks: y = x ∘ the last elements of all blocks before it, x folded (`fold`: add or mul) inside each block.
+"""Evaluates AcrossBlocks: y = x ∘ the last elements of all earlier blocks, x folded (`fold`: add or mul) in each block.
 
 Axis, blocks and `reverse` are those of BlockCumulative. With `exclusive` the element before x, of the same block,
 stands in its place, or `start` for the first of a block.
@@ -15,7 +15,7 @@ OPERATOR = "AcrossBlocks"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X → the same shape."""
+    """Maps X → the same shape."""
     x, fold = in_order(invocation.required(0), invocation), FOLDS[invocation.attribute("fold")]
     block, start = invocation.attribute("block"), invocation.attribute("start")
     wide = np.float64 if x.dtype.kind == "f" else x.dtype

@@ -1,4 +1,4 @@
-"""BlockArg: y[g,b] = the k in the b-th block of group g with the largest sign · x[g,k], the first or the last such.
+"""Evaluates BlockArg: y[g,b] = the first or last k in block b of group g with the largest sign · x[g,k].
 
 The first NaN wins. The groups are what lies along `axes` of X seen in the shape `view`; the last block of a group may
 be shorter. With C [groups, n], one block is the whole group and k one of the group's n candidates.
@@ -15,7 +15,7 @@ OPERATOR = "BlockArg"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, and C [groups, n] → int64 [groups · blocks] in the shape `shape`."""
+    """Maps X, and C [groups, n] → int64 [groups · blocks] in the shape `shape`."""
     x = in_groups(invocation.required(0), invocation.attributes) * invocation.attribute("sign")
     last, shape, candidates = (*(invocation.attribute(name) for name in ("last", "shape")), invocation.input(1))
     if candidates is not None:
@@ -29,7 +29,7 @@ def evaluate(invocation: Invocation) -> Outputs:
 
 
 def _best(x: Array, *, last: bool) -> Array:
-    """Along the second axis; numpy's argmax takes the first of equal ones, and NaN for the largest."""
+    """Finds the best along the second axis; numpy's argmax takes the first of equals, and NaN for the largest."""
     first = np.asarray(np.argmax(x, axis=1))
     if not last:
         return first

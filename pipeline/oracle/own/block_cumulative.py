@@ -1,4 +1,4 @@
-"""BlockCumulative: y = the running sum or product (`fold`: add or mul) of x along `axis`, begun anew in each block.
+"""Evaluates BlockCumulative: y = the running sum or product (`fold`: add or mul) of x along `axis` within each block.
 
 With `reverse` from the other end. A block has `block` elements, the last one perhaps fewer.
 """
@@ -17,7 +17,7 @@ FOLDS: Mapping[str, np.ufunc] = {"add": np.add, "mul": np.multiply}
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X → the same shape."""
+    """Maps X → the same shape."""
     x, fold = in_order(invocation.required(0), invocation), FOLDS[invocation.attribute("fold")]
     parts = range(0, x.shape[-1], invocation.attribute("block"))
     wide = np.float64 if x.dtype.kind == "f" else x.dtype
@@ -26,6 +26,6 @@ def evaluate(invocation: Invocation) -> Outputs:
 
 
 def in_order(x: Array, invocation: Invocation, *, back: bool = False) -> Array:
-    """x with the axis last, in the order in which it is folded; or, `back`, from there as it was."""
+    """Moves the axis last, in the order in which it is folded; or, `back`, restores x from there."""
     axis, forwards = invocation.attribute("axis"), -1 if invocation.attribute("reverse") else 1
     return np.moveaxis(x[..., ::forwards], -1, axis) if back else np.moveaxis(x, axis, -1)[..., ::forwards]

@@ -1,4 +1,4 @@
-"""BlockSum: y[g,b] = scale · Σ f(x − m[g]) over the b-th block of `block` elements of each group.
+"""Evaluates BlockSum: y[g,b] = scale · Σ f(x − m[g]) over the b-th block of `block` elements of each group.
 
 f is named by `term`. The groups are what lies along `axes` of X seen in the shape `view`; the last block of a group may
 be shorter.
@@ -23,7 +23,7 @@ TERMS: Mapping[str, Callable[[Array], Array]] = {
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, and M [groups] in any shape → [groups · blocks] in the shape `shape`."""
+    """Maps X, and M [groups] in any shape → [groups · blocks] in the shape `shape`."""
     x, mean = invocation.required(0), invocation.input(1)
     view, axes, block = (invocation.attribute(name) for name in ("view", "axes", "block"))
     kept = [axis for axis in range(len(view)) if axis not in axes]

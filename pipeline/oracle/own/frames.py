@@ -1,4 +1,4 @@
-"""Frames: y[b, f, i, p] = x[b, f · step + i, p], windows of `length` elements of each signal, `step` apart."""
+"""Evaluates Frames: y[b, f, i, p] = x[b, f · step + i, p], windows of `length` elements, `step` apart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Frames"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [batch, elements, parts] → [batch, frames, length, parts]."""
+    """Maps X [batch, elements, parts] → [batch, frames, length, parts]."""
     x, step, length = invocation.required(0), invocation.attribute("step"), invocation.attribute("length")
     windows = np.lib.stride_tricks.sliding_window_view(x, length, axis=1)[:, ::step]
     return (np.ascontiguousarray(np.moveaxis(windows, -1, 2)),)

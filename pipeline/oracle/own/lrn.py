@@ -1,7 +1,7 @@
-"""LRN in general: y = x / (bias + scale · S)^exponent, S the sum of x² over a window of channels or of the picture.
+"""Evaluates LRN in general: y = x / (bias + scale · S)^exponent, S the sum of x² over a window.
 
-A window has `window` elements an axis, `before` of them before the element itself; outside are zeros or, with
-`repeat_edge`, the nearest elements.
+A window, of channels or of the picture, has `window` elements an axis, `before` of them before the element
+itself; outside are zeros or, with `repeat_edge`, the nearest elements.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ OPERATOR = "LRN"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, C, spatial…] → the same shape."""
+    """Maps X [N, C, spatial…] → the same shape."""
     x = invocation.required(0)
     window, before = invocation.attribute("window"), invocation.attribute("before")
     sums = np.square(x, dtype=np.float64)

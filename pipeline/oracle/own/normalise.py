@@ -1,4 +1,4 @@
-"""Normalise: y = (x − m) / √(v + epsilon) · s + b, m and v by group, s and b by element.
+"""Evaluates Normalise: y = (x − m) / √(v + epsilon) · s + b, m and v by group, s and b by element.
 
 The groups are what lies along `axes` of X seen in the shape `view`; `parameters` is the shape in which s and b meet
 that view. With `outside`, epsilon is added to the root.
@@ -14,7 +14,7 @@ OPERATOR = "Normalise"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X, M [groups] or None, V [groups], S and B or None → X's shape."""
+    """Maps X, M [groups] or None, V [groups], S and B or None → X's shape."""
     x, mean, variance = invocation.required(0), invocation.input(1), invocation.required(2)
     view, axes = invocation.attribute("view"), invocation.attribute("axes")
     group_shape = [1 if axis in axes else size for axis, size in enumerate(view)]

@@ -1,4 +1,4 @@
-"""Rank: y = how many elements of its axis beat each element by `sign` · x; of equal ones the first beats the others."""
+"""Evaluates Rank: y = how many elements of its axis beat each element by `sign` · x; of equals the first wins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Rank"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X → int64 of its shape."""
+    """Maps X → int64 of its shape."""
     x, axis = invocation.required(0) * invocation.attribute("sign"), invocation.attribute("axis")
     order = np.argsort(-x, axis=axis, kind="stable")
     rank = np.empty(x.shape, dtype=np.int64)

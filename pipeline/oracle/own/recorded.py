@@ -1,7 +1,7 @@
-"""Recorded: what a program made, elsewhere, of the inputs that it had there; nothing is computed.
+"""Evaluates Recorded: the output that a program made elsewhere of recorded inputs; nothing is computed.
 
-The inputs are those at hand, then as many as they were recorded, then the result. Where one at hand differs by more
-than rounding from what was recorded, nobody knows what the program should make of it.
+The inputs are the present ones, then as many recorded ones, then the result. Where a present one differs by more than
+rounding from the recorded one, the program's output for it is unknown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ OPERATOR = "Recorded"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """Raises UnsupportedError for inputs that are not alike."""
+    """Returns the recorded result. Raises UnsupportedError if the inputs differ from the recorded ones."""
     count = len(invocation.inputs) // 2
     for position in range(count):
         given, recorded = invocation.required(position), invocation.required(count + position)
@@ -25,6 +25,6 @@ def evaluate(invocation: Invocation) -> Outputs:
                 f"recording of '{invocation.attribute('program')}'",
                 "the inputs that it was recorded with",
                 f"others (input {position})",
-                "Mend the passes before it: it can be judged then.",
+                "Fix the passes before it: it can be judged then.",
             )
     return (np.array(invocation.required(2 * count)),)

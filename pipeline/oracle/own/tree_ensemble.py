@@ -1,4 +1,4 @@
-"""TreeEnsemble: y[n, t] = the sum over trees (or mean, least, largest) of the weights for t of the leaf of row n."""
+"""Evaluates TreeEnsemble: y[n, t] = the sum (or mean, least, largest) over trees of the leaf weights of row n for t."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LEAST_OR_LARGEST = {"MIN": np.minimum, "MAX": np.maximum}
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, features] and the tables of `pipeline.model_file.ml.trees` as attributes → [N, targets]."""
+    """Maps X [N, features] and the tables of `pipeline.model_file.ml.trees` as attributes → [N, targets]."""
     x = np.asarray(invocation.required(0))
     weights, kind = np.asarray(invocation.attribute("weights")), str(invocation.attribute("aggregate"))
     nodes, roots = np.asarray(invocation.attribute("nodes")), np.asarray(invocation.attribute("roots"), dtype=np.int64)
@@ -34,7 +34,7 @@ def evaluate(invocation: Invocation) -> Outputs:
 
 
 def _leaves(invocation: Invocation, x: Array, nodes: Array, root: int) -> Array:
-    """The leaf of each row in the tree from `root`."""
+    """Finds the leaf of each row in the tree from `root`."""
     members = np.asarray(invocation.attribute("members"))
     at = np.full(len(x), root)
     for _ in range(int(invocation.attribute("depth"))):

@@ -1,1 +1,1 @@
-"""Vectorised numpy versions of pools, one a module, made as those in `pipeline.oracle.fast`."""
+"""Evaluates pools in vectorised numpy, one a module, as in `pipeline.oracle.fast`."""

@@ -1,4 +1,4 @@
-"""AveragePool: the sum of each window over the number of elements in it, with or without padding."""
+"""Evaluates AveragePool: the sum of each window over the number of elements in it, with or without padding."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ OPERATOR = "AveragePool"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → [N, C, spatial…].
+    """Maps X [N, C, spatial…] → [N, C, spatial…].
 
-    What hangs over the padded input (`ceil_mode`) is never counted; padding is if `count_include_pad` is set.
+    Windows beyond the padded input (`ceil_mode`) do not count there; padding counts if `count_include_pad` is set.
     """
     x = invocation.required(0)
     axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)

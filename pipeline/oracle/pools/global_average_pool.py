@@ -1,4 +1,4 @@
-"""GlobalAveragePool: the mean of each channel, added up in float64: a picture has many elements for one rounding."""
+"""Evaluates GlobalAveragePool: the mean of each channel, summed in float64 as pictures have many elements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "GlobalAveragePool"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → [N, C, 1…]."""
+    """Maps X [N, C, spatial…] → [N, C, 1…]."""
     x = invocation.required(0)
     if not invocation.is_real:
         return None

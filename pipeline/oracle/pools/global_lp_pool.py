@@ -1,4 +1,4 @@
-"""GlobalLpPool: (Σ |x|^p)^(1/p) over the whole picture, which onnx.reference lacks."""
+"""Evaluates GlobalLpPool: (Σ |x|^p)^(1/p) over the whole picture, which onnx.reference lacks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "GlobalLpPool"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → [N, C, 1…]; `p` is 2 unless given."""
+    """Maps X [N, C, spatial…] → [N, C, 1…]; `p` is 2 unless given."""
     x = invocation.required(0)
     if not invocation.is_real:
         return None

@@ -1,4 +1,4 @@
-"""GlobalMaxPool: the largest element of each channel.
+"""Evaluates GlobalMaxPool: the largest element of each channel.
 
 onnx.reference reduces the wrong axes unless there are exactly two spatial ones.
 """
@@ -11,6 +11,6 @@ OPERATOR = "GlobalMaxPool"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → [N, C, 1…]."""
+    """Maps X [N, C, spatial…] → [N, C, 1…]."""
     x = invocation.required(0)
     return (x.max(axis=tuple(range(2, x.ndim)), keepdims=True),) if x.size else None

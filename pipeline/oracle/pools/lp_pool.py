@@ -1,4 +1,4 @@
-"""LpPool: (Σ |x|^p)^(1/p) over each window; padding, and what hangs over it, adds nothing."""
+"""Evaluates LpPool: (Σ |x|^p)^(1/p) over each window; padding, and what hangs over it, adds nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "LpPool"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → [N, C, spatial…]; `p` is 2 unless given."""
+    """Maps X [N, C, spatial…] → [N, C, spatial…]; `p` is 2 unless given."""
     x = invocation.required(0)
     axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)
     if axes is None or not invocation.is_real:

@@ -1,7 +1,7 @@
-"""MaxPool: the largest element of each window. A maximum over a box is a maximum over each axis in turn.
+"""Evaluates MaxPool: the largest element of each window. A maximum over a box is a maximum over each axis in turn.
 
-Where the places are asked for, the taps are compared one by one. onnx.reference counts places within a picture
-when strides and dilations are 1 and within the whole input otherwise; the specification knows only the latter.
+Where places are requested, the taps are compared one by one. onnx.reference counts places within a picture
+when strides and dilations are 1 and within the whole input otherwise; the specification has only the latter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OPERATOR = "MaxPool"
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, spatial…] → [N, C, spatial…], and if asked for the places of those elements in X, int64.
+    """Maps X [N, C, spatial…] → [N, C, spatial…], and if requested the places of those elements in X, int64.
 
     Padding never wins, and a NaN only where its window holds nothing else. The first of equals is taken. X may hold
     eight-bit codes.
@@ -29,7 +29,7 @@ def evaluate(invocation: Invocation) -> Outputs | None:
     codes = x.dtype in (np.int8, np.uint8)
     if axes is None or not (invocation.is_real or codes):
         return None
-    y = x.astype(np.float32) if codes else x  # which can say that there is nothing yet; onnx.reference cannot
+    y = x.astype(np.float32) if codes else x  # floats have −∞ for an empty maximum; onnx.reference has none for codes
     if invocation.output_count > 1:
         largest, places = _with_places(y, axes, column_major=bool(invocation.attribute("storage_order")))
         return largest.astype(x.dtype), places

@@ -1,4 +1,4 @@
-"""MaxRoiPool: the largest element of each cell of a region, which onnx.reference lacks.
+"""Evaluates MaxRoiPool: the largest element of each cell of a region, which onnx.reference lacks.
 
 Regions are rounded to whole elements (a half away from zero) and hold both of their ends; the cells of a region
 overlap where its size is no multiple of their number (Girshick, Fast R-CNN, 2015, and its implementation in Caffe).
@@ -14,7 +14,7 @@ OPERATOR = "MaxRoiPool"
 
 
 def evaluate(invocation: Invocation) -> Outputs:
-    """X [N, C, H, W], regions [R, 5] (image, left, top, right, bottom) → [R, C, height, width]."""
+    """Maps X [N, C, H, W], regions [R, 5] (image, left, top, right, bottom) → [R, C, height, width]."""
     x, regions = invocation.required(0), invocation.required(1)
     height, width = invocation.attribute("pooled_shape")
     scaled = regions[:, 1:] * regions.dtype.type(invocation.attribute("spatial_scale") or 1.0)

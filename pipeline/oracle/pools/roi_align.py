@@ -1,4 +1,4 @@
-"""RoiAlign: the samples of one region gathered at once.
+"""Evaluates RoiAlign: the samples of one region gathered at once.
 
 Places are computed in float32 in the order of onnx.reference, which walks every sample in Python.
 """
@@ -16,7 +16,7 @@ OPERATOR = "RoiAlign"
 
 @dataclass(frozen=True)
 class _Samples:
-    """Along one axis: elements before and after each sample, the share of the latter, and which samples count."""
+    """Lists along an axis the elements before and after each sample, the latter's share, and which samples count."""
 
     before: Array
     after: Array
@@ -26,7 +26,7 @@ class _Samples:
 
 
 def evaluate(invocation: Invocation) -> Outputs | None:
-    """X [N, C, H, W], regions [R, 4], images [R] → [R, C, height, width]."""
+    """Maps X [N, C, H, W], regions [R, 4], images [R] → [R, C, height, width]."""
     x, regions, images = (invocation.required(i) for i in range(3))
     if x.dtype not in (np.float32, np.float64):
         return None
@@ -60,7 +60,7 @@ def _samples(start: Array, end: Array, cells: int, size: int, ratio: int, *, ali
 
 
 def _region(x: Array, rows: _Samples, columns: _Samples, *, largest: bool) -> Array:
-    """One region of one image [C, H, W]."""
+    """Returns one region of one image [C, H, W]."""
     inside = rows.inside[:, None] & columns.inside
     corners = []
     for row, row_weight in ((rows.before, 1 - rows.share), (rows.after, rows.share)):

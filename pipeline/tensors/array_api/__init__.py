@@ -1,4 +1,4 @@
-"""The names of the Python array API for tensors: what programs call that are written for any library of arrays.
+"""Implements the Python array API for tensors, for programs that are written for any library of arrays.
 
 ```python
 from texelscope.pipeline.tensors import array_api as xp
@@ -7,8 +7,8 @@ x = xp.linspace(0.0, 1.0, 5)
 print(xp.cumulative_sum(x))
 ```
 
-Each function is a row of the operators that `pipeline.tensors` has, with gradients where these have some. What the
-standard says is at https://data-apis.org/array-api/2025.12. Types are bool, int32, int64 and float32.
+Each function is a row of the operators that `pipeline.tensors` has, with gradients where these have some. The standard
+is at https://data-apis.org/array-api/2025.12. Types are bool, int32, int64 and float32.
 """
 
 from __future__ import annotations

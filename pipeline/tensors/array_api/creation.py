@@ -1,4 +1,4 @@
-"""Tensors out of numbers, shapes and other tensors."""
+"""Creates tensors from numbers, shapes and other tensors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Shape = int | tuple[int, ...]
 
 
 def asarray(obj: Any, /, *, dtype: str | None = None, device: Device | None = None, copy: bool | None = None) -> Tensor:
-    """A tensor of anything that numpy takes; of a tensor itself where nothing changes, unless it is to be a copy."""
+    """Converts anything that numpy takes to a tensor; returns an unchanged tensor itself, unless `copy` is true."""
     if isinstance(obj, Tensor):
         moved = obj if device is None else obj.to_device(device)
         made = moved if dtype is None else cast(moved, dtype)
@@ -38,7 +38,7 @@ def _made(array: NDArray[Any], dtype: str | None, device: Device | None) -> Tens
 
 
 def _by_numpy(who: str, make: Callable[..., NDArray[Any]], *arguments: Any, **said: Any) -> NDArray[Any]:
-    """What numpy makes. Raises TexelscopeError, in its words, where it makes nothing."""
+    """Returns numpy's array. Raises TexelscopeError, with numpy's words, where it makes none."""
     try:
         return make(*arguments, **said)
     except (ValueError, TypeError, AttributeError, ArithmeticError, BufferError) as error:
@@ -47,7 +47,7 @@ def _by_numpy(who: str, make: Callable[..., NDArray[Any]], *arguments: Any, **sa
 
 
 def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = None) -> Tensor:
-    """A tensor of what another library has on the processor; it is always a copy."""
+    """Copies another library's array on the processor to a tensor."""
     if isinstance(x, Tensor):
         return asarray(x, device=device, copy=copy)
     return asarray(_by_numpy("from_dlpack", np.from_dlpack, x), device=device, copy=copy)
@@ -62,7 +62,7 @@ def arange(
     dtype: str | None = None,
     device: Device | None = None,
 ) -> Tensor:
-    """From `start` up to `stop`, which is left out; one number alone is where it stops."""
+    """Counts from `start` up to `stop`, which is left out; one number alone is the stop."""
     ends = (0, start) if stop is None else (start, stop)
     return _made(_by_numpy("arange", np.arange, *ends, step), dtype, device)
 
@@ -77,60 +77,60 @@ def linspace(
     device: Device | None = None,
     endpoint: bool = True,
 ) -> Tensor:
-    """`num` numbers from `start` to `stop`, equally far apart; without `endpoint` the last is left out."""
+    """Returns `num` numbers from `start` to `stop`, equally far apart; without `endpoint` the last is left out."""
     return _made(_by_numpy("linspace", np.linspace, start, stop, num, endpoint=endpoint), dtype or "float32", device)
 
 
 def full(shape: Shape, fill_value: float, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """One number everywhere; without a type that of the number."""
+    """Fills a tensor with one number; its type is by default that of the number."""
     return _made(_by_numpy("full", np.full, shape, fill_value), dtype, device)
 
 
 def zeros(shape: Shape, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """0 everywhere, float32 if nothing else is asked for."""
+    """Fills a tensor with 0, by default float32."""
     return full(shape, 0.0, dtype=dtype, device=device)
 
 
 def ones(shape: Shape, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """1 everywhere, float32 if nothing else is asked for."""
+    """Fills a tensor with 1, by default float32."""
     return full(shape, 1.0, dtype=dtype, device=device)
 
 
 def empty(shape: Shape, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """Any numbers: 0."""
+    """Returns a tensor of any numbers: 0."""
     return zeros(shape, dtype=dtype, device=device)
 
 
 def full_like(x: Tensor, /, fill_value: float, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """One number in the shape and layout of `x`, of its type and on its device if no other is asked for."""
+    """Fills a tensor like `x` with one number, by default of its type and on its device."""
     numbers = np.full(x.shape, fill_value).astype(type_called(dtype or x.dtype))
     return Tensor(numbers, layout=x.layout, device=device or x.device)
 
 
 def zeros_like(x: Tensor, /, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """0 in a tensor like `x`."""
+    """Fills a tensor like `x` with 0."""
     return full_like(x, 0, dtype=dtype, device=device)
 
 
 def ones_like(x: Tensor, /, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """1 in a tensor like `x`."""
+    """Fills a tensor like `x` with 1."""
     return full_like(x, 1, dtype=dtype, device=device)
 
 
 def empty_like(x: Tensor, /, *, dtype: str | None = None, device: Device | None = None) -> Tensor:
-    """Any numbers in a tensor like `x`: 0."""
+    """Returns any numbers in a tensor like `x`: 0."""
     return zeros_like(x, dtype=dtype, device=device)
 
 
 def eye(
     n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: str | None = None, device: Device | None = None
 ) -> Tensor:
-    """1 on a diagonal, `k` to the right of the main one, and 0 elsewhere."""
+    """Fills a diagonal, `k` to the right of the main one, with 1, and the rest with 0."""
     return _made(_by_numpy("eye", np.eye, n_rows, n_cols, k=k), dtype, device)
 
 
 def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Tensor, ...]:
-    """Each tensor of one axis along an axis of its own; of "xy" the first two axes are in each other's place."""
+    """Spreads each one-axis tensor along a separate axis; "xy" swaps the first two axes."""
     if indexing not in ("xy", "ij"):
         raise TexelscopeError("meshgrid", "an indexing 'xy' or 'ij'", f"'{indexing}'", "Use one of them.")
     order = [*range(len(arrays))]
@@ -144,12 +144,12 @@ def meshgrid(*arrays: Tensor, indexing: Literal["xy", "ij"] = "xy") -> tuple[Ten
 
 
 def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
-    """What is on and below a diagonal of each matrix, `k` to the right of the main one; 0 elsewhere."""
+    """Keeps the part on and below a diagonal of each matrix, `k` to the right of the main one; 0 elsewhere."""
     return _triangle("tril", x, k, upper=0)
 
 
 def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
-    """What is on and above a diagonal of each matrix, `k` to the right of the main one; 0 elsewhere."""
+    """Keeps the part on and above a diagonal of each matrix, `k` to the right of the main one; 0 elsewhere."""
     return _triangle("triu", x, k, upper=1)
 
 

@@ -1,4 +1,4 @@
-"""Element types: their names, which ones meet in which, and what they hold."""
+"""Describes element types: their names, their promotion, and their ranges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import EXACT_INTEGERS
 from texelscope.pipeline.tensors import Device, Tensor, apply
 from texelscope.pipeline.tensors.types import cast, later_of, type_called
 
-# By what the standard calls a kind of types, those that tensors have.
+# The types of tensors, by what the standard calls a kind.
 KINDS = {
     "bool": ("bool",),
     "signed integer": ("int32", "int64"),
@@ -26,7 +26,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FloatInfo:
-    """What a type of real numbers holds."""
+    """Gives the range of a type of real numbers."""
 
     bits: int
     eps: float
@@ -38,7 +38,7 @@ class FloatInfo:
 
 @dataclass(frozen=True)
 class IntInfo:
-    """What a type of whole numbers holds: a texture keeps those up to 2²⁴ whatever the type."""
+    """Gives the range of a type of whole numbers: a texture keeps those up to 2²⁴ whatever the type."""
 
     bits: int
     max: int
@@ -47,19 +47,19 @@ class IntInfo:
 
 
 def astype(x: Tensor, dtype: str, /, *, copy: bool = True, device: Device | None = None) -> Tensor:
-    """`x` as another type, a copy of it unless `copy` is False and nothing changes."""
+    """Converts `x` to another type, a copy of it unless `copy` is False and nothing changes."""
     made = cast(x if device is None else x.to_device(device), dtype)
     return apply("Identity", made) if copy and made is x else made
 
 
 def can_cast(from_: str | Tensor, to: str, /) -> bool:
-    """Whether the one type becomes the other where they meet; the standard says nothing of types of two kinds."""
+    """Whether promotion turns the one type into the other; the standard leaves types of two kinds open."""
     before, after = _type_of(from_), type_called(to)
     return before == after or (before, after) == ("int32", "int64")
 
 
 def finfo(type: str | Tensor, /) -> FloatInfo:
-    """Of a type of real numbers. Raises TexelscopeError for another one."""
+    """Returns the range of a type of real numbers. Raises TexelscopeError for another one."""
     name = _checked("finfo", _type_of(type), "real floating")
     found = np.finfo(name)
     eps, most, least, smallest = (float(each) for each in (found.eps, found.max, found.min, found.smallest_normal))
@@ -67,20 +67,20 @@ def finfo(type: str | Tensor, /) -> FloatInfo:
 
 
 def iinfo(type: str | Tensor, /) -> IntInfo:
-    """Of a type of whole numbers. Raises TexelscopeError for another one."""
+    """Returns the range of a type of whole numbers. Raises TexelscopeError for another one."""
     name = _checked("iinfo", _type_of(type), "integral")
     return IntInfo(np.iinfo(name).bits, EXACT_INTEGERS, -EXACT_INTEGERS, name)
 
 
 def isdtype(dtype: str, kind: str | tuple[str, ...]) -> bool:
-    """Whether a type is of a kind, is that type, or is one of several. Raises TexelscopeError for no kind."""
+    """Whether a type is of a kind, is that type, or is one of several. Raises TexelscopeError for an unknown kind."""
     if isinstance(kind, tuple):
         return any(isdtype(dtype, each) for each in kind)
     return type_called(dtype) in KINDS.get(kind, ()) if kind in KINDS else type_called(dtype) == type_called(kind)
 
 
 def result_type(*arrays_and_dtypes: Tensor | str | complex) -> str:
-    """The type in which tensors, types and numbers meet; a number takes the type of what it meets if it fits there."""
+    """Returns the type that tensors, types and numbers promote to; a number takes the other's type if it fits there."""
     numbers = [each for each in arrays_and_dtypes if not isinstance(each, Tensor | str)]
     types = [_type_of(each) for each in arrays_and_dtypes if isinstance(each, Tensor | str)]
     if not types:

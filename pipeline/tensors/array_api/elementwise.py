@@ -1,4 +1,4 @@
-"""Functions of each element, of one tensor or of two that broadcast against each other."""
+"""Defines functions of each element, of one tensor or of two that broadcast against each other."""
 
 from __future__ import annotations
 
@@ -53,22 +53,22 @@ logical_not = of_one("logical_not", "Whether it is not true.", lambda x: ~_truth
 
 
 def isnan(x: Tensor, /) -> Tensor:
-    """Whether it is no number."""
+    """Whether each element is no number."""
     return apply("IsNaN", x) if x.dtype == REAL else x != x
 
 
 def isinf(x: Tensor, /) -> Tensor:
-    """Whether it is an infinity."""
+    """Whether each element is an infinity."""
     return apply("IsInf", x) if x.dtype == REAL else x != x
 
 
 def isfinite(x: Tensor, /) -> Tensor:
-    """Whether it is a number that is no infinity."""
+    """Whether each element is a number other than an infinity."""
     return ~(isnan(x) | isinf(x))
 
 
 def signbit(x: Tensor, /) -> Tensor:
-    """Whether it is below zero, or the zero below zero; of NaN never."""
+    """Whether each element is below zero, or is minus zero; of NaN never."""
     return (x < 0) | ((x == 0) & (1.0 / x < 0)) if x.dtype == REAL else x < 0
 
 
@@ -81,7 +81,7 @@ copysign = of_two("copysign", "|x1| with the sign of x2", _copysign)
 
 
 def clip(x: Tensor, /, min: Operand | None = None, max: Operand | None = None) -> Tensor:
-    """Held between two bounds, numbers or tensors, in the type of `x`."""
+    """Clamps between two bounds, numbers or tensors, in the type of `x`."""
     above = x if min is None else larger(x, cast(beside(x, min), x.dtype))
     return above if max is None else smaller(above, cast(beside(x, max), x.dtype))
 

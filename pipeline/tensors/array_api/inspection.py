@@ -1,4 +1,4 @@
-"""What the namespace says of itself."""
+"""Describes the namespace: its types, devices and capabilities."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ _MOST_AXES = 64
 
 
 class Info:
-    """What a program may ask before it computes: which types there are, and whether shapes may hang on numbers."""
+    """Answers a program's questions: which types there are, and whether shapes may depend on numbers."""
 
     def capabilities(self) -> dict[str, Any]:
-        """Masks as an index, shapes that depend on numbers, the number of axes."""
+        """Returns whether masks can be an index, whether shapes may depend on numbers, and the number of axes."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": _MOST_AXES}
 
     def default_device(self) -> Device:
-        """Where tensors are for which no device is named."""
+        """Returns the device of tensors for which none is named."""
         return default_device()
 
     def devices(self) -> tuple[Device, ...]:
-        """Those that are there without being made."""
+        """Returns the devices that are there without being made."""
         return (default_device(),)
 
     def default_dtypes(self, *, device: Device | None = None) -> dict[str, str]:
-        """The types of numbers for which none is named; there are no complex ones."""
+        """Returns the types of numbers for which none is named; there are no complex ones."""
         return {"real floating": "float32", "integral": "int64", "indexing": "int64"}
 
     def dtypes(self, *, device: Device | None = None, kind: str | tuple[str, ...] | None = None) -> dict[str, str]:
-        """The types of a kind, of several, or all. Raises TexelscopeError for a kind that there is not."""
+        """Returns the types of a kind, of several, or all. Raises TexelscopeError for an unknown kind."""
         kinds = ("bool", "numeric") if kind is None else (kind,) if isinstance(kind, str) else kind
         for each in kinds:
             if each not in KINDS:

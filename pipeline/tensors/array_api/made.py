@@ -1,4 +1,4 @@
-"""How functions of the standard are made of operators: one name, its operands, what it says of itself."""
+"""Makes functions of the standard from operators: a name, the operands, a docstring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Two = Callable[[Operand, Operand], Tensor]
 
 
 def of_one(name: str, says: str, compute: One) -> One:
-    """A function of one tensor."""
+    """Makes a function of one tensor."""
 
     def function(x: Tensor, /) -> Tensor:
         if not isinstance(x, Tensor):
@@ -27,12 +27,12 @@ def of_one(name: str, says: str, compute: One) -> One:
 
 
 def of_real(name: str, says: str, op_type: str) -> One:
-    """An operator on real numbers; whole ones are made real."""
+    """Makes a function from an operator on real numbers; whole ones are converted."""
     return of_one(name, says, lambda x: apply(op_type, real(x)))
 
 
 def of_two(name: str, says: str, compute: Callable[[Any, Any], Tensor]) -> Two:
-    """A function of two operands, one of which may be a number."""
+    """Makes a function of two operands, one of which may be a number."""
 
     def function(x1: Operand, x2: Operand, /) -> Tensor:
         return compute(*pair(name, x1, x2))
@@ -42,7 +42,7 @@ def of_two(name: str, says: str, compute: Callable[[Any, Any], Tensor]) -> Two:
 
 
 def pair(who: str, x1: Operand, x2: Operand) -> tuple[Tensor, Tensor]:
-    """Both as tensors in the type in which they meet. Raises TexelscopeError where neither is a tensor."""
+    """Promotes both to tensors of one type. Raises TexelscopeError where neither is a tensor."""
     if isinstance(x1, Tensor):
         return together(x1, x2)
     if not isinstance(x2, Tensor):

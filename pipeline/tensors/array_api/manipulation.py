@@ -1,4 +1,4 @@
-"""Other shapes of the same elements, and several tensors as one."""
+"""Reshapes tensors, reorders their elements and joins several."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Axes = int | tuple[int, ...]
 
 
 def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape in which several meet. Raises TexelscopeError where they do not."""
+    """Returns the shape that several broadcast to. Raises TexelscopeError where there is none."""
     shape: tuple[int, ...] = ()
     for each in shapes:
         shape = met("broadcast_shapes", shape, each)
@@ -25,13 +25,13 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def broadcast_arrays(*arrays: Tensor) -> tuple[Tensor, ...]:
-    """All in the shape in which they meet."""
+    """Broadcasts all to one shape."""
     shape = broadcast_shapes(*(each.shape for each in arrays))
     return tuple(broadcast_to(each, shape) for each in arrays)
 
 
 def broadcast_to(x: Tensor, /, shape: tuple[int, ...]) -> Tensor:
-    """Repeated along axes of size 1, and along new ones before them."""
+    """Repeats along axes of size 1, and along new ones before them."""
     if met("broadcast_to", x.shape, shape) != tuple(shape):
         got, do_next = f"{list(shape)}", "Correct the shape."
         raise TexelscopeError("broadcast_to", f"a shape that {list(x.shape)} broadcasts to", got, do_next)
@@ -39,43 +39,43 @@ def broadcast_to(x: Tensor, /, shape: tuple[int, ...]) -> Tensor:
 
 
 def concat(arrays: Sequence[Tensor], /, *, axis: int | None = 0) -> Tensor:
-    """One after another along an axis; without one all elements in a row."""
+    """Joins one after another along an axis; without one all elements in a row."""
     return joined([each.reshape(-1) for each in arrays], 0) if axis is None else joined(arrays, axis)
 
 
 def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
-    """One beside another along a new axis."""
+    """Joins one beside another along a new axis."""
     return stacked(arrays, axis)
 
 
 def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
-    """The parts along an axis, which they no longer have."""
+    """Splits into the parts along an axis, which they no longer have."""
     at = axes_of("unstack", x.ndim, axis)[0]
     return tuple(x[(*(slice(None),) * at, i)] for i in range(x.shape[at]))
 
 
 def expand_dims(x: Tensor, /, axis: Axes) -> Tensor:
-    """With axes of size 1 at those places of the result."""
+    """Inserts axes of size 1 at those places of the result."""
     return x.unsqueeze(axis)
 
 
 def squeeze(x: Tensor, /, axis: Axes) -> Tensor:
-    """Without those axes, which are of size 1."""
+    """Removes those axes, which are of size 1."""
     return x.squeeze(axis)
 
 
 def flip(x: Tensor, /, *, axis: Axes | None = None) -> Tensor:
-    """Backwards along axes; all of them if none is named."""
+    """Reverses axes; all of them if none is named."""
     return x.flip(axis)
 
 
 def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
-    """The axes in another order."""
+    """Reorders the axes."""
     return x.permute(tuple(axes)) if x.ndim else x
 
 
 def moveaxis(x: Tensor, source: Axes, destination: Axes, /) -> Tensor:
-    """Some axes at other places, the others in order around them."""
+    """Moves some axes to other places, the others in order around them."""
     before, after = (axes_of("moveaxis", x.ndim, each) for each in (source, destination))
     if len(before) != len(after):
         raise TexelscopeError("moveaxis", f"{len(before)} places", str(len(after)), "Name one for each axis.")
@@ -86,14 +86,14 @@ def moveaxis(x: Tensor, source: Axes, destination: Axes, /) -> Tensor:
 
 
 def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -> Tensor:
-    """In another shape, rows first; one size may be −1, what is left. It is always a copy."""
+    """Reshapes, rows first; one size may be −1, the rest. Always copies."""
     if copy is False:
         raise TexelscopeError("reshape", "a copy", "copy=False", "Leave copy out.")
     return x.reshape(tuple(shape))
 
 
 def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
-    """Each part along an axis that often, or each as often as is said for it; without an axis each element."""
+    """Repeats each part along an axis that often, or as often as its count; without an axis each element."""
     if axis is None:
         return repeat(x.reshape(-1), repeats, axis=0)
     at = axes_of("repeat", x.ndim, axis)[0]
@@ -106,7 +106,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
 
 
 def roll(x: Tensor, /, shift: Axes, *, axis: Axes | None = None) -> Tensor:
-    """Moved on along axes, what leaves at the end coming in again; without axes all elements in a row."""
+    """Shifts along axes, the end wrapping to the front; without axes all elements in a row."""
     if axis is None:
         return roll(x.reshape(-1), shift, axis=0).reshape(x.shape)
     axes = [axes_of("roll", x.ndim, each)[0] for each in ((axis,) if isinstance(axis, int) else axis)]
@@ -120,5 +120,5 @@ def roll(x: Tensor, /, shift: Axes, *, axis: Axes | None = None) -> Tensor:
 
 
 def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
-    """Repeated along each axis."""
+    """Repeats along each axis."""
     return x.tile(*repetitions)

@@ -1,4 +1,4 @@
-"""Products of vectors and matrices."""
+"""Multiplies vectors and matrices."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from texelscope.pipeline.tensors.types import axes_of
 
 
 def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
-    """The product of matrices, of batches of them, or of vectors."""
+    """Multiplies matrices, batches of them, or vectors."""
     return x1.matmul(x2)
 
 
 def matrix_transpose(x: Tensor, /) -> Tensor:
-    """The last two axes in each other's place."""
+    """Swaps the last two axes."""
     return x.mT
 
 
 def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
-    """The sum of the products along an axis, counted from the last; the others broadcast."""
+    """Sums the products along an axis, counted from the last; the others broadcast."""
     if not -min(x1.ndim, x2.ndim) <= axis < 0:
         got, do_next = f"{axis} for {list(x1.shape)} and {list(x2.shape)}", "Count from the end."
         raise TexelscopeError("vecdot", "an axis of both, counted from the last, below 0", got, do_next)
@@ -33,7 +33,7 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
 
 
 def tensordot(x1: Tensor, x2: Tensor, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
-    """The product summed over the last axes of the one and the first of the other, or over pairs that are named."""
+    """Sums the product over the last axes of the one and the first of the other, or over named pairs."""
     if isinstance(axes, int):
         if not 0 <= axes <= min(x1.ndim, x2.ndim):
             got = f"{axes} for {list(x1.shape)} and {list(x2.shape)}"

@@ -1,4 +1,4 @@
-"""Functions of real numbers; whole ones are made real."""
+"""Defines functions of real numbers; whole ones are converted."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ atan = of_real("atan", "The angle with that tangent.", "Atan")
 sinh = of_real("sinh", "The hyperbolic sine.", "Sinh")
 cosh = of_real("cosh", "The hyperbolic cosine.", "Cosh")
 tanh = of_real("tanh", "The hyperbolic tangent.", "Tanh")
-asinh = of_real("asinh", "What has that hyperbolic sine.", "Asinh")
-acosh = of_real("acosh", "What has that hyperbolic cosine.", "Acosh")
-atanh = of_real("atanh", "What has that hyperbolic tangent.", "Atanh")
+asinh = of_real("asinh", "The number with that hyperbolic sine.", "Asinh")
+acosh = of_real("acosh", "The number with that hyperbolic cosine.", "Acosh")
+atanh = of_real("atanh", "The number with that hyperbolic tangent.", "Atanh")
 
 
 def expm1(x: Tensor, /) -> Tensor:
-    """eˣ − 1, of small x by 2t / (1 − t) with t = tanh(x/2), which loses no digits."""
+    """Returns eˣ − 1, for small x as 2t / (1 − t) with t = tanh(x/2), which loses no digits."""
     x = real(x)
     half = (x.clip(-1.0, 1.0) * 0.5).tanh()
     return where(x.abs() < 1.0, 2.0 * half / (1.0 - half), x.exp() - 1.0)
 
 
 def log1p(x: Tensor, /) -> Tensor:
-    """log(1 + x), times what 1 + x has lost of x (Kahan; Goldberg, What Every Computer Scientist Should Know, 1991)."""
+    """Returns log(1 + x) without 1 + x's rounding (Goldberg, What Every Computer Scientist Should Know, 1991)."""
     x = real(x)
     more = x + 1.0
     plain = more == 1.0
@@ -51,7 +51,7 @@ def _logaddexp(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _hypot(x: Tensor, y: Tensor) -> Tensor:
-    """By the ratio of both, so that no square overflows."""
+    """Computes by the ratio of both, so that no square overflows."""
     x, y = real(x).abs(), real(y).abs()
     longer, shorter = maximum(x, y), minimum(x, y)
     ratio = shorter / where((longer == 0) | isinf(longer), 1.0, longer)
@@ -59,7 +59,7 @@ def _hypot(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _atan2(y: Tensor, x: Tensor) -> Tensor:
-    """atan(y / x), half a turn on where x is below zero; two infinities and two zeros as ±1."""
+    """Computes atan(y / x), half a turn on where x is below zero; two infinities and two zeros as ±1."""
     y, x = real(y), real(x)
     alike = (isinf(y) & isinf(x)) | ((y == 0) & (x == 0))
     y_away = where(y == 0, copysign(0.0, y), copysign(1.0, y))

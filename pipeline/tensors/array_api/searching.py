@@ -1,4 +1,4 @@
-"""Where elements are, in which order, and which there are."""
+"""Searches and sorts elements, and finds the distinct ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from texelscope.pipeline.tensors.types import axes_of, cast
 
 
 class UniqueAll(NamedTuple):
-    """Each value once, where it is first, which one each element is, and how often it is there."""
+    """Holds each value once, its first place, which one each element is, and the counts."""
 
     values: Tensor
     indices: Tensor
@@ -26,36 +26,36 @@ class UniqueAll(NamedTuple):
 
 
 class UniqueCounts(NamedTuple):
-    """Each value once, and how often it is there."""
+    """Holds each value once, and how often it occurs."""
 
     values: Tensor
     counts: Tensor
 
 
 class UniqueInverse(NamedTuple):
-    """Each value once, and which one each element is."""
+    """Holds each value once, and which one each element is."""
 
     values: Tensor
     inverse_indices: Tensor
 
 
 def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Where the largest is along an axis, or of all elements in a row; the first of several."""
+    """Returns the place of the largest along an axis, or of all elements in a row; the first of several."""
     return x.argmax(axis, keepdims=keepdims)
 
 
 def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Where the smallest is."""
+    """Returns the place of the smallest, as `argmax`."""
     return x.argmin(axis, keepdims=keepdims)
 
 
 def count_nonzero(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
-    """How many are not zero."""
+    """Counts elements other than zero."""
     return cast(x, "bool").sum(axis, keepdims=keepdims)
 
 
 def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
-    """By axis the places of what is not zero. `x` is read back: how many there are depends on its numbers."""
+    """Returns by axis the places of elements other than zero. Reads `x` back: their number depends on its values."""
     if not x.ndim:
         raise TexelscopeError("nonzero", "a tensor with an axis", "one without", "Unsqueeze it.")
     return tuple(_beside(x, each) for each in np.nonzero(x.numpy()))
@@ -64,7 +64,7 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
 def searchsorted(
     x1: Tensor, x2: Operand, /, *, side: Literal["left", "right"] = "left", sorter: Tensor | None = None
 ) -> Tensor:
-    """Where each of `x2` goes into `x1` [n], which is in order, or is put in order by `sorter`: how many are before."""
+    """Returns how many elements of `x1` [n], in order or ordered by `sorter`, come before each of `x2`."""
     if side not in ("left", "right"):
         raise TexelscopeError("searchsorted", "the side 'left' or 'right'", f"'{side}'", "Use one of them.")
     ordered, wanted = pair("searchsorted", x1 if sorter is None else taken(x1, sorter), x2)
@@ -73,7 +73,7 @@ def searchsorted(
 
 
 def where(condition: Tensor, x1: Operand, x2: Operand, /) -> Tensor:
-    """`x1` where the condition is true, else `x2`."""
+    """Returns `x1` where the condition is true, else `x2`."""
     return chosen(condition, x1, x2)
 
 
@@ -85,14 +85,14 @@ def isin(x1: Operand, x2: Operand, /, *, invert: bool = False) -> Tensor:
 
 
 def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
-    """The parts at those places along an axis, which a tensor of one axis need not name."""
+    """Takes the parts at those places along an axis, which a tensor of one axis need not name."""
     if axis is None and x.ndim != 1:
         raise TexelscopeError("take", "an axis", f"none for {list(x.shape)}", "Name the axis.")
     return taken(x, indices, axis or 0)
 
 
 def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
-    """For each place along an axis the element there; the other axes broadcast."""
+    """Takes the element at each place along an axis; the other axes broadcast."""
     at = axes_of("take_along_axis", x.ndim, axis)[0]
     if indices.ndim != x.ndim:
         got = f"{list(indices.shape)} for {list(x.shape)}"
@@ -107,12 +107,12 @@ def _spread(x: Tensor, shape: list[int]) -> Tensor:
 
 
 def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:  # noqa: ARG001 - always is
-    """In order along an axis."""
+    """Sorts along an axis."""
     return cast(_in_order("sort", x, axis, descending=descending)[0], x.dtype)
 
 
 def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:  # noqa: ARG001
-    """The places of the elements in order along an axis; equal ones stay in theirs."""
+    """Returns the places of the elements in sorted order along an axis; equal ones keep theirs."""
     return _in_order("argsort", x, axis, descending=descending)[1]
 
 
@@ -124,26 +124,26 @@ def _in_order(who: str, x: Tensor, axis: int, *, descending: bool) -> tuple[Tens
 
 
 def unique_all(x: Tensor, /) -> UniqueAll:
-    """Computed on the processor, as the three below: how many values there are depends on the numbers."""
+    """Returns all four results, computed on the processor, as below: the number of values depends on the elements."""
     found = np.unique(x.numpy(), return_index=True, return_inverse=True, return_counts=True, equal_nan=False)
     values, first, inverse, counts = (_beside(x, each) for each in found)
     return UniqueAll(values, first, inverse.reshape(x.shape), counts)
 
 
 def unique_counts(x: Tensor, /) -> UniqueCounts:
-    """Each value once, and how often it is there."""
+    """Returns each value once, and how often it occurs."""
     found = unique_all(x)
     return UniqueCounts(found.values, found.counts)
 
 
 def unique_inverse(x: Tensor, /) -> UniqueInverse:
-    """Each value once, and which one each element is."""
+    """Returns each value once, and which one each element is."""
     found = unique_all(x)
     return UniqueInverse(found.values, found.inverse_indices)
 
 
 def unique_values(x: Tensor, /) -> Tensor:
-    """Each value once."""
+    """Returns each value once."""
     return unique_all(x).values
 
 

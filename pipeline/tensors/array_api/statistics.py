@@ -1,4 +1,4 @@
-"""Tensors joined along axes: sums and their like, running ones, differences, truth."""
+"""Reduces tensors along axes: sums and the like, running ones, differences, truth."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from texelscope.pipeline.tensors.types import axes_of, cast
 
 
 def sum(x: Tensor, /, *, axis: Axes = None, dtype: str | None = None, keepdims: bool = False) -> Tensor:
-    """The sum; of truth and of whole numbers an int64, if no type is asked for."""
+    """Sums; of truth and of whole numbers an int64, if no type is given."""
     return _summed(x, dtype).sum(axis, keepdims=keepdims)
 
 
 def prod(x: Tensor, /, *, axis: Axes = None, dtype: str | None = None, keepdims: bool = False) -> Tensor:
-    """The product; of truth and of whole numbers an int64, if no type is asked for."""
+    """Multiplies; of truth and of whole numbers an int64, if no type is given."""
     return _summed(x, dtype).prod(axis, keepdims=keepdims)
 
 
 def max(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
-    """The largest."""
+    """Returns the largest."""
     return x.max(axis, keepdims=keepdims)
 
 
 def min(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
-    """The smallest."""
+    """Returns the smallest."""
     return x.min(axis, keepdims=keepdims)
 
 
 def mean(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
-    """The mean."""
+    """Returns the mean."""
     return x.mean(axis, keepdims=keepdims)
 
 
 def var(x: Tensor, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
-    """The variance, over the number of elements less `correction`."""
+    """Returns the variance, over the number of elements less `correction`."""
     return x.var(axis, correction=correction, keepdims=keepdims)
 
 
 def std(x: Tensor, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
-    """The root of the variance."""
+    """Returns the root of the variance."""
     return x.std(axis, correction=correction, keepdims=keepdims)
 
 
@@ -60,7 +60,7 @@ def any(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
 def cumulative_sum(
     x: Tensor, /, *, axis: int | None = None, dtype: str | None = None, include_initial: bool = False
 ) -> Tensor:
-    """The sums up to each element along an axis, from 0 on if the initial one is included."""
+    """Returns the sums up to each element along an axis, from 0 on if the initial one is included."""
     x, at = _along("cumulative_sum", _summed(x, dtype), axis)
     found = apply("CumSum", x, np.array(at, np.int64)) if x.size else x
     return _after(0, found, at) if include_initial else found
@@ -69,7 +69,7 @@ def cumulative_sum(
 def cumulative_prod(
     x: Tensor, /, *, axis: int | None = None, dtype: str | None = None, include_initial: bool = False
 ) -> Tensor:
-    """The products up to each element along an axis, from 1 on if the initial one is included."""
+    """Returns the products up to each element along an axis, from 1 on if the initial one is included."""
     x, at = _along("cumulative_prod", _summed(x, dtype), axis)
     before, size, reach = (slice(None),) * at, x.shape[at], 1
     while reach < size:  # each element holds the product of those up to `reach` back, itself among them
@@ -82,7 +82,7 @@ def cumulative_prod(
 def diff(
     x: Tensor, /, *, axis: int = -1, n: int = 1, prepend: Tensor | None = None, append: Tensor | None = None
 ) -> Tensor:
-    """Each element less the one before it along an axis, `n` times; with what stands before and after it."""
+    """Subtracts from each element the one before it along an axis, `n` times; with `prepend` and `append`."""
     at = axes_of("diff", x.ndim, axis)[0]
     if not n:
         return x
@@ -95,14 +95,14 @@ def diff(
 
 
 def _along(who: str, x: Tensor, axis: int | None) -> tuple[Tensor, int]:
-    """With the axis from the front, which a tensor of one axis need not name."""
+    """Returns the tensor with the axis from the front, which a tensor of one axis need not name."""
     if axis is None and x.ndim != 1:
         raise TexelscopeError(who, "an axis", f"none for {list(x.shape)}", "Name the axis.")
     return x, axes_of(who, x.ndim, axis or 0)[0]
 
 
 def _after(first: int, x: Tensor, axis: int) -> Tensor:
-    """With one number before the others along an axis."""
+    """Puts one number before the others along an axis."""
     return concat([full_like(x.sum(axis, keepdims=True), first), x], axis=axis)
 
 

@@ -1,4 +1,4 @@
-"""A call as what it is planned by: operator, attributes, and what its inputs look like; and the graph that it is."""
+"""Describes a call by all that its plan depends on: operator, attributes and input types; and builds its graph."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 @dataclass(frozen=True)
 class Looks:
-    """What a plan depends on of a tensor."""
+    """Describes a tensor by all that a plan depends on."""
 
     shape: Shape
     dtype: str
@@ -34,7 +34,7 @@ class Looks:
 
 @dataclass(frozen=True)
 class Constant:
-    """Numbers that a plan depends on: axes, sizes, bounds."""
+    """Holds numbers that a plan depends on: axes, sizes, bounds."""
 
     shape: Shape
     dtype: str
@@ -42,11 +42,11 @@ class Constant:
 
     @classmethod
     def of(cls, array: NDArray[Any]) -> Constant:
-        """That of an array."""
+        """Returns that of an array."""
         return cls(array.shape, array.dtype.name, array.tobytes())
 
     def array(self) -> NDArray[Any]:
-        """The numbers."""
+        """Returns the numbers."""
         return np.frombuffer(self.data, dtype=self.dtype).reshape(self.shape)
 
     def __str__(self) -> str:
@@ -58,9 +58,9 @@ Given = Looks | Constant | None
 
 @dataclass(frozen=True)
 class OperatorCall:
-    """One operator on inputs that look like that, with that many outputs, in that layout (by name).
+    """One operator on inputs of those looks, with that many outputs, in that layout (by name).
 
-    Input i is called `x0`, `x1` …, output i `y0`, `y1` …
+    Inputs are named `x0`, `x1` …, outputs `y0`, `y1` …
     """
 
     op_type: str
@@ -71,16 +71,16 @@ class OperatorCall:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the inputs are called; empty for an omitted one."""
+        """The names of the inputs; empty for an omitted one."""
         return tuple(f"x{i}" if given is not None else "" for i, given in enumerate(self.inputs))
 
     def looks(self) -> Mapping[str, Looks]:
-        """The inputs that are tensors, by name."""
+        """Returns the inputs that are tensors, by name."""
         return {f"x{i}": given for i, given in enumerate(self.inputs) if isinstance(given, Looks)}
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph of this one operator. Raises TexelscopeError, in terms of the call, for inputs that do not fit."""
+        """Builds the graph of this operator. Raises TexelscopeError, in terms of the call, if inputs do not fit."""
         names = self.names
         outputs = [f"y{i}" for i in range(self.outputs)]
         known = {name: given for name, given in zip(names, self.inputs, strict=True) if given is not None}
@@ -101,7 +101,7 @@ class OperatorCall:
         return graph
 
     def refusal(self, do_next: str) -> TexelscopeError:
-        """The error of inputs that do not fit the operator."""
+        """Returns the error of inputs that do not fit the operator."""
         expected = "shapes, types and arguments that fit together"
         advice = do_next if do_next != "Check the exporting script." else "Check them against each other."
         return TexelscopeError(self.op_type, expected, self._given, advice)
@@ -114,7 +114,7 @@ class OperatorCall:
 
 
 def attributes_of(attributes: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Attributes as part of a key: in order, those of None left out, lists as tuples."""
+    """Returns attributes as part of a key: in order, without those of None, lists as tuples."""
     said = ((name, value) for name, value in sorted(attributes.items()) if value is not None)
     return tuple(
         (name, tuple(value) if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) else value)
@@ -124,9 +124,9 @@ def attributes_of(attributes: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
 
 @dataclass(frozen=True)
 class BackwardCall:
-    """The way back through a call: which inputs want a gradient, and what arrives at which output.
+    """Describes a call's backward pass: the inputs that want a gradient, the outputs at which gradients arrive.
 
-    A gradient that arrives at output i is called `dy0`, `dy1` …
+    The gradient at output i is called `dyi`: `dy0`, `dy1` …
     """
 
     call: OperatorCall
@@ -136,18 +136,18 @@ class BackwardCall:
 
     @property
     def op_type(self) -> str:
-        """What errors call it by."""
+        """The name in errors."""
         return f"backward() through {self.call.op_type}"
 
     def looks(self) -> Mapping[str, Looks]:
-        """All tensors that the backward nodes may read, by name."""
+        """Returns all tensors that the backward nodes may read, by name."""
         found = dict(self.call.looks())
         found.update({f"y{i}": each for i, each in enumerate(self.made)})
         found.update({f"dy{i}": each for i, each in enumerate(self.arriving) if each is not None})
         return found
 
     def written(self) -> Backwards:
-        """The backward nodes. Raises UnsupportedError for an operator without a derivative."""
+        """Returns the backward nodes. Raises UnsupportedError for an operator without a derivative."""
         graph = self.call.graph
         arriving = {f"y{i}": f"dy{i}" for i, each in enumerate(self.arriving) if each is not None}
         seeds = {name: TensorInfo(name, graph.tensors[of].shape, "float32") for of, name in arriving.items()}
@@ -159,7 +159,7 @@ class BackwardCall:
         return self._with_forward(graph, arriving, wrt)
 
     def _with_forward(self, graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> Backwards:
-        """As `written`, of an operator that is several nodes, whose tensors between are computed once more."""
+        """Returns what `written` does, for an operator of several nodes, whose tensors between are recomputed."""
         (of, seed), *others = arriving.items()
         if others:
             got = "gradients at several outputs"

@@ -1,4 +1,4 @@
-"""Where tensors are: one GL context, the textures on it, and the plans of all calls that were made so far."""
+"""Holds tensors on one GL context: its textures, and the plans of all calls so far."""
 
 from __future__ import annotations
 
@@ -31,18 +31,17 @@ from texelscope.pipeline.tensors.running.pool import PooledTexture, TexturePool
 if TYPE_CHECKING:
     import moderngl
 
-# Plans that are kept, with their programs: those that were asked for last.
+# So many plans are kept, with their programs: the latest.
 MOST_PLANS = 1024
 _MOST_NUMBERS = 256
-# What gradients are.
+# The type of gradients.
 _REAL = "float32"
 
 
 class Device(OnContext):
-    """A GL context and the tensors on it.
+    """Holds a GL context and the tensors on it.
 
-    The `context` is its owner's to keep current; `headless_device` makes one with a context of its own. Not
-    thread-safe.
+    The owner keeps the `context` current; `headless_device` makes one with its own context. Not thread-safe.
     """
 
     def __init__(self, context: moderngl.Context) -> None:
@@ -80,26 +79,26 @@ class Device(OnContext):
 
     @property
     def is_released(self) -> bool:
-        """Whether it was released."""
+        """Whether `release` was called."""
         return self._is_released
 
     @property
     def plans(self) -> int:
-        """How many plans it has: calls of the same operator, arguments and shapes share one."""
+        """The number of plans: calls of the same operator, arguments and shapes share one."""
         return len(self._sessions)
 
     @property
     def used_bytes(self) -> int:
-        """Bytes of the textures of tensors that there are now."""
+        """Bytes of the textures of present tensors."""
         return self._pool.used_bytes
 
     @property
     def free_bytes(self) -> int:
-        """Bytes of the textures that are kept for tensors to come."""
+        """Bytes of the textures that are kept for later tensors."""
         return self._pool.free_bytes
 
     def next_number(self) -> int:
-        """A number larger than those before."""
+        """Returns a number larger than those before."""
         return next(self._order)
 
     @on_its_context
@@ -110,7 +109,7 @@ class Device(OnContext):
     # -- numbers in and out ----------------------------------------------------------------------------------
 
     def layout_for(self, shape: Shape, asked: str, who: str = "Tensor") -> Layout:
-        """The layout of a tensor of that shape. Raises UnsupportedError where none fits."""
+        """Returns the layout of a tensor of that shape. Raises UnsupportedError where none fits."""
         choice = choose((1,) if 0 in shape else shape, asked, self._limits)
         if choice is None:
             limit = self._limits.max_texture_texels
@@ -136,7 +135,7 @@ class Device(OnContext):
         return held
 
     def number(self, value: float, dtype: str, asked: str) -> PooledTexture:
-        """A tensor without axes; those of the last few values are kept."""
+        """Returns a tensor without axes; those of the last few values are cached."""
         key = (value, np.signbit(value), dtype, asked)
         held = self._numbers.get(key)
         if held is None or held.is_released:
@@ -147,7 +146,7 @@ class Device(OnContext):
 
     @on_its_context
     def read(self, held: PooledTexture) -> NDArray[np.float32]:
-        """The numbers, float32, in logical shape; waits for the GPU."""
+        """Reads the numbers, float32, in logical shape; waits for the GPU."""
         stored = held.stored
         if 0 in stored.shape:
             return np.zeros(stored.shape, np.float32)
@@ -162,7 +161,7 @@ class Device(OnContext):
 
     @on_its_context
     def run(self, call: OperatorCall, inputs: Sequence[PooledTexture | None]) -> tuple[PooledTexture, ...]:
-        """The outputs of a call. Raises TexelscopeError for what cannot be planned."""
+        """Returns the outputs of a call. Raises TexelscopeError for a call that cannot be planned."""
         if any(map(_is_empty, inputs)):
             return self._run_on_nothing(call, inputs)
         session = self._session(call, lambda: call.graph, call.layout, call.looks)
@@ -173,7 +172,7 @@ class Device(OnContext):
 
     @on_its_context
     def run_back(self, back: BackwardCall, tensors: Mapping[str, PooledTexture]) -> tuple[PooledTexture | None, ...]:
-        """What the call's inputs get, in order; None for those that nothing flows to, or that want none.
+        """Returns the gradients of the call's inputs, in order; None where none flows, or none is wanted.
 
         `tensors` are the call's inputs, outputs and the gradients that arrive, by name.
         """
@@ -195,12 +194,12 @@ class Device(OnContext):
         return tuple((made.get(name) or tensors[name]) if name else None for name in names)
 
     def _nothing(self, call: OperatorCall, output: str) -> PooledTexture:
-        """An output that no pass writes: an empty one."""
+        """Returns an output that no pass writes: an empty one."""
         info = call.graph.tensors[output]
         return self.hold(np.zeros(info.shape), info.dtype, call.layout)
 
     def _run_on_nothing(self, call: OperatorCall, inputs: Sequence[PooledTexture | None]) -> tuple[PooledTexture, ...]:
-        """The outputs of a call some of whose tensors are empty, as the reference has them: no pass reads nothing.
+        """Returns the reference's outputs of a call some of whose tensors are empty: no pass reads nothing.
 
         Raises TexelscopeError for inputs that do not fit the operator.
         """
@@ -221,7 +220,7 @@ class Device(OnContext):
         return tuple(self.hold(each, each.dtype.name, call.layout) for each in made if each is not None)
 
     def _run(self, session: LentSession, tensors: Mapping[str, PooledTexture], layout: str) -> dict[str, PooledTexture]:
-        """One run of a session, by name; what comes out as a constant is uploaded."""
+        """Runs a session once, by name; an output that is a constant is uploaded."""
         plan = session.plan
         made = {key: self._pool.take(plan.textures[key]) for key in session.makes}
         session.run_on({key: tensors[key] for key in plan.inputs}, made)
@@ -238,7 +237,7 @@ class Device(OnContext):
         layout: str,
         looks: Callable[[], Mapping[str, Looks]],
     ) -> LentSession:
-        """The session of a call, kept from the last one that was alike."""
+        """Returns the session of a call, kept from the last equal one."""
         session = self._sessions.get(key)
         if session is not None:
             self._sessions.move_to_end(key)
@@ -262,17 +261,17 @@ def _is_empty(held: PooledTexture | None) -> bool:
 
 
 def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
-    """Why a node has no pass, of which nobody knows the name, as what is wrong with a call."""
+    """Turns the reason why a node has no pass into an error about the call."""
     expected, _, rest = missing.reason.partition(": expected ")[2].partition(", got ")
     return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
 
 
 def headless_device() -> Device:
-    """A device on a GL context of its own, with no window, which is current whenever it works and released with it."""
+    """Makes a device on its own GL context, with no window, which is current whenever it works and released with it."""
     return made_on(None, Device)
 
 
 @cache
 def default_device() -> Device:
-    """The device of tensors for which none is named, made at the first use."""
+    """Returns the device of tensors for which none is named, made at the first use."""
     return headless_device()

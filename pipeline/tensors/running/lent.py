@@ -1,4 +1,4 @@
-"""A session whose inputs and outputs lie in textures of somebody else's, other ones at every run."""
+"""Runs a session whose inputs and outputs lie in the caller's textures, other ones at every run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LentSession(Session):
-    """Runs a plan's passes from lent textures into lent textures. What lies between is its own.
+    """Runs a plan's passes from lent textures into lent textures. The ones between are its own.
 
     The caller keeps the context current.
     """
@@ -28,11 +28,11 @@ class LentSession(Session):
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Keys of the outputs that passes write; the others are constants."""
+        """The keys of the outputs that passes write; the others are constants."""
         return self._made
 
     def run_on(self, inputs: Mapping[str, PooledTexture], outputs: Mapping[str, PooledTexture]) -> None:
-        """One run; `outputs` has what `makes` names. Raises ShaderError where the driver refuses a pass."""
+        """Runs once; `outputs` has what `makes` names. Raises ShaderError where the driver refuses a pass."""
         stored, store = self._plan.textures, self._store
         for lent in (inputs, outputs):
             for key, held in lent.items():

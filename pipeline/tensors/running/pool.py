@@ -1,4 +1,4 @@
-"""Textures of tensors, which go back to a pool with the tensor and come out of it for the next of its kind."""
+"""Pools the textures of tensors: a tensor's texture returns to the pool, for the next tensor of its kind."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from texelscope.pipeline.plan import StoredTensor
 if TYPE_CHECKING:
     import moderngl
 
-# So much of what nobody uses is kept for those to come.
+# So much of unused textures is kept for later ones.
 MOST_FREE_BYTES = 1 << 28
 
 
 @dataclass(frozen=True)
 class Room:
-    """A texture, and the framebuffer that draws into it."""
+    """Holds a texture, and the framebuffer that draws into it."""
 
     texture: moderngl.Texture
     target: moderngl.Framebuffer
@@ -33,7 +33,7 @@ class Room:
 
 
 class PooledTexture:
-    """One tensor in its texture: what is stored there and how. The texture goes back to the pool with this object."""
+    """Holds one tensor in its texture. The texture goes back to the pool with this object."""
 
     __slots__ = ("__weakref__", "_free", "room", "stored")
 
@@ -45,19 +45,19 @@ class PooledTexture:
 
     @property
     def is_released(self) -> bool:
-        """Whether the texture is the tensor's no more."""
+        """Whether the texture no longer belongs to the tensor."""
         return not self._free.alive
 
     def release(self) -> None:
-        """Gives the texture back before its time."""
+        """Returns the texture early."""
         self._free()
 
 
 class TexturePool:
-    """The textures of a context's tensors: those in use, and those that wait for a tensor of the same kind.
+    """Keeps the textures of a context's tensors: those in use, and those free for a tensor of the same kind.
 
-    Only a tensor of the same shape and layout takes a texture over, so that the padding stays the zero that it was
-    made as: not every pass writes it, and none would find a number there.
+    Only a tensor of the same shape and layout takes a texture over, so that the padding stays zero: not every pass
+    writes it, and none may find a number there.
     """
 
     def __init__(self, context: moderngl.Context, most_free: int = MOST_FREE_BYTES) -> None:
@@ -71,16 +71,16 @@ class TexturePool:
 
     @property
     def used_bytes(self) -> int:
-        """Bytes of the textures that tensors have now."""
+        """Bytes of the textures in use."""
         return self._used_bytes
 
     @property
     def free_bytes(self) -> int:
-        """Bytes of the textures that wait."""
+        """Bytes of the free textures."""
         return self._free_bytes
 
     def take(self, stored: StoredTensor) -> PooledTexture:
-        """A texture for the tensor, with any numbers in it; an empty one has that of one element.
+        """Returns a texture for the tensor, with any numbers in it; an empty one has that of one element.
 
         Raises TexelscopeError if there is no room.
         """
@@ -96,7 +96,7 @@ class TexturePool:
         return PooledTexture(stored, room, self)
 
     def give(self, stored: StoredTensor, room: Room) -> None:
-        """Takes back what a tensor had. Calls no GL: a tensor may go at any time, in any thread."""
+        """Takes a tensor's texture back. Calls no GL: a tensor may go at any time, in any thread."""
         size = bytes_of(room.texture)
         self._used_bytes -= size
         if not self._is_released:
@@ -105,7 +105,7 @@ class TexturePool:
             self._free_bytes += size
 
     def _trim(self) -> None:
-        """Frees what has waited longest, where too much waits."""
+        """Frees the textures longest unused, where there are too many."""
         while self._free_bytes > self._most_free:
             kind, rooms = next(iter(self._free.items()))
             for room in rooms:
@@ -114,7 +114,7 @@ class TexturePool:
             del self._free[kind]
 
     def release(self) -> None:
-        """Frees all that waits; what tensors still have goes with the context."""
+        """Frees all free textures; those in use go with the context."""
         self._most_free = -1
         while self._free:
             for room in self._free.popitem()[1]:

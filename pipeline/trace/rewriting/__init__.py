@@ -1,1 +1,1 @@
-"""Fragment shaders rewritten so that they write down what they do: each statement, value, decision and read."""
+"""Rewrites fragment shaders so that they log each statement, value, decision and read."""

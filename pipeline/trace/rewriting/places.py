@@ -1,4 +1,4 @@
-"""Places in a parsed shader where something is written down: numbers, lines, texts, and room for insertions."""
+"""Numbers the places in a parsed shader that write to the log: lines, texts, and room for insertions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ReadsRewriter
 from texelscope.pipeline.trace.rewriting.sites import TraceSite, What
 
-# Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.
+# Ranks of insertions at one place: closing ones, inner first; after a statement; before one; opening ones, outer first.
 CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1
-# Statements that others stand in, in any number.
+# Statements that contain others, in any number.
 _HOLDERS = (CompoundStatement, CaseLabel, Preprocessor)
 
 
 class OwnPlaces(ReadsRewriter):
-    """Knows a shader's own text from what was generated around it, and numbers places in it."""
+    """Distinguishes a shader's own text from generated text around it, and numbers places in it."""
 
     aim = "trace"
     expanded = frozenset({"=", ";", "{", "}", "++", "--"})
@@ -29,7 +29,7 @@ class OwnPlaces(ReadsRewriter):
         self._wraps = 0
 
     def _top(self) -> list[SyntaxNode]:
-        """Declarations and functions, those under conditions too."""
+        """Returns declarations and functions, those under conditions too."""
         found, pending = [], list(reversed(self._root.named_children))
         while pending:
             node = pending.pop()
@@ -40,7 +40,7 @@ class OwnPlaces(ReadsRewriter):
         return found
 
     def _is_generated(self, node: SyntaxNode) -> bool:
-        """Whether no author wrote it: generated text, or what an engine puts before every shader."""
+        """Whether no author wrote it: generated text, or an engine's text before every shader."""
         file, line = self._lines[node.row]
         return file == GENERATED or (file == self._supplied[0] and line <= self._supplied[1])
 
@@ -48,7 +48,7 @@ class OwnPlaces(ReadsRewriter):
         return self._lines[node.row]
 
     def _said(self, node: SyntaxNode) -> str:
-        """A node's text on one line, with macros as their author uses them, without comments."""
+        """Returns a node's text on one line, with macros as their author uses them, without comments."""
         around = next((u for u in self._uses if u.start <= node.start_byte and node.end_byte <= u.stop), None)
         if around is not None:
             return around.text
@@ -83,7 +83,7 @@ class OwnPlaces(ReadsRewriter):
         self._edits.insert(node.end_byte, text, (BEHIND, -node.start_byte))
 
     def _braced(self, node: SyntaxNode) -> None:
-        """Room for statements before and behind one that stands alone."""
+        """Makes room for statements before and behind one that stands alone."""
         parent = node.parent
         if parent is not None and not isinstance(parent, _HOLDERS):
             self._before(node, "{ ")

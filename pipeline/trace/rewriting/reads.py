@@ -1,4 +1,4 @@
-"""Reads on their way into the log: each stays the built-in call that it is, in its own precision."""
+"""Logs reads: each remains the built-in call that it is, in its own precision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.glsl.versions import version_of
 from texelscope.pipeline.trace.rewriting.values import ValueRecorder
 
 _PRECISIONS = ("lowp", "mediump", "highp")
-# Of each read which argument is an offset, -1 where none is, and whether its coordinates are texels.
+# For each read the argument that is an offset, -1 where none is, and whether its coordinates are texels.
 _FORMS = {
     "texture": (-1, False),
     "texture2D": (-1, False),
@@ -49,14 +49,14 @@ class Reads(ValueRecorder):
         return self._is_generated(node)  # an author's function is stepped through
 
     def _without_reads(self, given: Sequence[SyntaxNode]) -> None:
-        """What follows the coordinates may not read in its turn: the position that is kept would be another's."""
+        """Refuses reads in the arguments after the coordinates: the logged position would be another's."""
         for each in given:
             for inner in each.of_type(FunctionCall):
                 if inner.name in READS or inner.name in self._own:
                     raise self._unsupported(inner, "a read's level and offset without calls", f"'{self._text(inner)}'")
 
     def _precision(self, sampler: SyntaxNode) -> str:
-        """That of a sampler: its own, or the text's default; desktop GLSL takes none for another."""
+        """Returns the precision of a sampler: its own, or the text's default; desktop GLSL has only one."""
         version = version_of(self._source.decode())
         if version is None or not version.is_es:
             return "highp"

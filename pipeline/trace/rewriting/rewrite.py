@@ -1,8 +1,8 @@
-"""Rewrites a fragment shader so that it writes down what it does, statement by statement.
+"""Rewrites a fragment shader so that it logs its execution, statement by statement.
 
-As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. What is evaluated passes
-through `trace_v`, which hands it on as it is: an assignment is an expression of its variable's type, whatever stands on
-its right. Declarations are followed by a statement that writes their variables down. Text that no author wrote stays.
+As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. Evaluated values pass through
+`trace_v`, which returns them unchanged: an assignment is an expression of its variable's type, whatever its right side.
+A statement after each declaration logs its variables. Text that no author wrote stays.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
 
 @dataclass(frozen=True)
 class Traced:
-    """A fragment shader that writes down what it does. `sites` by number; `samplers` and `reads` as of taps.
+    """A fragment shader that logs its execution. `sites` by number; `samplers` and `reads` as of taps.
 
     `parts` are by number the members of structs (`.a.b`), from 1 on, `later` those that are not the first of theirs.
-    `watched` are the watches that are told somewhere, `changing` the functions that no watch may call. `constants` are
-    those global ones that the text itself tells.
+    `watched` are the watches that are shown somewhere, `changing` the functions that no watch may call. `constants` are
+    the global ones whose value the text itself shows.
     """
 
     fragment: str
@@ -62,9 +62,9 @@ class Traced:
 
 
 def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> Traced:
-    """The version of `program` that writes down what it does, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
+    """Returns the version of `program` that logs its execution, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
 
-    `watches` are told at the beginning of each step where their names are known.
+    `watches` are logged at the beginning of each step where their names are known.
 
     Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not parse.
     """
@@ -79,7 +79,7 @@ class _Rewriter(Statements):
         self._constants: dict[str, tuple[float | int | bool, ...]] = {}
 
     def trace(self) -> Traced:
-        """The shader that writes down what it does."""
+        """Returns the shader that logs its execution."""
         for node in self._top():
             if isinstance(node, FunctionDefinition):
                 self._own.setdefault(function_name(node), []).append(Own(parameters_of(node), *returned_type(node)))
@@ -168,7 +168,7 @@ class _Rewriter(Statements):
     # -- generated text ------------------------------------------------------------------------------------
 
     def _lanes_of_outputs(self, node: SyntaxNode) -> None:
-        """A generated main that computes lane by lane says which."""
+        """Lets a generated main that computes lane by lane log its lane."""
         for inner in node.of_type(Assignment):
             left, right = inner.left, inner.right
             if isinstance(left, Subscript) and self._happenings(right):
@@ -177,10 +177,10 @@ class _Rewriter(Statements):
                 self._wrap(right, f"(trace_lane(int({index})), trace_all(", "))")
 
     def _assign(self, node: SyntaxNode) -> None:
-        """Lanes are told apart in generated text alone: what an author wrote is told whole."""
+        """Distinguishes lanes in generated text alone: an author's text is logged whole."""
 
     def _constant(self, each: DeclaredVariable, node: SyntaxNode) -> None:
-        """By its text where that is plain numbers; else the driver tells it."""
+        """Takes a constant from its text where that is plain numbers; else the driver logs it."""
         known = plain_value(each)
         if known is not None:
             self._constants[each.name] = known
@@ -189,7 +189,7 @@ class _Rewriter(Statements):
             self._globals.append(f"trace_v({site}, {each.name});")
 
     def _around(self) -> str:
-        """What is written down before and behind the author's main, and what calls it."""
+        """Returns the text before and after the author's main, and what calls it."""
         self._function = ""
         if self._has_own_vertex:  # only it can move a fragment's depth
             site = self._numbered(TraceSite("constant", (GENERATED, 1), "", name="gl_FragCoord"))

@@ -1,4 +1,4 @@
-"""Places in a shader's text where something is written down, by number; what an entry of the log says of its kind."""
+"""Numbers the places in a shader's text that write to the log, and describes their entries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texelscope.pipeline.glsl.lines import Line
 End = Literal["", "return", "discard", "break", "continue"]
 What = Literal["step", "assign", "branch", "return", "index", "enter", "exit", "mark", "watch", "constant", "output"]
 
-# Types in the order of their numbers, from 1 on, as shaders/trace/values.glsl has them.
+# Types in the order of their numbers, from 1 on, as in shaders/trace/values.glsl.
 TYPES = (
     "float", "vec2", "vec3", "vec4", "int", "ivec2", "ivec3", "ivec4", "uint", "uvec2", "uvec3", "uvec4",
     "bool", "bvec2", "bvec3", "bvec4", "mat2", "mat3", "mat4", "mat2x3", "mat2x4", "mat3x2",
@@ -24,12 +24,12 @@ MOST_PARTS = 1 << 10
 
 @dataclass(frozen=True)
 class TraceSite:
-    """One place: what is written down there, and for which variable or statement.
+    """One place: what is logged there, and for which variable or statement.
 
     `begins`: the entry begins a step as well. `name` is a variable's, a function's, or a watch's text; in a variable's
-    each `#` stands for an index, which the sites `indices` wrote down before. `step` adds 1 or -1 where `x++` or `x--`
-    tells the value before. `loops` are the loops around in the function; `enters` is one that starts here, `turns` one
-    of which a turn does. `definition` is the site where calls of the function begin, -1 in main. A variable that
+    each `#` stands for an index, which the sites `indices` logged before. `step` adds 1 or -1 where `x++` or `x--` logs
+    the value before. `loops` are the loops around in the function; `enters` is one that starts here, `turns` one of
+    which a turn does. `definition` is the site where calls of the function begin, -1 in main. A variable that
     `is_shared` is global.
     """
 

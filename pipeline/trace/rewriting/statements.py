@@ -1,4 +1,4 @@
-"""Statements on their way into the log: each begins a step, and says what it decided and how it ended."""
+"""Logs statements: each begins a step, and shows its decision and its end."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Statements(Reads):
 
     def _step(self, node: SyntaxNode, loops: Loops, text: str, *, turns: int | None = None,
               enters: int | None = None) -> None:  # fmt: skip
-        """An expression that is a step of its own."""
+        """Makes an expression a step."""
         target = node if isinstance(node, ASSIGNING) and self._is_single(node) else None
         if target is not None and not self._happenings(node):
             self._assigned(node, begins=True, text=text, loops=loops, turns=turns, enters=enters)
@@ -186,7 +186,7 @@ class Statements(Reads):
         self._statement(body, within)
 
     def _hoisted(self, node: SyntaxNode, initial: SyntaxNode, loops: Loops) -> None:
-        """A loop's own variables are declared before it, where a statement can follow that writes them down."""
+        """Declares a loop's own variables before it, where a statement can follow that logs them."""
         before, after = self._declared(initial, loops)
         self._before(node, "/* ")
         self._edits.insert(initial.start_byte, f" */ {before}", (BEFORE, 0))
@@ -216,7 +216,7 @@ class Statements(Reads):
         return TraceSite("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
 
     def _return(self, node: SyntaxNode, value: SyntaxNode, step: TraceSite) -> None:
-        """`step` is what a return of something is; the call is over when that has its value."""
+        """Ends the call when the returned value is known; `step` is what a return of something is."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())
         self._without_arrays(value)
@@ -246,7 +246,7 @@ class Statements(Reads):
             self._after(node, f" {after}")
 
     def _declared(self, node: SyntaxNode, loops: Loops) -> tuple[str, str]:
-        """What stands before a declaration and behind it."""
+        """Returns the text before a declaration and after it."""
         declared = variables_of(node)
         found = [each for each in declared if each.value]
         if not found:

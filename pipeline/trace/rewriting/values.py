@@ -1,4 +1,4 @@
-"""Values on their way into the log: what assignments, declarations and calls give variables, as insertions."""
+"""Logs values: insertions for the variables that assignments, declarations and calls change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from texelscope.pipeline.trace.rewriting.places import OwnPlaces
 from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite
 from texelscope.pipeline.trace.rewriting.watches import Watch
 
-# Built-in functions that change arguments: whether they give nothing, and which.
+# Built-in functions that change arguments: whether they return nothing, and which arguments.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {
     "modf": (False, (1,)),
     "frexp": (False, (1,)),
@@ -42,7 +42,7 @@ ASSIGNING = (Assignment, UpdateExpression)
 
 @dataclass(frozen=True)
 class Own:
-    """A function of the text: its parameters, and what it gives."""
+    """Describes a function of the text: its parameters, and its return type."""
 
     parameters: tuple[DeclaredVariable, ...]
     type: str
@@ -50,7 +50,7 @@ class Own:
 
 
 class ValueRecorder(OwnPlaces):
-    """Writes down what variables become. Structs go member by member, arrays element by element."""
+    """Logs new values of variables. Structs go member by member, arrays element by element."""
 
     def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
         super().__init__(program, who)
@@ -67,17 +67,17 @@ class ValueRecorder(OwnPlaces):
         self._own: dict[str, list[Own]] = {}
 
     def _begin(self, site: int) -> str:
-        """A step begins with what is written down at a site: its number, once the watches have been."""
+        """Begins a step by logging at a site: its number, after the watches."""
         watched = self._watched()
         return f"(trace_s({site}), {watched}, {site})" if watched else f"trace_s({site})"
 
     def _line(self, site: int) -> str:
-        """A step begins, as an expression."""
+        """Begins a step, as an expression."""
         watched = self._watched()
         return f"(trace_s({site}), {watched}, trace_e({site}))" if watched else f"trace_l({site})"
 
     def _watched(self) -> str:
-        """The watches of which all names are known here."""
+        """Returns the watches whose names are all known here."""
         known = set().union(*self._scopes)
         texts = []
         for watch, site in self._watches.items():
@@ -109,7 +109,7 @@ class ValueRecorder(OwnPlaces):
             self._changing |= more
 
     def _happenings(self, node: SyntaxNode, *, itself: bool = False) -> bool:
-        """Whether something within is written down in its turn: an assignment, a read, a call of the text's own."""
+        """Whether anything within is logged separately: an assignment, a read, a call of the text's own functions."""
         for inner in node.walk():
             if isinstance(inner, ASSIGNING) and (itself or inner is not node):
                 return True
@@ -120,7 +120,7 @@ class ValueRecorder(OwnPlaces):
         return False
 
     def _inside(self, node: SyntaxNode) -> None:
-        """Everything that is assigned within."""
+        """Logs every assignment within."""
         for inner in node.walk():
             if isinstance(inner, ASSIGNING):
                 if self._is_single(inner):
@@ -144,7 +144,7 @@ class ValueRecorder(OwnPlaces):
         self._wrap(node, f"trace_v({self._begin(site)}, " if begins else f"trace_v({site}, ")
 
     def _target(self, node: SyntaxNode) -> tuple[str, tuple[int, ...]]:
-        """What is assigned, as its author has it, with # for indices, which are written down apart."""
+        """Returns the assigned variable in its author's words, with # for indices, which are logged separately."""
         if isinstance(node, Subscript):
             base, index = node.named_children[0], node.named_children[-1]
             name, indices = self._target(base)
@@ -161,7 +161,7 @@ class ValueRecorder(OwnPlaces):
         return self._text(node), ()
 
     def _out_arguments(self, call: FunctionCall) -> None:
-        """Behind a call: what its out parameters gave variables."""
+        """Logs after a call what its out parameters gave variables."""
         given = [child for child in call.arguments if not isinstance(child, Comment)]
         found = []
         is_void, places = self._outs(call.name, len(given))
@@ -180,7 +180,7 @@ class ValueRecorder(OwnPlaces):
             self._wrap(call, "trace_f(", f", ({', '.join(found)}, 0))")
 
     def _outs(self, name: str, count: int) -> tuple[bool, tuple[int, ...]]:
-        """Of a function called with `count` arguments whether it gives nothing, and which of them it changes."""
+        """Returns of a function called with `count` arguments whether it returns nothing, and which ones it changes."""
         own = next((each for each in self._own.get(name, ()) if len(each.parameters) == count), None)
         if own is None:
             return _BUILT_IN.get(name, (False, ()))
@@ -188,13 +188,13 @@ class ValueRecorder(OwnPlaces):
         return own.type == "void", tuple(place for place, is_out in enumerate(changed) if is_out)
 
     def _is_single(self, node: SyntaxNode) -> bool:
-        """Whether an assignment is to something that can be written down as one value."""
+        """Whether the target of an assignment can be logged as one value."""
         target = target_of(node)
         name = self._text(target) if target is not None else ""
         return not self._dimensions(name)
 
     def _whole_arrays(self, node: SyntaxNode) -> str:
-        """Behind a statement: the arrays that it assigns as a whole."""
+        """Logs after a statement the arrays that it assigns as a whole."""
         texts = []
         for each in node.walk():
             changed = [each.left] if isinstance(each, Assignment) else []
@@ -211,7 +211,7 @@ class ValueRecorder(OwnPlaces):
         return " " + " ".join(texts) if texts else ""
 
     def _is_shared(self, name: str) -> bool:
-        """Whether the variable, of which that may be a part, is global: no scope of the function has it."""
+        """Whether the variable, or the one it is part of, is global: no scope of the function has it."""
         base = re.split(r"[.\[]", name, maxsplit=1)[0]
         return base in self._scopes[0] and not any(base in scope for scope in self._scopes[1:])
 
@@ -223,7 +223,7 @@ class ValueRecorder(OwnPlaces):
 
     def _written(self, each: DeclaredVariable, node: SyntaxNode, *, begins: bool = False, text: str = "",
                  loops: tuple[int, ...] = ()) -> str:  # fmt: skip
-        """A statement that writes a variable down, element by element where it is an array."""
+        """Returns a statement that logs a variable, element by element where it is an array."""
         if not each.sizes:
             site = self._site_of("assign", node, name=each.name, begins=begins, text=text, loops=loops)
             number = self._begin(site) if begins else str(site)
@@ -242,7 +242,7 @@ class ValueRecorder(OwnPlaces):
         return f"{opening}trace_v({site}, {element});{' }' * len(indices)}"
 
     def _struct(self, name: str) -> str:
-        """A `trace_v` for a struct: each of its members, and theirs."""
+        """Writes a `trace_v` for a struct: each of its members, and theirs."""
         calls: list[str] = []
         for path in self._paths(name):
             if calls:
@@ -255,7 +255,7 @@ class ValueRecorder(OwnPlaces):
         return f"{name} trace_v(highp int site, {name} v) {{ {' '.join(calls)} return v; }} {passing}"
 
     def _paths(self, name: str) -> list[str]:
-        """`.a`, `.b.c`, `.d[0]`: what a struct's members are called behind its variable."""
+        """Returns `.a`, `.b.c`, `.d[0]`: the paths of a struct's members after its variable."""
         found: list[str] = []
         for member in self._structs[name]:
             counts = [whole_number(size) or 0 for size in member.sizes]

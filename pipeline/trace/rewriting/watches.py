@@ -1,4 +1,4 @@
-"""Watches: expressions that the driver computes before each statement where all of their names are known."""
+"""Parses watches: expressions that the driver computes before each statement where all of their names are known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHANGING = (Assignment, UpdateExpression, CommaExpression)
 
 @dataclass(frozen=True)
 class Watch:
-    """An expression, the variables that it names, the functions that it calls; `problem` says why it is none."""
+    """An expression, the variables and functions that it names; `problem` says why it is none."""
 
     text: str
     names: frozenset[str] = frozenset()
@@ -29,7 +29,7 @@ class Watch:
 
 
 def watch_of(text: str) -> Watch:
-    """What a person typed, as a watch."""
+    """Parses what a person typed as a watch."""
     if not text.isascii():  # letters that GLSL has in comments alone
         return Watch(text, problem="no expression")
     source = f"{_HEAD}{text}); }}".encode()

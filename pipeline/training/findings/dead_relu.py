@@ -1,6 +1,6 @@
-"""Relus that are dead: channels that are zero for whatever was shown, through which no gradient flows back.
+"""Finds dead Relus: channels that are zero for every input, through which no gradient flows back.
 
-A step that was too large, or biases far below zero, leave them there for good.
+A step that was too large, or biases far below zero, leave them there permanently.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LISTED = 4
 
 
 def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
-    """The Relus of which at least `SHARE` of the channels are zero in every step, the worst first."""
+    """Returns the Relus of which at least `SHARE` of the channels are zero in every step, the worst first."""
     found = []
     for tensor in steps[0].silent:
         dead = np.flatnonzero(np.all([step.silent[tensor] for step in steps], axis=0))

@@ -1,4 +1,4 @@
-"""A gradient that explodes: it grows from step to step, or on its way back from layer to layer.
+"""Finds an exploding gradient: it grows from step to step, or backwards from layer to layer.
 
 A rate that is too high does the first, slopes above one in a deep chain the second.
 """
@@ -20,7 +20,7 @@ BY_DEPTH = 1e4
 
 
 def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
-    """The weight whose gradient grows most over the steps, and the one that has most more than the last weight."""
+    """Returns the weight whose gradient grows most over the steps, and the one that exceeds the last weight's most."""
     return [*_over_steps(steps), *_by_depth(steps)]
 
 

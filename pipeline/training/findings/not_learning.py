@@ -1,4 +1,4 @@
-"""A layer that does not learn: its weights stay, or as good as, while those of others change."""
+"""Finds a layer that does not learn: its weights hardly change, while those of others do."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
 
 CAUSE = "does not learn"
 LEAST_STEPS = 5
-# What a step adds, over the weight: below it hardly one bit of a float32 changes.
+# A step's change over the weight: below it hardly one bit of a float32 changes.
 STILL = float(np.finfo(np.float32).eps)
 # Another weight changes by this part of itself in a step, or all of them have come to rest.
 MOVING = 1e-5
 
 
 def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
-    """The weights that every step changes by less than `STILL` of themselves, and why: no gradient, or a lost one."""
+    """Returns the weights that no step changes by `STILL` of themselves, and why: no gradient, or a lost one."""
     changes = {name: [_part(step.weights[name]) for step in steps] for name in steps[0].weights}
     moving = [name for name, parts in changes.items() if median(parts) > MOVING]
     if not moving:
@@ -42,7 +42,7 @@ def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
 
 
 def _part(seen: WeightSeen) -> float:
-    """What the step adds as a part of the weight; of a weight of zeros, any change is a whole one."""
+    """Returns the step's change as a part of the weight; for a weight of zeros, any change is a whole one."""
     if seen.value:
         return seen.change / seen.value
     return 1.0 if seen.change else 0.0

@@ -1,4 +1,4 @@
-"""Finds the causes: every module of this folder that has one, asked in the order of their names."""
+"""Finds the causes: every module of this folder that has one, in the order of their names."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from texelscope.pipeline.discovery import plugins
 from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
 
 Find = Callable[[Sequence[StepSeen]], Sequence[TrainingFinding]]
-# What they are written with.
+# The values of `CAUSE`.
 _SHARED = ("registry", "seen")
 
 
 def findings(steps: Sequence[StepSeen]) -> tuple[TrainingFinding, ...]:
-    """What the steps show, all causes; of few steps nothing."""
+    """Returns what the steps show, all causes; of few steps nothing."""
     return tuple(each for least, find in all_causes() if len(steps) >= least for each in find(steps))
 
 
 @cache
 def all_causes() -> tuple[tuple[int, Find], ...]:
-    """How many steps each cause needs, and what finds it. Raises TexelscopeError naming the file of a bad module."""
+    """Returns each cause's number of steps and its `find`. Raises TexelscopeError naming the file of a bad module."""
     found: list[tuple[int, Find]] = []
     for plugin in plugins(texelscope.pipeline.training.findings, without=_SHARED):
         least = plugin.take(

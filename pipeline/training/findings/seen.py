@@ -1,4 +1,4 @@
-"""What is seen of a step of training: a few figures of each weight and each Relu."""
+"""Records the observations of a training step: a few figures of each weight and each Relu."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class WeightSeen:
-    """Root mean squares over a weight's elements: of itself, its gradient, and what the step adds to it."""
+    """Holds root mean squares over a weight's elements: of itself, its gradient, and the step's change."""
 
     value: float
     gradient: float
@@ -20,9 +20,9 @@ class WeightSeen:
 
 @dataclass(frozen=True)
 class StepSeen:
-    """One step: its number from 1, its loss, each weight by name in the model's order, and each Relu's channels.
+    """Describes one step: its number from 1, its loss, each weight by name in order, and each Relu's channels.
 
-    `silent` has by the tensor that a Relu makes bool [channels]: whether all of the channel's elements are zero.
+    `silent` maps a Relu's output to bool [channels]: whether all of the channel's elements are zero.
     """
 
     step: int
@@ -33,7 +33,7 @@ class StepSeen:
 
 @dataclass(frozen=True)
 class TrainingFinding:
-    """A `cause`, the tensor that shows it, and the `evidence` in a sentence with figures."""
+    """Names a `cause`, the tensor that shows it, and the `evidence` in a sentence with figures."""
 
     cause: str
     tensor: str
@@ -44,5 +44,5 @@ class TrainingFinding:
 
 
 def span(steps: Sequence[StepSeen]) -> str:
-    """The steps, in words."""
+    """Names the steps, in words."""
     return f"in each of {len(steps)} steps from {steps[0].step} to {steps[-1].step}"

@@ -1,6 +1,6 @@
-"""A gradient that vanishes on its way back: a layer's is a tiny part of that of a layer nearer to the loss.
+"""Finds a vanishing gradient: a layer's is a tiny part of that of a layer nearer to the loss.
 
-A deep chain of slopes below one does it: saturated sigmoids, first values that are too small.
+A deep chain of slopes below one causes it: saturated sigmoids, first values that are too small.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SHARE = 1e-4
 
 
 def find(steps: Sequence[StepSeen]) -> Sequence[TrainingFinding]:
-    """The weight whose gradient is the smallest part of that of one behind it, in every step less than `SHARE`."""
+    """Returns the weight with the smallest gradient beside a later one's, in every step less than `SHARE` of it."""
     found: list[tuple[float, str, str]] = []
     names = [*steps[0].weights]
     for position, name in enumerate(names[:-1]):

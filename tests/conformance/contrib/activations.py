@@ -1,4 +1,4 @@
-"""Cases of activations, alone and behind a convolution or product."""
+"""Defines cases of activations, alone and behind a convolution or product."""
 
 from __future__ import annotations
 

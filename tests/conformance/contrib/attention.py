@@ -1,4 +1,4 @@
-"""Cases of attention and of the rotation in front of it."""
+"""Defines cases of attention and of the rotation in front of it."""
 
 from __future__ import annotations
 

@@ -68,11 +68,11 @@ class Case:
         return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
     def feeds(self) -> dict[str, Array]:
-        """The inputs that depend on the run, by name."""
+        """Returns the inputs that depend on the run, by name."""
         return {f"{_INPUT}{i}": x for i, x in enumerate(self.inputs) if x is not None and i in self.given}
 
     def expected(self) -> list[Array]:
-        """What ONNX Runtime makes of it, nothing rearranged."""
+        """Returns the results of ONNX Runtime, with nothing rearranged."""
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = 1
@@ -80,14 +80,14 @@ class Case:
         return [np.asarray(value) for value in session.run(None, self.feeds())]
 
     def defined(self) -> list[Array]:
-        """What the numpy definition makes of it."""
+        """Returns the results of the numpy definition."""
         inputs, outputs = self._names()
         node = Node("node", self.op_type, tuple(inputs), tuple(outputs), self._said(), CONTRIB_DOMAIN)
         results = Reference().run_node(node, self.inputs)
         return [result for result in results if result is not None]
 
     def check(self, context: moderngl.Context, layouts: Sequence[str]) -> str:
-        """What is wrong with the definition or the passes; nothing if they agree with ONNX Runtime."""
+        """Returns the problems of the definition or the passes; nothing if they agree with ONNX Runtime."""
         expected = self.expected() if self.has_kernel else self.defined()
         problems = [f"definition: {self._difference(self.defined(), expected)}"]
         for layout in layouts:
@@ -132,30 +132,30 @@ class Case:
 
 
 def scalar(value: ArrayLike, dtype: str = "float32") -> Array:
-    """A constant without axes."""
+    """Returns a constant without axes."""
     return np.asarray(value, dtype=dtype)
 
 
 class Numbers:
-    """Random tensors, the same in every run."""
+    """Draws random tensors, the same in every run."""
 
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
 
     def real(self, *shape: int) -> Array:
-        """Normal numbers, float32."""
+        """Returns normal numbers, float32."""
         return self._random.standard_normal(shape).astype(np.float32)
 
     def uint8(self, *shape: int) -> Array:
-        """All codes alike."""
+        """Returns all codes alike."""
         return self._random.integers(0, 256, shape, dtype=np.uint8)
 
     def int8(self, *shape: int) -> Array:
-        """All codes alike."""
+        """Returns all codes alike."""
         return self._random.integers(-128, 128, shape, dtype=np.int8)
 
     def whole(self, low: int, high: int, *shape: int) -> Array:
-        """int32 from low up to and without high."""
+        """Returns int32 from low up to and without high."""
         return self._random.integers(low, high, shape, dtype=np.int32)
 
 

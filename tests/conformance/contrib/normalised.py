@@ -1,4 +1,4 @@
-"""Cases of normalisations and of what is put in front of them."""
+"""Defines cases of normalisations and of the operators before them."""
 
 from __future__ import annotations
 

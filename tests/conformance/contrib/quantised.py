@@ -1,4 +1,4 @@
-"""Cases of operators on tensors of eight-bit codes."""
+"""Defines cases of operators on tensors of eight-bit codes."""
 
 from __future__ import annotations
 

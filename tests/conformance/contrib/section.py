@@ -1,4 +1,4 @@
-"""Outcomes of the cases by operator, as the last section of `docs/operators.md`."""
+"""Formats the outcomes of the cases by operator, as the last section of `docs/operators.md`."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from tests.conformance.workers import shared_programs
 from texelscope.pipeline.model_file.contrib.registry import all_contributed, described
 
 HEADING = "## Operators of ONNX Runtime"
-_WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`.
-A model with one of these is opened with ONNX's operators in its place, whose passes can be looked at one by one. A case
-passes if the passes and a numpy definition of the operator, which is written from its documentation alone, give what
-ONNX Runtime {version} gives, and if every pass matches our oracle. Whole numbers may be one code off where the
-documentation leaves the order of roundings open. What ONNX Runtime has for other processors alone is held against the
-definition. [Models](models.md) that such tools wrote are run as a whole.
+_WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`. A
+model with one of these is opened with ONNX's operators instead, and you can look at each of their
+passes. A case passes if three results agree: the passes, ONNX Runtime {version}, and a numpy definition
+of the operator that was written from its documentation alone. Every pass must also match our oracle.
+Whole numbers may be off by one code if the documentation leaves the order of roundings open. Operators
+that ONNX Runtime has only for other processors are compared with the definition. [Models](models.md)
+that such tools wrote are run as a whole.
 """
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is wrong with a case; nothing if it passes."""
+    """Holds the problem of a case; nothing if it passes."""
 
     case: Case
     problem: str
@@ -45,7 +46,7 @@ def _problem(case: Case, context: moderngl.Context, layouts: Sequence[str]) -> s
 
 
 def section(outcomes: Sequence[Outcome]) -> str:
-    """The section, with a row for each operator."""
+    """Returns the section, with a row for each operator."""
     by_operator: dict[str, list[Outcome]] = {name: [] for name in sorted(all_contributed())}
     for outcome in outcomes:
         by_operator[outcome.case.op_type].append(outcome)
@@ -71,7 +72,7 @@ def section(outcomes: Sequence[Outcome]) -> str:
 
 
 def with_section(page: str, outcomes: Sequence[Outcome]) -> str:
-    """The page with that section at its end, in place of an older one."""
+    """Returns the page with that section at its end, in place of an older one."""
     return f"{page.split(HEADING)[0].rstrip()}\n\n{section(outcomes)}"
 
 

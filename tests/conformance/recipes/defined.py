@@ -1,4 +1,4 @@
-"""Operators that run as others: by ONNX's definition, or unrolled."""
+"""Covers operators that run as others: by ONNX's definition, or unrolled."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _scan(version: int) -> list[Recipe]:
         [_value("sum", (3,)), _value("x", (3,))],
         [_value("next", (3,)), _value("seen", (3,))],
     )
-    if version < 9:  # batches are told apart, and sequences may have lengths of their own
+    if version < 9:  # batches are distinguished, and sequences may have different lengths
         inputs: tuple[np.ndarray | None, ...] = (None, numbers(2, 3), numbers(2, 4, 3, seed=1))
         return [Recipe(inputs, {"body": body, "num_scan_inputs": 1}, outputs=2, known=())]
     plain = Recipe((numbers(3), numbers(4, 3, seed=1)), {"body": body, "num_scan_inputs": 1}, outputs=2, known=())

@@ -28,7 +28,7 @@ from tests.conformance.recipes.recipe import (
 
 
 def _binary(left: Array, right: Array) -> Recipes:
-    """Before opset 7 operands are lined up at an axis, if at all."""
+    """Makes a binary operator: before opset 7 operands are aligned at an axis, if at all."""
 
     def recipes(version: int) -> list[Recipe]:
         same = node(left, right, known=())

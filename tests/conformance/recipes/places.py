@@ -1,4 +1,4 @@
-"""Operators that move elements, and those known before the run."""
+"""Covers operators that move elements, and those known before the run."""
 
 from __future__ import annotations
 

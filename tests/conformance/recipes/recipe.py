@@ -1,4 +1,4 @@
-"""What a recipe is, and the tensors that recipes share."""
+"""Defines a recipe, and the tensors that recipes share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.conformance.cases import Array
 
 @dataclass(frozen=True)
 class Chain:
-    """What stands around a node that takes or gives sequences, which are no inputs or outputs of a trial.
+    """Surrounds a node that takes or gives sequences, which are no inputs or outputs of a trial.
 
     `before` makes the tensors that `names`, the node's inputs, speak of beside in0, in1 …; `after` makes `results` of
     the node's outputs out0, out1 …
@@ -56,12 +56,12 @@ def numbers(*shape: int, seed: int = 0, dtype: DTypeLike = np.float32, low: floa
 
 
 def whole(*values: int, dtype: DTypeLike = np.int64) -> Array:
-    """A list of whole numbers."""
+    """Returns a list of whole numbers."""
     return np.array(values, dtype)
 
 
 def one(value: float, dtype: DTypeLike = np.float32) -> Array:
-    """One number without an axis."""
+    """Returns one number without an axis."""
     return np.array(value, dtype)
 
 

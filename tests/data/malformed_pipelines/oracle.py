@@ -1,4 +1,4 @@
-"""What is right: numpy functions named after passes."""
+"""Defines expected values: numpy functions named after passes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Planted bugs kept aside, to see whether the rules hold."""
+"""Plants bugs kept aside, to see whether the rules hold."""

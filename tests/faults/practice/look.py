@@ -1,6 +1,6 @@
-"""What is said of each case, and in which way that is wrong: `python -m tests.faults.practice.look [STYLE …]`.
+"""Shows the diagnosis of each case, and how it is wrong: `python -m tests.faults.practice.look [STYLE …]`.
 
-With `--only TEXT` the cases with that in their names, with `--repair` repairs too; `--all` tells of what is right too.
+With `--only TEXT` the cases with that in their names, with `--repair` repairs too; `--all` reports right ones too.
 `--jobs N` processes share the cases. With `--pairs N` so many pairs of a style's faults are looked at instead. With
 `--told` each fault's right text is the repair that is found, at once: how names by repairs do.
 """

@@ -1,4 +1,4 @@
-"""What is said of a fault where its right text is the repair that is found: names by repairs, without any search."""
+"""Names a fault from a known repair, its right text: names by repairs, without any search."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from texelscope.pipeline.repair.text.patch import line_edits
 
 
 class _Known:
-    """In place of a search: finds one repair, at once. What it answers is what a `Repairing` does."""
+    """Replaces a search: finds one repair, at once. It answers as a `Repairing` does."""
 
     progress, is_without, partnered, halves = 1.0, False, None, ()
 

@@ -1,4 +1,4 @@
-"""The corpus: small cases each of which once ended in something else than an answer or a line.
+"""Keeps the corpus: small cases each of which once ended in something else than an answer or a line.
 
 A module here is found by being here; its `cases()` gives names and cases, made by code where a file would be large, a
 pipe or a link. A folder in `files/` is one too: `words` has the command's words, a line each, the rest is its files.
@@ -18,7 +18,7 @@ _WORDS = "words"
 
 
 def cases() -> Iterator[tuple[str, Case]]:
-    """All of it, by name."""
+    """Returns all of it, by name."""
     for info in pkgutil.iter_modules(__path__):
         module = importlib.import_module(f"{__name__}.{info.name}")
         yield from ((f"{info.name} {name}", case) for name, case in module.cases())

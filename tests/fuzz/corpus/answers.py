@@ -1,4 +1,4 @@
-"""What took more than a minute or 4 GiB, or ended in a signal: each ends in time, some because they are told to."""
+"""Keeps cases that took more than a minute or 4 GiB, or ended in a signal: each ends in time, some by a limit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cases() -> Iterator[tuple[str, Case]]:
 
 
 def example_without(example: dict[str, Content]) -> dict[str, Content]:
-    """The files of the example but its pipeline file."""
+    """Returns the files of the example but its pipeline file."""
     return {name: content for name, content in example.items() if name != "pipeline.toml"}
 
 
@@ -113,7 +113,7 @@ def _many_passes(text: str) -> bytes:
 
 
 def _bombs() -> Iterator[tuple[str, str]]:
-    """What is put at the end of a shader."""
+    """Returns texts to append to a shader."""
     plain = "".join(f"#define M{at} {' + '.join([f'M{at + 1}'] * 10)}\n" for at in range(12)) + "#define M12 1.0\n"
     rows = "".join(f"#define N{at}(x) N{at + 1}(x + x + x + x)\n" for at in range(16)) + "#define N16(x) x\n"
     used = "float bomb() { return M0; }\n"

@@ -1,4 +1,4 @@
-"""What ended in a traceback, or in a message of lines, letters or control characters: each has its line now."""
+"""Keeps cases that ended in a traceback, or in an overlong or unprintable message: each has its line now."""
 
 from __future__ import annotations
 

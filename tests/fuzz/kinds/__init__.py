@@ -16,7 +16,7 @@ TURNS = 4
 
 
 def all_kinds() -> dict[str, Maker]:
-    """What makes a case, by the name of its kind."""
+    """Returns what makes a case, by the name of its kind."""
     return {name: _module(name).case for name in _names()}
 
 

@@ -1,4 +1,4 @@
-"""Shaders of mpv, layers of ncnn and recordings of TensorFlow.js with tokens, directives or fields changed."""
+"""Changes tokens, directives or fields of mpv's shaders, ncnn's layers and TensorFlow.js's recordings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things lie: folders that go round in links, pipes named as files, names too long or not of text, no rights."""
+"""Makes odd folders: circular links, pipes named as files, names too long or not of text, missing rights."""
 
 from __future__ import annotations
 

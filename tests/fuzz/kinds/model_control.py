@@ -30,7 +30,7 @@ def _model(nodes: list[onnx.NodeProto], constants: list[onnx.TensorProto]) -> on
 
 
 def _loop(random_: random.Random) -> onnx.ModelProto:
-    """Of so many turns, or until a condition that never comes; what it keeps may grow with each turn."""
+    """Makes a loop of so many turns, or until a condition that never comes; its state may grow with each turn."""
     operator = random_.choice(("Relu", "Concat", "Add", "Exp"))
     inputs = ["v"] if operator in ("Relu", "Exp") else ["v", "v"]
     more: dict[str, Any] = {"axis": 0} if operator == "Concat" else {}

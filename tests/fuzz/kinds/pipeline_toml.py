@@ -135,7 +135,7 @@ def _odd_tree(random_: random.Random) -> dict[str, Any]:
 
 
 def _hard(random_: random.Random) -> str:
-    """What a reader of TOML takes long over, or falls over."""
+    """Makes texts that a TOML reader takes long over, or fails on."""
     count = random_.choice((30, 150, 900, 20_000))
     return random_.choice((
         "x = " + "[" * count + "]" * count, "x = " + "{a=" * count + "1" + "}" * count,

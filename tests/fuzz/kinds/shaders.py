@@ -69,7 +69,7 @@ def _row(count: int, text: Callable[[int], str], first: int = 0) -> str:
 
 
 def _of_macros(random_: random.Random) -> dict[str, str]:
-    """What comes before the compiler, by what it is."""
+    """Makes preprocessor texts, by kind."""
     count = random_.choice((8, 60, 600, 6000))
     path = random_.choice((*words.PATHS, *_INCLUDED, *_INCLUDED))
     ends = ("/*", '"', "#define A \\", "void main() {", "#if", "'", "#define", "#define A(", "#if (")
@@ -102,7 +102,7 @@ def _bomb(random_: random.Random) -> str:
 
 
 def _of_depth(random_: random.Random) -> dict[str, str]:
-    """What stands in each other."""
+    """Makes deeply nested texts."""
     count = random_.choice((8, 60, 600, 6000))
     few = min(count, 22)
     calls = "float f0(float x) { return x; }\n" + _row(
@@ -123,7 +123,7 @@ def _of_depth(random_: random.Random) -> dict[str, str]:
 
 
 def _of_length(random_: random.Random) -> dict[str, str]:
-    """What goes on and on."""
+    """Makes endless texts."""
     count = random_.choice((8, 60, 600, 6000))
     uniforms = _row(count, lambda at: f"uniform float u{at};\n")
     cases = _row(count, lambda at: f"case {at}: ")
@@ -143,7 +143,7 @@ def _of_length(random_: random.Random) -> dict[str, str]:
 
 
 def _of_loops(random_: random.Random) -> dict[str, str]:
-    """What a driver does not come back from."""
+    """Makes loops that a driver does not return from."""
     depth = random_.choice((2, 3, 5, 9))
     heads = _row(depth, lambda at: f"for (int i{at} = 0; i{at} < 100; i{at}++) ")
     turns = random_.choice(("2000000000", "100000", "2147483647", "-1"))

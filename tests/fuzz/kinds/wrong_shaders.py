@@ -56,7 +56,7 @@ def _slipped(text: str, count: int, random_: random.Random) -> str:
 
 
 def _other(token: str, names: list[str], random_: random.Random) -> str:
-    """What a slip writes in place of a token; nothing for one that it leaves alone."""
+    """Returns what a slip writes in place of a token; nothing for one that it leaves alone."""
     if token in _OTHERS:
         return random_.choice(_OTHERS[token])
     if _NUMBER.match(token):

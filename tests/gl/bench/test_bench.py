@@ -25,7 +25,7 @@ PEAKS = Peaks(Rates(10.0, 10.0, 1.0, Fill(1.0, 1.0, 1.0, 1.0)))
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory, watched_contexts: object) -> Benchmark:
-    """Everything, measured once."""
+    """Returns everything, measured once."""
     path = saved_conv_and_relu(tmp_path_factory.mktemp("bench"))
     target = Target(str(path), OpenOptions("channel_tiles"))
     return bench(target, BenchRequest(("channel_tiles_rgba",), seconds=0.0))

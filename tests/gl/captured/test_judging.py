@@ -1,4 +1,4 @@
-"""What a capture says beside a run of the same shaders here: wrong in the same way, or right here."""
+"""Tests a capture beside a run of the same shaders here: wrong in the same way, or right here."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def dump(folder: Path, tensors: dict[str, NDArray[Any]], **top: Any) -> Path:
 
 
 def first_pass(variant: str) -> NDArray[np.float32]:
-    """What `down1` of a variant gives on the driver here."""
+    """Returns the output of `down1` of a variant on the driver here."""
     with pipeline.open(pipeline_of(variant)) as session:
         session.run(to="down1")
         return session.texels("down1")
 
 
 def judged(folder: Path, variant: str) -> PassReport:
-    """The report of `down1` of a capture, against a variant's shaders."""
+    """Returns the report of `down1` of a capture, against a variant's shaders."""
     outcome = diff_captured(Target(pipeline_of(variant)), folder)
     assert outcome.report.device.renderer == RENDERER
     assert captured_exit_code(outcome.report) == MISMATCH
@@ -109,7 +109,7 @@ def test_a_model_was_run_by_another_program_unless_the_capture_says_otherwise(tm
 
 
 class TestCommand:
-    """diff --captured."""
+    """Tests diff --captured."""
 
     def test_what_was_not_captured_is_named_and_no_failure(self, run: Run, tmp_path: Path) -> None:
         folder = dump(tmp_path, {"down1": first_pass("fixed")})

@@ -1,1 +1,1 @@
-"""What `commands` promises, on a GL driver."""
+"""Tests `commands` on a GL driver."""

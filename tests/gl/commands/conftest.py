@@ -1,4 +1,4 @@
-"""What tests of commands share."""
+"""Provides what tests of commands share."""
 
 from __future__ import annotations
 

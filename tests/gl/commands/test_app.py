@@ -30,7 +30,7 @@ def save(folder: Path, made: onnx.ModelProto) -> Path:
 
 
 class TestDiff:
-    """texelscope diff."""
+    """Tests texelscope diff."""
 
     def test_the_bundled_network_matches_in_every_pass_as_json_on_standard_output(self, run: Run) -> None:
         assert run("diff", FACADES / "facades.onnx", "--json", "-") == MATCH
@@ -95,7 +95,7 @@ class TestDiff:
 
 
 class TestWideTensors:
-    """What does not fit a texture in the layout of the options stops no model."""
+    """Tests that a tensor too wide for a texture in the requested layout stops no model."""
 
     def test_a_vector_wider_than_a_texture_is_stored_otherwise_and_it_is_said(
         self, run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -215,7 +215,7 @@ class TestBadInput:
 
 
 class TestExport:
-    """texelscope export."""
+    """Tests texelscope export."""
 
     def test_layers_are_written(self, run: Run, tmp_path: Path) -> None:
         assert run("export", save(tmp_path, relu()), "--to", tmp_path / "out", "--format", "png,npy") == 0

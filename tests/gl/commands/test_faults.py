@@ -1,4 +1,4 @@
-"""A fault that nobody foresaw: one line, exit code 3, and a file with all of it."""
+"""Tests an unforeseen fault: one line, exit code 3, and a file with all of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LINE = (
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where logs go."""
+    """Returns the folder of logs."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "texelscope"
 

@@ -1,4 +1,4 @@
-"""Names of a stranger through every command: what is shown is lines of letters, what is written is valid, in its place.
+"""Tests foreign names through every command: lines show letters only, and files are valid, in their places.
 
 Each node, tensor, weight, key and file of one model has another hostile name, and so have the parts of one pipeline
 file, so that a run of a command tries them all.
@@ -81,7 +81,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """Where a command writes; nothing is written beside it."""
+    """Returns the folder that a command writes to; nothing is written beside it."""
     inside = tmp_path / "inside"
     inside.mkdir()
     yield inside
@@ -96,14 +96,14 @@ def fine(text: str, *, most: int = LONGEST) -> None:
 
 
 def told(run: Run) -> None:
-    """What the last command said is fine."""
+    """Checks the output of the last command."""
     fine(run.out)
     fine(run.err)
     assert "Traceback" not in run.err
 
 
 def page(text: str, *, scripts: int = 0) -> str:
-    """A page's text, with no element and no control character of a name in it, and so many scripts of its own."""
+    """Returns a page's text, with no element and no control character of a name in it, and so many scripts."""
     shown: list[str] = []
     tags: Counter[str] = Counter()
 
@@ -125,7 +125,7 @@ def page(text: str, *, scripts: int = 0) -> str:
 
 
 def messages(value: object) -> Iterator[str]:
-    """The sentences of a report, wherever they stand in its JSON."""
+    """Returns the sentences of a report, wherever they stand in its JSON."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key in ("message", "evidence", "remedy", "not_chained", "conclusion") and item:

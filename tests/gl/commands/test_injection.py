@@ -69,7 +69,7 @@ def test_the_command_line_goes_on_after_it_if_told_to(tmp_path: Path, capsys: py
 
 
 class TestWithoutShapes:
-    """What an operator of somebody else's makes has no shape; a value brings it, and the plan is made anew with it."""
+    """Tests outputs of unknown operators, without a shape; a value brings it, and the plan is made anew with it."""
 
     VALUE = np.random.default_rng(1).standard_normal((1, 2, 4, 4), np.float32)
 
@@ -185,7 +185,7 @@ def saved(folder: Path) -> Path:
 
 
 def saved_indices(folder: Path) -> Path:
-    """Where x is not zero: how many places that are depends on x."""
+    """Builds the indices where x is not zero: their number depends on x."""
     nodes = [node("NonZero", "x", "places", "where"), node("Cast", "places", "y", "cast", to=1)]
     onnx.save(model(nodes, [value("x", [3, 4])], [value("y", None)]), folder / "places.onnx")
     return folder / "places.onnx"

@@ -1,4 +1,4 @@
-"""NaN, infinities and numbers at the edge of float32 in a result are told in the report, and nowhere else.
+"""Tests that NaN, infinities and extreme float32 numbers in a result are reported in the report, and nowhere else.
 
 What is wrong may be any number, so that no arithmetic on it may end a command or let numpy warn on the terminal.
 """

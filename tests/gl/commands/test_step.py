@@ -1,4 +1,4 @@
-"""`step`: a table or JSON of what a texel's fragment did, and one line for what cannot be told."""
+"""Tests `step`: a table or JSON of what a texel's fragment did, and one line where that is impossible."""
 
 from __future__ import annotations
 

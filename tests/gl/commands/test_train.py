@@ -62,4 +62,4 @@ def test_rows_are_taken_in_order_and_findings_told(run: Run, sine: Path) -> None
     np.save(folder / "target.npy", np.sin(points[:7]))
     assert "target.npy: expected 20 rows, as x.npy has, got 7. Write one for each." in run.refusal(*words)
     np.save(folder / "target.npy", np.zeros((20, 2), np.float32))
-    assert "target.npy: expected rows of shape [1], got shape [20, 2]. Write it anew." in run.refusal(*words)
+    assert "target.npy: expected rows of shape [1], got shape [20, 2]. Write it again." in run.refusal(*words)

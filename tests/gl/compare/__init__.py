@@ -1,1 +1,1 @@
-"""What `compare` promises, on a GL driver."""
+"""Tests `compare` on a GL driver."""

@@ -1,4 +1,4 @@
-"""Whose definition a person's shader follows is found from its values, and can be compared with."""
+"""Tests that the definition that a shader follows is found from its values, and can be compared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes seconds to run is not run again to be diagnosed, and the report says so."""
+"""Tests that a pass of seconds is not run again to be diagnosed, and that the report says so."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ NORM = elements.batchnorm_tiles
 
 
 def made(gl: moderngl.Context, *changes: Change) -> tuple[str, int] | None:
-    """What the first finding says of a normalisation with those changes."""
+    """Returns the first finding's words on a normalisation with those changes."""
     findings = outcome(Fault("planted here", "", NORM, changes), gl, located=True).findings
     assert findings[0].explained == 1.0
     return findings[0].made
@@ -107,7 +107,7 @@ def sure_of(cause: str) -> Finding:
         ("index_map", True),  # as the repair says
         ("filter_offset", True),  # what the repair says is the wider word
         ("channel_permutation", False),  # what many a fault amounts to
-        ("wrong_layout", False),  # an index is what the repair mends
+        ("wrong_layout", False),  # an index is what the repair fixes
         ("flip_x", False),
     ],
 )

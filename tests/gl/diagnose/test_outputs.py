@@ -1,4 +1,4 @@
-"""Of a pass with several outputs the wrong one is what a diagnosis is about."""
+"""Tests that a diagnosis is about the wrong one of a pass's outputs."""
 
 from __future__ import annotations
 

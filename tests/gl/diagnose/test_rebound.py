@@ -1,4 +1,4 @@
-"""What is bound in the wrong place is said with its sampler and the line of the pipeline file."""
+"""Tests that a wrong binding is named with its sampler and the line of the pipeline file."""
 
 from __future__ import annotations
 

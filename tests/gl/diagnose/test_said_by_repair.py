@@ -1,4 +1,4 @@
-"""What a repair says by what is read otherwise: another bias, a window elsewhere; and of two faults each alone."""
+"""Tests names from a repair's reads: another bias, a window elsewhere; and two faults, each alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BIAS, STEP, SPREAD = "ivec2(o, 0), 0).r;", "xy * u_stride", "ivec2(kx, ky) * u_d
 
 
 def planted(gl: moderngl.Context, *changes: tuple[str, str]) -> Planted:
-    """A convolution, its bias and a ReLU with texts changed."""
+    """Returns a convolution, its bias and a ReLU with texts changed."""
     edits = tuple(Edit(old, new) for old, new in changes)
     return Fault("planted here", "", convolutions.conv_relu_fetch, edits).plant(gl)
 

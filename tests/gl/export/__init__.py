@@ -1,1 +1,1 @@
-"""What `export` promises, on a GL driver."""
+"""Tests `export` on a GL driver."""

@@ -1,1 +1,1 @@
-"""Files of strangers: those that once did harm, and some of each kind that are thought up."""
+"""Tests foreign files: those that once did harm, and some generated ones of each kind."""

@@ -1,4 +1,4 @@
-"""A run of the fuzzer in a process of its own, which forks: one with threads or a context could not."""
+"""Runs the fuzzer in another process, which forks: one with threads or a context could not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.checkout import ROOT
 
 
 def breaches(*words: str) -> str:
-    """What `python -m tests.fuzz` with these words tells of each file that did not get its answer or its line."""
+    """Returns what `python -m tests.fuzz` with these words reports of each file without its answer or its line."""
     line = [sys.executable, "-m", "tests.fuzz", *words]
     ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     if ended.returncode not in (0, 1) or " files, " not in ended.stdout:

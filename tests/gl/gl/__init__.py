@@ -1,1 +1,1 @@
-"""What `gl` promises, on a GL driver."""
+"""Tests `gl` on a GL driver."""

@@ -34,22 +34,22 @@ ZERO = 0
 
 @cache
 def library() -> ctypes.CDLL:
-    """The dispatching library, whose functions act on the current context."""
+    """Returns the dispatching library, whose functions act on the current context."""
     return ctypes.CDLL(ctypes.util.find_library("OpenGL") or ctypes.util.find_library("GL"))
 
 
 def enable(flag: int) -> None:
-    """glEnable."""
+    """Calls glEnable."""
     library().glEnable(flag)
 
 
 def is_enabled(flag: int) -> bool:
-    """glIsEnabled."""
+    """Calls glIsEnabled."""
     return bool(library().glIsEnabled(flag) & 0xFF)
 
 
 def integers(name: int, count: int) -> list[int]:
-    """glGetIntegerv."""
+    """Calls glGetIntegerv."""
     values = (ctypes.c_int * max(count, 4))()
     library().glGetIntegerv(name, values)
     return list(values)[:count]

@@ -1,4 +1,4 @@
-"""Numbers that shaders read as a texture of one dimension."""
+"""Tests numbers that shaders read as a texture of one dimension."""
 
 from __future__ import annotations
 

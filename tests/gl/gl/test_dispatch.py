@@ -97,7 +97,7 @@ def _plan(*passes: Pass, storage: Storage = "float32") -> Plan:
 
 
 def test_tensors_go_from_buffer_to_image_to_texture(gl: moderngl.Context) -> None:
-    """Every kind of place, one after the other, and a drawn pass at the end; textures follow when asked for."""
+    """Uses every kind of place in turn, and a drawn pass at the end; textures follow on request."""
     deep = Pass(
         "deep", "Shader", ("deep",), (), _source(TO_DEEP),
         dispatch=Dispatch((3, 1, 1), (BufferBinding("Numbers", "y"),), (ImageBinding("i_deep", "deep", (4, 3, 2)),)),

@@ -21,7 +21,7 @@ TORN, WITHOUT_MAIN = "#version 330\nvoid main() {\n", "#version 330\nvoid mian()
 
 
 def numbers() -> list[int]:
-    """Of all programs and shaders that the driver has."""
+    """Returns the numbers of all programs and shaders that the driver has."""
     return [number for number in range(1, 2000) if (LIBRARY.glIsProgram(number) | LIBRARY.glIsShader(number)) & 0xFF]
 
 

@@ -24,7 +24,7 @@ FACADES = ROOT / "examples" / "facades"
 
 
 def chain() -> onnx.ModelProto:
-    """x → scale → shift → rest → y."""
+    """Returns x → scale → shift → rest → y."""
     nodes = [node("Mul", "x w", "a", "scale"), node("Add", "a w", "b", "shift"), node("Relu", "b", "y", "rest")]
     return model(nodes, [value("x", SHAPE)], [value("y", SHAPE)], weights={"w": array(2, 1, 1)})
 
@@ -219,7 +219,7 @@ class TestInjecting:
 
 
 class TestInputs:
-    """What may be set."""
+    """Tests what may be set."""
 
     def test_an_unknown_name(self, session: DebugSession) -> None:
         with pytest.raises(
@@ -260,7 +260,7 @@ class TestInputs:
 
 
 class TestResults:
-    """What may be asked for."""
+    """Tests what may be requested."""
 
     def test_a_tensor_by_its_name_or_its_pass(self, session: DebugSession) -> None:
         session.run()
@@ -309,7 +309,7 @@ class TestResults:
 
 
 class TestWholeNetwork:
-    """The bundled model."""
+    """Tests the bundled model."""
 
     def test_every_pass_matches(self, gl: moderngl.Context) -> None:
         with pipeline.open(FACADES / "facades.onnx", context=gl) as session:
@@ -338,7 +338,7 @@ class TestWholeNetwork:
 def change_one_weight(session: DebugSession, name: str) -> None:
     """Doubles the largest weight of a convolution in its texture; the model, and so the oracle, keep theirs.
 
-    A form would not notice: it reads a copy of its own.
+    A form would not notice: it reads a separate copy.
     """
     each = session.plan.find(name)
     assert each is not None

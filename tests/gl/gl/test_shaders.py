@@ -26,7 +26,7 @@ X = np.abs(array(*SHAPE)) + np.float32(0.5)
 
 @pytest.fixture(params=["channel_tiles", "channel_tiles_rgba"])
 def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[DebugSession]:
-    """x → first → a → second → y."""
+    """Returns x → first → a → second → y."""
     nodes = [node("Relu", "x", "a", "first"), node("Neg", "a", "y", "second")]
     made = model(nodes, [value("x", SHAPE)], [value("y", SHAPE)])
     with pipeline.open(made, layout=request.param, context=gl) as opened:
@@ -215,7 +215,7 @@ void main() { Y = u_number + u_pair.y + float(u_whole) + float(u_natural) + (u_t
 
 
 def uniform_plan(*uniforms: Mapping[str, UniformValue]) -> Plan:
-    """A pass for each set of uniforms, all with the same shader."""
+    """Returns a pass for each set of uniforms, all with the same shader."""
     template = pipeline.plan_of(model([node("Relu", "x", "y")], [value("x", (1,))], [value("y", (1,))]))
     stored = template.textures["y"]
     keys = [f"y{i}" for i in range(len(uniforms))]

@@ -1,4 +1,4 @@
-"""A pass draws the same whatever somebody left switched on, and leaves nothing of its own behind."""
+"""Tests that a pass draws the same whatever state others left, and leaves no state behind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ X = array(*SHAPE)
 
 @pytest.fixture(params=["channel_tiles", "channel_tiles_rgba"])
 def session(request: pytest.FixtureRequest, gl: moderngl.Context) -> Iterator[DebugSession]:
-    """x → Neg → y, with negative values that clamping, blending and sRGB would change."""
+    """Returns x → Neg → y, with negative values that clamping, blending and sRGB would change."""
     made = model([node("Neg", "x", "y")], [value("x", SHAPE)], [value("y", SHAPE)])
     with pipeline.open(made, layout=request.param, context=gl) as opened:
         opened.set_input("x", X)
@@ -103,7 +103,7 @@ def test_a_pass_draws_the_same_after_somebody_left_it_on(session: DebugSession, 
 
 @pytest.mark.parametrize("name", LEFT_ON)
 def test_so_does_a_pass_into_eight_bits(name: str, gl: moderngl.Context) -> None:
-    """Dithering, logic operations and sRGB act on these alone."""
+    """Only these are subject to dithering, logic operations and sRGB; nothing of them may apply."""
     made = model([node("Neg", "x", "y")], [value("x", SHAPE)], [value("y", SHAPE)])
     plan = pipeline.plan_of(made, layout="channel_tiles_rgba")
     stored = {key: dataclasses.replace(tensor, storage="uint8") for key, tensor in plan.textures.items() if key == "y"}

@@ -23,7 +23,7 @@ def _draw(gl: moderngl.Context) -> None:
 
 
 def _queries() -> int:
-    """How many are there."""
+    """Counts the queries."""
     return gl_objects(raw_gl.library())["queries"]
 
 

@@ -1,4 +1,4 @@
-"""A session, the command line and an ejected folder with backward passes: run, compared, looked into like any other."""
+"""Tests backward passes in a session, the command line and an ejected folder: run, compared and diagnosed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ X = np.random.default_rng(3).standard_normal((3, 5), dtype=np.float32)
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The model of two layers in a file."""
+    """Returns the model of two layers in a file."""
     onnx.save(two_layers(), str(tmp_path / "model.onnx"))
     return tmp_path / "model.onnx"
 

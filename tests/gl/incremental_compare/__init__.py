@@ -1,1 +1,1 @@
-"""What `standing` promises, on a GL driver."""
+"""Tests `standing` on a GL driver."""

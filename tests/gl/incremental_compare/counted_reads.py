@@ -9,7 +9,7 @@ import pytest
 
 
 class Reads:
-    """How many bytes came back, a number a read, since the last `clear`."""
+    """Counts the bytes that came back, a number a read, since the last `clear`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bytes: list[int] = []
@@ -27,5 +27,5 @@ class Reads:
         monkeypatch.setattr(kind, "read", counted)
 
     def clear(self) -> None:
-        """From here on."""
+        """Starts counting anew."""
         self.bytes.clear()

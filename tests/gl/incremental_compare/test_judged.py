@@ -26,7 +26,7 @@ X = np.abs(array(*SHAPE)) + np.float32(0.5)
 
 @pytest.fixture
 def session(gl: moderngl.Context) -> Iterator[DebugSession]:
-    """x → first → a → second → b → third → y, and a → beside → z."""
+    """Returns x → first → a → second → b → third → y, and a → beside → z."""
     nodes = [
         node("Relu", "x", "a", "first"), node("Neg", "a", "b", "second"), node("Tanh", "a", "z", "beside"),
         node("Add", "b b", "y", "third"),
@@ -45,7 +45,7 @@ def comparer(session: DebugSession) -> Comparer:
 
 @pytest.fixture
 def judged(session: DebugSession, comparer: Comparer) -> Iterator[IncrementalJudge]:
-    """Judged once, and held for the next run, in textures as on a GPU."""
+    """Captures once, and holds the tensors for the next run, in textures as on a GPU."""
     made = IncrementalJudge(session, HeldTensors(session, CopiesInTextures(session)))
     comparer.compare(made.capture())
     made.hold()

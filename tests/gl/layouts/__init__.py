@@ -1,1 +1,1 @@
-"""What `layouts` promises, on a GL driver."""
+"""Tests `layouts` on a GL driver."""

@@ -47,7 +47,7 @@ CASES = (
 
 @pytest.fixture(scope="module", autouse=True)
 def one_more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The layout, in a folder of its own that the package is told of."""
+    """Returns the layout, in a separate folder that the package loads."""
     text = Path(__file__).with_name(f"{ONE_MORE}.py").read_text(encoding="utf-8")
     with added_to(layouts, tmp_path_factory.mktemp("layouts"), {ONE_MORE: text}):
         yield

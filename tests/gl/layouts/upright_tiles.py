@@ -15,7 +15,7 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class UprightTiles(Layout):
-    """Channel k = n·C + c in a grid of `columns`, each ⌈H/4⌉ texels high and W up to a multiple of eight wide."""
+    """Stores channel k = n·C + c in a grid of `columns`, ⌈H/4⌉ texels high and W, rounded up to eights, wide."""
 
     name: ClassVar[str] = "upright_tiles"
     lanes: ClassVar[int] = 4

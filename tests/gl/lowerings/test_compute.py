@@ -214,6 +214,6 @@ def test_a_whole_model_gives_the_same_in_both_and_fused(gl: moderngl.Context) ->
 
 
 def kinds(session: Session) -> set[str]:
-    """How the passes of a session are computed, those without a form left out."""
+    """Returns how the passes of a session are computed, without those that have no form."""
     forms = [session.form(each.name) for each in session.plan.passes]
     return {step.kind for form in forms if form is not None for step in form.steps}

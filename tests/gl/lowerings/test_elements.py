@@ -38,7 +38,7 @@ def opened(
     gl: moderngl.Context,
     layout: str = LAYOUTS[0],
 ) -> DebugSession:
-    """Of the inputs g and m of that shape and the number `rate`."""
+    """Makes a session of the inputs g and m of that shape and the number `rate`."""
     numbers = {"share": np.float32(0.1), "zero": np.float32(0.0)}
     graph = helper.make_graph(
         [helper.make_node(kind, list(reads), [output], name=output) for kind, reads, output in nodes],

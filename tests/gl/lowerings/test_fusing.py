@@ -22,7 +22,7 @@ def random(*shape: int, seed: int = 0) -> np.ndarray:
 
 
 def network() -> onnx.ModelProto:
-    """Convolution, normalisation, activation, a sum with what came before, a concatenation of both, a pool."""
+    """Returns convolution, normalisation, activation, a sum with what came before, a concatenation of both, a pool."""
     weights = {
         "w1": random(8, 4, 3, 3),
         "b1": random(8, seed=1),
@@ -138,7 +138,7 @@ def test_the_u_net_runs_as_its_sixteen_sums(gl: moderngl.Context) -> None:
 
 
 def chain() -> onnx.ModelProto:
-    """Six convolutions of one size, one after another."""
+    """Returns six convolutions of one size, one after another."""
     nodes = [helper.make_node("Conv", [f"t{i}", f"w{i}"], [f"t{i + 1}"], pads=[1, 1, 1, 1]) for i in range(6)]
     graph = helper.make_graph(
         nodes,

@@ -17,7 +17,7 @@ SHAPE = (1, 8, 20, 20)
 
 
 def network() -> onnx.ModelProto:
-    """A convolution, a sum of two tensors, and a transposed convolution."""
+    """Returns a convolution, a sum of two tensors, and a transposed convolution."""
     nodes = [
         node("Conv", "x w b", "a", "conv", pads=[1, 1, 1, 1]),
         node("Max", "a x", "m", "larger"),

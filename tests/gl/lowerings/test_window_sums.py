@@ -1,4 +1,4 @@
-"""Forms of convolutions and transposed ones: right for every window, exact in what they read, and out of the way."""
+"""Tests forms of convolutions and transposed ones: right for every window, exact in their reads, and optional."""
 
 from __future__ import annotations
 

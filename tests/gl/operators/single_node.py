@@ -99,9 +99,9 @@ def assert_matches(case: NodeCase, layout: str, gl: moderngl.Context, backend: B
 
 
 def assert_follows_the_reference(case: NodeCase, layout: str, gl: moderngl.Context) -> None:
-    """As `assert_matches`, and the outputs are those that onnx.reference gives for the node as a whole.
+    """Asserts `assert_matches`, and that the outputs are onnx.reference's for the node as a whole.
 
-    For operators that run as several nodes: each of those is compared by itself with a definition of its own.
+    For operators that run as several nodes: each of those is compared by itself with its own definition.
     """
     outputs = assert_matches(case, layout, gl)
     (node,) = load(case.model()).nodes
@@ -161,7 +161,7 @@ def normal(*shape: int, seed: int = 0) -> NDArray[np.float32]:
 
 
 def ints(*values: int) -> NDArray[np.int64]:
-    """int64 [n]."""
+    """Returns int64 [n]."""
     return np.array(values, dtype=np.int64)
 
 

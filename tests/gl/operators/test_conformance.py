@@ -29,7 +29,7 @@ def one_of_each() -> list[Case]:
 
 @pytest.fixture(scope="module")
 def programs(gl: moderngl.Context) -> Iterator[None]:
-    """The cases of this module share their programs."""
+    """Shares the programs between the cases of this module."""
     with shared_programs(gl):
         yield
 

@@ -21,7 +21,7 @@ FIRST = list({case.op_type: case for case in reversed(CASES)}.values())[::-1]
 
 @pytest.fixture(scope="module")
 def programs(gl: moderngl.Context) -> Iterator[None]:
-    """The cases of this module share their programs."""
+    """Shares the programs between the cases of this module."""
     with shared_programs(gl):
         yield
 

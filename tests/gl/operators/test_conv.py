@@ -1,4 +1,4 @@
-"""Conv and ConvTranspose match the oracle for every kind of window, and read what they say."""
+"""Tests that Conv and ConvTranspose match the oracle for every kind of window, and read what they declare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Det by products, against numpy's decomposition in double precision."""
+"""Tests Det by products, against numpy's decomposition in double precision."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def ordinary_values() -> NDArray[np.float32]:
 def compared(
     case: NodeCase, gl: moderngl.Context
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """What the shader makes of the case's input, what float64 does, and half of the operator's bound."""
+    """Returns the shader's result for the case's input, float64's, and half of the operator's bound."""
     with opened(case, "channel_tiles", gl) as session:
         session.run()
         actual = session.tensor("out0").astype(np.float64)

@@ -16,7 +16,7 @@ from texelscope.pipeline.model_file.written import written
 
 OPSET = 8
 X = normal(2, 3, 4, 5)
-# Not in ONNX Runtime, or only with inputs of its own.
+# Not in ONNX Runtime, or only with other inputs.
 NOT_THERE = ("ConstantFill", "FC", "GivenTensorFill")
 
 

@@ -1,4 +1,4 @@
-"""The faster shaders beside plain ones: taken where they cover the node, and there to the same numbers."""
+"""Tests the faster shaders beside plain ones: taken where they cover the node, and there to the same numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each framework's reading of LRN's parameters, against its definition in a few lines of numpy."""
+"""Tests each framework's reading of LRN's parameters, against its definition in a few lines of numpy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ X = normal(2, 9, 5, 6)
 
 
 def across(x: Array, first: int, last: int, factor: float) -> Array:
-    """x / (bias + factor · Σ x²)^β over the channels c + first … c + last."""
+    """Returns x / (bias + factor · Σ x²)^β over the channels c + first … c + last."""
     sums = np.zeros_like(x)
     for c in range(x.shape[1]):
         sums[:, c] = (x[:, max(c + first, 0) : max(c + last + 1, 0)] ** 2).sum(axis=1)
@@ -28,7 +28,7 @@ def across(x: Array, first: int, last: int, factor: float) -> Array:
 
 
 def within(x: Array, first: int, last: int, factor: float, bias: float) -> Array:
-    """The same over rows h + first … h + last and columns w + first … w + last of each channel."""
+    """Returns the same over rows h + first … h + last and columns w + first … w + last of each channel."""
     sums = np.zeros_like(x)
     for h in range(x.shape[2]):
         for w in range(x.shape[3]):

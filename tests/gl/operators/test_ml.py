@@ -23,7 +23,7 @@ WHOLE = np.array([[1, 2, 3], [3, 7, 2]], np.int64)
 
 @dataclass(frozen=True)
 class Trial:
-    """A node with its inputs."""
+    """Holds a node with its inputs."""
 
     op_type: str
     inputs: tuple[Array, ...]

@@ -1,4 +1,4 @@
-"""Normalisations by statistics of the input: pass by pass against numpy, and as a whole against onnx.reference."""
+"""Tests normalisations by statistics of the input: pass by pass with numpy, and as a whole with onnx.reference."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ import numpy as np
 from texelscope.pipeline.operators.families.elementwise import Unary
 OPERATORS = (Unary("Bent", "y = (√(x² + 1) − 1) / 2 + x", ulps=8.0, absolute=8.0, activation=True),)
 """
-# A class of its own, of two operands and a number.
+# A separate class, of two operands and a number.
 LEAN = '''
 import numpy as np
 from texelscope.pipeline.operators.base import Kernel, Operator
@@ -120,7 +120,7 @@ SPAN_SHADER = """float compute(ivec4 at) {
 
 @dataclass(frozen=True)
 class Invented:
-    """An operator: its module, the file and text of its shader, its definition; inputs, the output's shape, numbers."""
+    """Describes an operator: module, shader's file and text, definition, inputs, the output's shape, numbers."""
 
     module: str
     file: str

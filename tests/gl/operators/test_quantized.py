@@ -1,4 +1,4 @@
-"""Convolutions and products of quantised tensors: pass by pass, and as a whole against onnx.reference."""
+"""Tests convolutions and products of quantised tensors: pass by pass, and as a whole against onnx.reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RNN, GRU and LSTM step by step, against the definition as a whole; what ONNX's own cases leave out."""
+"""Tests RNN, GRU and LSTM step by step, against the definition as a whole; what ONNX's own cases leave out."""
 
 from __future__ import annotations
 

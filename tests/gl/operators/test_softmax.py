@@ -1,4 +1,4 @@
-"""Softmax, LogSoftmax and Hardmax in both of their axis rules, over short axes and long ones."""
+"""Tests Softmax, LogSoftmax and Hardmax in both of their axis rules, over short axes and long ones."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What patches promise, on a GL driver."""
+"""Tests patches on a GL driver."""

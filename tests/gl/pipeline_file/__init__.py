@@ -1,1 +1,1 @@
-"""Pipeline files on the driver."""
+"""Tests pipeline files on the driver."""

@@ -1,4 +1,4 @@
-"""Shaders of every kind, run exactly as written and compared."""
+"""Tests shaders of every kind, run exactly as written and compared."""
 
 from __future__ import annotations
 

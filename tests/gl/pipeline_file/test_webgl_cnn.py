@@ -23,7 +23,7 @@ ON_THE_WAY_UP = ("up1", "up2", "up3")
 
 
 def errors_of(session: DebugSession, name: str) -> NDArray[np.float64]:
-    """|error| of a pass [c, h, w], given the inputs that it had."""
+    """Returns |error| of a pass [c, h, w], given the inputs that it had."""
     plan = session.plan
     assert plan.graph is not None
     each = plan.find(name)
@@ -41,7 +41,7 @@ def errors_of(session: DebugSession, name: str) -> NDArray[np.float64]:
 
 @pytest.fixture
 def highp(tmp_path: Path) -> Path:
-    """as_written with the precision declared, so that the two other faults stand alone."""
+    """Returns as_written with the precision declared, so that the two other faults stand alone."""
     folder = tmp_path / "highp"
     shutil.copytree(EXAMPLE / "as_written", folder)
     for shader in folder.glob("*.frag"):
@@ -101,7 +101,7 @@ def test_sampling_on_edges_is_right_inside_at_powers_of_two_alone(
 
 
 def wrong_inside(session: DebugSession) -> list[float]:
-    """Of each pass on the way up, the share of wrong elements two texels or more from their tile's edge."""
+    """Returns for each pass on the way up the share of wrong elements two texels or more from their tile's edge."""
     session.run()
     capture, comparer = session.capture(), Comparer(session.plan)
     return [float(comparer.wrong(capture, name)[0, :, 2:-2, 2:-2].mean()) for name in ON_THE_WAY_UP]

@@ -1,4 +1,4 @@
-"""What a probe page carries of this driver: the ways in which passes are wrong on it, and why."""
+"""Tests a probe page's account of this driver: the ways in which passes are wrong on it, and why."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `taps` promises, on a GL driver."""
+"""Tests `taps` on a GL driver."""

@@ -1,4 +1,4 @@
-"""How the reads that are recorded of an element differ from those that its operator lists."""
+"""Compares the recorded reads of an element with those that its operator lists."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ READS_BY_DATA = frozenset(
 
 
 def drawn(plan: Plan, each: Pass, most: int) -> list[int]:
-    """Elements of a pass, always the same."""
+    """Returns elements of a pass, always the same."""
     count = math.prod(plan.textures[each.output].shape)
     return random.Random(each.name).sample(range(count), min(count, most))
 
 
 def difference(session: DebugSession, each: Pass, element: int) -> str:
-    """How the recorded reads differ from the expected ones; empty if they do not, or if nobody can know."""
+    """Returns how recorded and expected reads differ; empty if they do not, or if nobody can know."""
     taps = session.taps(each.name, element)
     if taps.expected is None:
         return "" if each.operator in READS_BY_DATA else "the operator does not say what it reads"

@@ -1,4 +1,4 @@
-"""What elements of compute passes read: through buffers, images and shared memory, and who writes one place twice."""
+"""Tests reads of compute passes: through buffers, images and shared memory, and double writes to one place."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ DRAWS = 10
 
 @dataclass
 class Tally:
-    """What the tests of this module did, for its last two."""
+    """Counts what the tests of this module did, for its last two."""
 
     draws: int = 0
     shaders: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ def tally() -> Tally:
 
 @pytest.fixture(scope="module")
 def subjects(gl: moderngl.Context) -> dict[str, list[Subject]]:
-    """By operator, in layouts drawn at random, with what ONNX's nodes leave out."""
+    """Returns subjects by operator, in random layouts, with cases that ONNX's nodes leave out."""
     limits = limits_of(gl)
     found = onnx_subjects(limits, lambda name: random.Random(name).choice(sorted(layouts.all_layouts())))
     for node, layout in MORE:

@@ -21,7 +21,7 @@ ELEMENTS = 4
 
 @pytest.fixture(scope="module")
 def shipped(gl: moderngl.Context) -> dict[str, list[Subject]]:
-    """By operator, in channel_tiles_rgba."""
+    """Returns subjects by operator, in channel_tiles_rgba."""
     return onnx_subjects(limits_of(gl), lambda _: "channel_tiles_rgba")
 
 

@@ -1,4 +1,4 @@
-"""What an element read, and where nobody can say."""
+"""Tests the expected reads of an element, and the cases where they are unknown."""
 
 from __future__ import annotations
 

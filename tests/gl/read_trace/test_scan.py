@@ -1,4 +1,4 @@
-"""Without storage buffers the same reads are recorded: over shipped shaders in every layout, and others' own."""
+"""Tests that the same reads are recorded without storage buffers: shipped shaders in every layout, and others."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ void main() {
 def both(
     session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[ReadTrace, ReadTrace]:
-    """The taps with and without storage buffers."""
+    """Returns the taps with and without storage buffers."""
     with monkeypatch.context() as patch:
         with_buffers = session.taps(name, element)
         patch.setattr(recorder, "has_buffers", lambda context: False)

@@ -1,1 +1,1 @@
-"""What `reduce` promises, on a GL driver."""
+"""Tests `reduce` on a GL driver."""

@@ -26,7 +26,7 @@ BYTES = ("return unary(X_here(lane));", "return floor(255.0 * unary(X_here(lane)
 
 
 def two_leaks() -> onnx.ModelProto:
-    """`image` [1, 2, 5, 6] → LeakyRelu `first` → LeakyRelu `second`."""
+    """Returns `image` [1, 2, 5, 6] → LeakyRelu `first` → LeakyRelu `second`."""
     nodes = [node("LeakyRelu", "image", "a", "first", alpha=0.25), node("LeakyRelu", "a", "y", "second", alpha=0.5)]
     return model(nodes, [value("image", (1, 2, 5, 6))], [value("y", (1, 2, 5, 6))])
 
@@ -38,7 +38,7 @@ def ejected(tmp_path: Path) -> Path:
 
 
 def edit(folder: Path, name: str, old: str, new: str) -> Target:
-    """The ejected folder with an edit of the shader of one pass."""
+    """Returns the ejected folder with an edit of the shader of one pass."""
     path = folder / "shaders" / f"{name}.frag"
     text = path.read_text(encoding="utf-8")
     assert old in text

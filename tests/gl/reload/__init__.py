@@ -1,1 +1,1 @@
-"""What `reload` promises, on a GL driver."""
+"""Tests `reload` on a GL driver."""

@@ -37,7 +37,7 @@ each_shader = pytest.mark.parametrize(
 
 @pytest.fixture
 def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the program's shaders, in their place."""
+    """Returns a copy of the program's shaders, in their place."""
     copied = tmp_path / "shaders"
     shutil.copytree(SHADER_FOLDER, copied)
     monkeypatch.setattr("texelscope.pipeline.glsl.assemble.SHADER_FOLDER", copied)

@@ -31,7 +31,7 @@ FUNCTIONS = "def a(t_X): return t_X\ndef b(t_X): return t_X\ndef c(t_X): return 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three passes in a row, each with a shader of its own that includes one file."""
+    """Makes three passes in a row, each with a separate shader that includes one file."""
     included = {"read_glsl": "vec4 read(sampler2D t, ivec2 p) { return texelFetch(t, p, 0); }\n"}
     shader = COPY.replace("out vec4", '#include "read.glsl"\nout vec4').replace(
         "texelFetch(t_X, ivec2(gl_FragCoord.xy), 0)", "read(t_X, ivec2(gl_FragCoord.xy))"

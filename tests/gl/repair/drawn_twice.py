@@ -1,4 +1,4 @@
-"""How much a driver's cache holds before a variant, once it is rehearsed, and once the bench has drawn it.
+"""Measures a driver's cache before a variant, once it is rehearsed, and once the bench has drawn it.
 
 `python -m tests.gl.repair.drawn_twice PIPELINE CACHE`, which the environment says is the driver's.
 """
@@ -13,7 +13,7 @@ from texelscope import pipeline
 from texelscope.pipeline.gl.context import headless_context
 from texelscope.pipeline.repair.harness.harness import Harness
 
-# The driver writes in a thread of its own.
+# The driver writes in a separate thread.
 _SECONDS = 1.0
 
 

@@ -1,4 +1,4 @@
-"""A number in a pipeline file is mended in its line, and the patch is tried as the file would be read."""
+"""Tests that a number in a pipeline file is fixed in its line, and that the patch is tried as read from the file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ textures.t_X = { tensor = "x", filter = "linear" }
 
 
 def ended(steps: Generator[None, None, Any]) -> Any:
-    """What the steps return."""
+    """Runs all steps and returns their result."""
     while True:
         try:
             next(steps)

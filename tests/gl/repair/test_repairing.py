@@ -27,7 +27,7 @@ from texelscope.pipeline.repair.search_hints import SearchHints
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:
-    """The search behind a line written otherwise, done."""
+    """Returns the search behind a line written otherwise, done."""
     planted = Fault("planted here", "", subject, (Edit(old, new),)).plant(gl)
     with planted.session as session:
         before = session.tensor(planted.name)
@@ -63,16 +63,16 @@ class Half:
     actual: NDArray[np.float32]
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Those at some elements."""
+        """Yields values at some elements."""
         yield 0, 0.5 * self.actual.reshape(-1)[elements].astype(np.float64)
 
     def whole(self, number: int) -> NDArray[np.float64] | None:
-        """All of them."""
+        """Returns all of them."""
         return 0.5 * self.actual.reshape(-1).astype(np.float64)
 
 
 def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) -> None:
-    """An edit that leaves it by chance may have been tried before the one that mends the pass."""
+    """An edit that leaves it by chance may have been tried before the one that fixes the pass."""
     bug = Edit("y[at] = max(value, 0.0)", "y[at] = value * 1.0")
     planted = Fault("planted here", "", dispatches.relu_plain, (bug,)).plant(gl)
     with planted.session as session:
@@ -83,7 +83,7 @@ def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) 
 
 
 def test_two_faults_are_mended_of_which_one_hides_the_other(gl: moderngl.Context) -> None:
-    """Nothing is above the bound before the first is mended, so that the second edit changes nothing alone."""
+    """Nothing is above the bound before the first is fixed, so that the second edit changes nothing alone."""
     bugs = Edit("max(value, 0.0)", "max(value, 0.5)"), Edit("float value = x[at]", "float value = -abs(x[at])")
     planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
     with planted.session as session:
@@ -296,6 +296,6 @@ def test_what_mends_the_other_passes_of_the_same_file_comes_first(gl: moderngl.C
         session.run()
         repairs = Repairing(session, "a", SearchHints()).run()
     found = [repair.edits[0].after or "" for repair in repairs]
-    # The other number is shorter to write, and mends this pass alone.
+    # The other number is shorter to write, and fixes this pass alone.
     assert "uniforms.u_by = 3.0" in found[1:]
     assert found[0].endswith("* (u_by);")

@@ -1,1 +1,1 @@
-"""What `runs` promises, on a GL driver."""
+"""Tests `runs` on a GL driver."""

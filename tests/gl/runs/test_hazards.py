@@ -1,4 +1,4 @@
-"""A barrier that is missing is told although the values are right here: what two invocations touch is recorded."""
+"""Tests that a missing barrier is reported although the values are right here, from recorded accesses."""
 
 from __future__ import annotations
 

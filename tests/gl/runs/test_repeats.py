@@ -1,4 +1,4 @@
-"""Passes that change from run to run are found, and told from what their target held and from what they inherit."""
+"""Tests that varying passes are found, and distinguished from ones that show old targets or varying inputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.runs.repeats import repeat, with_repeats
 
 
 def branches(gl: moderngl.Context, name: str) -> FaultySession:
-    """x → tanh p and leaky q; r and s convolve them."""
+    """Returns x → tanh p and leaky q; r and s convolve them."""
     model = models.branches()
     session = FaultySession(pipeline.plan_of(model.proto), gl, name)
     session.set_input("x", model.inputs["x"])

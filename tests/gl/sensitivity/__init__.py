@@ -1,1 +1,1 @@
-"""What `sensitivity` promises, on a GL driver."""
+"""Tests `sensitivity` on a GL driver."""

@@ -1,1 +1,1 @@
-"""What `sweep` promises, on a GL driver."""
+"""Tests `sweep` on a GL driver."""

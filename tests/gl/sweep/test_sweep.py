@@ -1,4 +1,4 @@
-"""From which size on a pass is wrong: found on a driver, told as a table, JSON and a picture."""
+"""Tests the size from which a pass is wrong: found on a driver, shown as a table, JSON and a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person can do wrong with tensors is told in one line."""
+"""Tests that each mistake with tensors is reported in one line."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ def test_a_way_back_that_was_gone_before(tensor: Make) -> None:
     y = x * x
     y.backward()
     assert said((y * 2.0).backward) == (
-        "backward(): expected calls that were not gone back through before (Mul), got some that were. "
-        "Compute it anew, or call backward(retain_graph=True) the first time."
+        "backward(): expected calls whose record was not freed (Mul), got freed ones. "
+        "Compute it again, or call backward(retain_graph=True) the first time."
     )
 
 
@@ -140,7 +140,7 @@ def test_a_released_tensor_has_no_numbers(tensor: Make, gl: moderngl.Context) ->
     x = tensor([1.0], requires_grad=True)
     y = x * x
     x.release()
-    assert said(x.numpy) == ("Tensor: expected one with a texture, got one whose tensor was released. Make it anew.")
+    assert said(x.numpy) == ("Tensor: expected one with a texture, got one whose tensor was released. Make it again.")
     assert said(y.backward) == (
         "backward() through Mul: expected the tensors of the call, got one that was released since. "
         "Release it after backward()."
@@ -148,7 +148,7 @@ def test_a_released_tensor_has_no_numbers(tensor: Make, gl: moderngl.Context) ->
     assert repr(x) == "Tensor(released, shape=[1])"
     with Device(gl) as other:
         z = Tensor([1.0], device=other)
-    assert said(z.numpy) == ("Tensor: expected one with a texture, got one whose device was released. Make it anew.")
+    assert said(z.numpy) == ("Tensor: expected one with a texture, got one whose device was released. Make it again.")
     assert said(lambda: Tensor([1.0], device=other)) == (
         "device: expected one that is there, got a released one. Make another one."
     )

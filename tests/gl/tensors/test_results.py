@@ -1,4 +1,4 @@
-"""What tensors make is what numpy makes."""
+"""Tests that tensors compute what numpy computes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `taps` promises, on a GL driver."""
+"""Tests `trace` on a GL driver."""

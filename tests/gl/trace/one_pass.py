@@ -1,4 +1,4 @@
-"""A pipeline of one pass with a shader of one's own, to trace."""
+"""Makes a pipeline of one pass with a given shader, to trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shaders are written in: macros, versions, structs, overloads, switches, out parameters; and what is refused."""
+"""Tests traces of GLSL's variants: macros, versions, structs, overloads, switches, out parameters; and refusals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def traced(folder: Path, gl: moderngl.Context, text: str, element: int = 0) -> T
 
 
 def values(trace: Trace, name: str) -> list[tuple[float, ...]]:
-    """What a variable became, in order."""
+    """Returns the values of a variable, in order."""
     return [each.value for step in trace.steps for each in step.assigned if each.name == name]
 
 

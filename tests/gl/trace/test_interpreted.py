@@ -29,7 +29,7 @@ def same(numbers: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
 
 
 def difference(step: TraceStep, ran: Ran) -> str:
-    """What a step of the trace and one of the interpreter's do not have in common."""
+    """Returns the difference between a step of the trace and one of the interpreter's."""
     for what in ("line", "turns", "branch", "end"):
         if getattr(step, what) != getattr(ran, what):
             return f"{what}: {getattr(step, what)} for {getattr(ran, what)}"
@@ -42,7 +42,7 @@ def difference(step: TraceStep, ran: Ran) -> str:
 
 
 def disagreement(session: DebugSession, name: str, element: int) -> str:
-    """Of one element's fragment: where trace and interpreter differ; empty where they agree in every step."""
+    """Returns where trace and interpreter differ for one element's fragment; empty where they agree in every step."""
     each = session.plan.find(name)
     assert each is not None
     stored = session.plan.textures[each.output]

@@ -17,7 +17,7 @@ Turns = tuple[int, ...]
 
 
 def added(trace: Trace) -> dict[Turns, list[float]]:
-    """By the turns of the loops, what the sum was after each addition there."""
+    """Returns, by the turns of the loops, the sum after each addition there."""
     found: dict[Turns, list[float]] = {}
     for step in trace.steps:
         for each in step.assigned:
@@ -37,7 +37,7 @@ def first_difference(right: Trace, wrong: Trace) -> Turns:
 
 
 def traced(folder: Path, gl: moderngl.Context, subject: str, shader: str, at: str) -> tuple[Trace, Turns | None, str]:
-    """The trace of an element, the turns of the term that is marked in its sum, and what is said of it."""
+    """Returns the trace of an element, the turns of the term that is marked in its sum, and its text."""
     with pipeline.open(write(folder, SUBJECTS[subject], shader), context=gl) as session:
         session.run()
         assert session.shader_error("y") is None
@@ -69,7 +69,7 @@ def test_the_marked_turn_is_the_first_wrong_one(tmp_path: Path, gl: moderngl.Con
     first = first_difference(right, wrong)
     if first in added(wrong):
         assert marked == first, said
-    else:  # what was left out has no step of its own: the mark stands behind the addition before it, not past the next
+    else:  # what was left out has no step: the mark stands behind the addition before it, not past the next
         assert said.startswith("missing")
         ran = added(wrong)
         before = max((turns for turns in ran if turns < first), default=())

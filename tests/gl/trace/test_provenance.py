@@ -1,4 +1,4 @@
-"""Where a value or an address came from: the assignments behind it as they ran, with line, step, text and value."""
+"""Tests where a value or an address came from: the assignments behind it, with line, step, text and value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Told = tuple[int, str, int]
 
 
 def told(links: tuple[ProvenanceLink, ...]) -> list[Told]:
-    """Depth, name and line."""
+    """Returns depth, name and line."""
     return [(each.depth, each.name, each.line[1]) for each in links]
 
 

@@ -56,7 +56,7 @@ BUGS = {
 
 @dataclass(frozen=True)
 class Ran:
-    """A shader's trace of one element, and what was made of it."""
+    """Returns a shader's trace of one element, and its sums."""
 
     trace: Trace
     sums: FragmentSum

@@ -1,4 +1,4 @@
-"""A trace tells what a fragment did: statements, values, reads, branches and turns, as the driver had them."""
+"""Tests that a trace shows what a fragment did: statements, values, reads, branches and turns, as on the driver."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Told = tuple[int, str, dict[str, tuple[float, ...]]]
 
 
 def told(steps: tuple[TraceStep, ...]) -> list[Told]:
-    """Of each step the line, the text, and what was assigned."""
+    """Returns line, text and assignments of each step."""
     return [(each.line[1], each.text, {made.name: made.value for made in each.assigned}) for each in steps]
 
 

@@ -15,7 +15,7 @@ from texelscope.pipeline.debug_session import DebugSession
 
 
 def model() -> onnx.ModelProto:
-    """Y = X convolved with a 3x3 kernel without padding: 2 channels of 8x8 become 1 of 6x6."""
+    """Returns Y = X convolved with a 3x3 kernel without padding: 2 channels of 8x8 become 1 of 6x6."""
     weight = helper.make_tensor("W", TensorProto.FLOAT, (1, 2, 3, 3), np.ones(18, dtype=np.float32))
     node = helper.make_node("Conv", ["X", "W"], ["Y"], name="conv")
     graph = helper.make_graph(

@@ -1,4 +1,4 @@
-"""Where controls are said to be."""
+"""Tests the reported places of controls."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _RANDOM = np.random.default_rng(9)
 
 
 class Parts:
-    """Nodes and initializers of a model, as they come."""
+    """Collects nodes and initializers of a model."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -37,12 +37,12 @@ class Parts:
         return name
 
     def real(self, *shape: int, scale: float = 0.3) -> str:
-        """Random weights."""
+        """Returns random weights."""
         return self.constant((_RANDOM.standard_normal(shape) * scale).astype(np.float32))
 
 
 def linear(parts: Parts, x: str, depth: int, count: int) -> str:
-    """A product with weights of four bits."""
+    """Returns a product with weights of four bits."""
     blocks = depth // BLOCK
     packed = parts.constant(_RANDOM.integers(0, 256, (count, blocks, BLOCK // 2), dtype=np.uint8))
     scales = parts.constant((_RANDOM.random((count, blocks)) * 0.05).astype(np.float32))
@@ -87,7 +87,7 @@ def step() -> onnx.ModelProto:
 
 
 def skipped(parts: Parts, x: str, skip: str) -> tuple[str, str]:
-    """The sum normalised, and the sum."""
+    """Returns the sum normalised, and the sum."""
     name = f"skipped_{len(parts.nodes)}"
     gamma = parts.real(WIDTH, scale=1.0)
     outputs = [name, "", "", f"{name}_sum"]
@@ -131,7 +131,7 @@ def model(
     made: Sequence[tuple[str, int, list[int]]],
     opsets: list[onnx.OperatorSetIdProto],
 ) -> onnx.ModelProto:
-    """The parts as a model with those inputs and outputs."""
+    """Builds a model of the parts with those inputs and outputs."""
     graph = helper.make_graph(
         parts.nodes,
         name,

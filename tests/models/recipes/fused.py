@@ -1,4 +1,4 @@
-"""Models as ONNX Runtime's optimiser leaves them: operators of its own in place of groups of nodes."""
+"""Builds models as ONNX Runtime's optimiser leaves them: its own operators in place of groups of nodes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORDS, WIDTH, HEADS, LENGTH = 30, 16, 2, 8
 
 
 class Attention(nn.Module):
-    """As in the BERT that most people export."""
+    """Builds attention as in the BERT that most people export."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Attention(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention and two linear layers."""
+    """Builds attention and two linear layers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ def bert(*, free: bool) -> onnx.ModelProto:
 
 
 def sized(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model for two rows of eight words."""
+    """Returns the model for two rows of eight words."""
     for value in (*model.graph.input, *model.graph.output):
         for dim in value.type.tensor_type.shape.dim:
             if dim.HasField("dim_param"):
@@ -108,7 +108,7 @@ def sized(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def extended(model: onnx.ModelProto) -> onnx.ModelProto:
-    """What a session at the extended level makes of the model."""
+    """Returns the model as optimised by a session at the extended level."""
     with tempfile.TemporaryDirectory() as folder:
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
@@ -118,7 +118,7 @@ def extended(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def by_pattern(model: onnx.ModelProto, kind: str, **choices: bool) -> onnx.ModelProto:
-    """What the tool for transformers makes of the model."""
+    """Returns the model as optimised by the tool for transformers."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.onnx")
         onnx.save(model, path)
@@ -133,7 +133,7 @@ def by_pattern(model: onnx.ModelProto, kind: str, **choices: bool) -> onnx.Model
 
 
 def quantised(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Weights of eight bits, activations quantised as they come."""
+    """Returns weights of eight bits, activations quantised as they come."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = Path(folder, "before.onnx"), Path(folder, "after.onnx")
         onnx.save(model, before)
@@ -142,14 +142,14 @@ def quantised(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
-    """In half precision, inputs and outputs as they were."""
+    """Returns the model in half precision, inputs and outputs unchanged."""
     half = OnnxModel(model)
     half.convert_float_to_float16(keep_io_types=True)
     return half.model
 
 
 def four_bits(model: onnx.ModelProto, form: QuantFormat) -> onnx.ModelProto:
-    """Weights of four bits in blocks of sixteen."""
+    """Returns weights of four bits in blocks of sixteen."""
     sizes = sized(model)
     quantiser = MatMulNBitsQuantizer(sizes, block_size=16, is_symmetric=False, quant_format=form)
     quantiser.process()

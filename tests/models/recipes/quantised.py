@@ -18,7 +18,7 @@ _RANDOM = np.random.default_rng(8)
 
 
 class Pictures(CalibrationDataReader):
-    """A few random pictures."""
+    """Supplies a few random pictures."""
 
     def __init__(self) -> None:
         self._left: Iterator[dict[str, np.ndarray]] = iter(
@@ -70,7 +70,7 @@ def network() -> onnx.ModelProto:
 
 
 def recurrent() -> onnx.ModelProto:
-    """An LSTM in both directions over a sequence of four."""
+    """Returns an LSTM in both directions over a sequence of four."""
     shapes = {"w": (2, 32, 6), "r": (2, 32, 8), "b": (2, 64)}
     weights = {name: _RANDOM.standard_normal(shape).astype(np.float32) * 0.3 for name, shape in shapes.items()}
     graph = helper.make_graph(

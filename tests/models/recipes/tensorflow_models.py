@@ -38,7 +38,7 @@ def looped(x: tf.Tensor) -> tf.Tensor:
 
 
 def converted(function: object, shape: list[int], opset: int) -> onnx.ModelProto:
-    """The function of one picture of that shape."""
+    """Returns the function of one picture of that shape."""
     signature = (tf.TensorSpec(shape, tf.float32, name="image"),)
     return tf2onnx.convert.from_function(tf.function(function, input_signature=signature), signature, opset=opset)[0]
 

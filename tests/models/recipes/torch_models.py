@@ -12,7 +12,7 @@ from tests.models.recipes.written import write
 
 
 class Classifier(nn.Module):
-    """Convolutions with batch normalisation, a shortcut, and a linear layer behind a mean."""
+    """Builds convolutions with batch normalisation, a shortcut, and a linear layer behind a mean."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class Classifier(nn.Module):
 
 
 class Encoder(nn.Module):
-    """One layer of a transformer over patches of a picture."""
+    """Builds one layer of a transformer over patches of a picture."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Encoder(nn.Module):
 
 
 class Upscaler(nn.Module):
-    """Picture to picture: a convolution, pixels from channels, and a bilinear shortcut."""
+    """Maps picture to picture: a convolution, pixels from channels, and a bilinear shortcut."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Upscaler(nn.Module):
 
 
 class Branching(nn.Module):
-    """What is done depends on the values of the picture."""
+    """Branches on the values of the picture."""
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.cond(x.mean() > 0, lambda y: torch.relu(y) + 1, lambda y: torch.tanh(y) * 2, (x,))
@@ -93,7 +93,7 @@ def training() -> onnx.ModelProto:
 
 
 def scripted(model: nn.Module, *inputs: torch.Tensor, opset: int) -> onnx.ModelProto:
-    """By the exporter that records a run."""
+    """Exports by the exporter that records a run."""
     memory = io.BytesIO()
     torch.onnx.export(
         model.eval(), inputs, memory, dynamo=False, opset_version=opset, input_names=["image"], output_names=["result"]
@@ -102,7 +102,7 @@ def scripted(model: nn.Module, *inputs: torch.Tensor, opset: int) -> onnx.ModelP
 
 
 def exported(model: nn.Module, *inputs: torch.Tensor) -> onnx.ModelProto:
-    """By the newer exporter."""
+    """Exports by the newer exporter."""
     program = torch.onnx.export(model.eval(), inputs, dynamo=True, input_names=["image"], output_names=["result"])
     return program.model_proto
 

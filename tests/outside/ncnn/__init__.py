@@ -1,1 +1,1 @@
-"""ncnn's own shaders, unchanged, from its source distribution."""
+"""Tests ncnn's own shaders, unchanged, from its source distribution."""

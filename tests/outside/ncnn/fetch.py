@@ -44,7 +44,7 @@ def fetch(folder: Path) -> int:
 
 
 def _address() -> str:
-    """Where one of the indices that pip is set up with has the archive."""
+    """Returns the archive's address on one of the indices that pip is set up with."""
     for page in _pages():
         try:
             text = _read(page).decode()

@@ -84,7 +84,7 @@ STEPS = (
 
 
 def edited(folder: Path, shader: str, old: str, new: str) -> Path:
-    """The shader with a fault, beside those of its layer."""
+    """Returns the shader with a fault, beside those of its layer."""
     layer = shader.split("_", 1)[0]
     for path in (*FOLDER.glob(f"{layer}*.comp"), FOLDER / "vulkan_activation.comp"):
         shutil.copy(path, folder)

@@ -1,4 +1,4 @@
-"""Where ncnn's shaders lie: in the folder that a variable names, or where `tests.outside.ncnn.fetch` has put them."""
+"""Locates ncnn's shaders: in the folder that a variable names, or where `tests.outside.ncnn.fetch` has put them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VERSION = "1.0.20250503"
 
 
 def shader_folder() -> Path:
-    """The folder with relu.comp and its kin, there or not."""
+    """Returns the folder with relu.comp and its kin, there or not."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)

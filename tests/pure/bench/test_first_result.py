@@ -1,4 +1,4 @@
-"""A target is told to another process whole."""
+"""Tests that a target reaches another process complete."""
 
 from __future__ import annotations
 

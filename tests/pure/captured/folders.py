@@ -32,7 +32,7 @@ def right(of: Plan) -> dict[str, NDArray[np.float32]]:
 
 
 def texels(of: Plan, name: str) -> NDArray[np.float32]:
-    """A tensor's texture [height, width, lanes], right."""
+    """Returns a tensor's texture [height, width, lanes], right."""
     return of.textures[name].layout.encode(right(of)[name])
 
 

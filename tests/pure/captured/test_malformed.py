@@ -1,4 +1,4 @@
-"""What is wrong with a capture is said in one line each, and nothing is read that a file only claims."""
+"""Tests that each problem of a capture is one line, and that nothing is read that a file only claims."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def captured_of(folder: Path) -> Captured:
 
 
 def rgba(of: NDArray[Any] = A) -> NDArray[Any]:
-    """What readPixels gives of a texture with one channel: the others 0, 0, 1."""
+    """Returns readPixels's result for a texture with one channel: the others 0, 0, 1."""
     height, width, _ = of.shape
     return np.concatenate([of, np.zeros((height, width, 2), np.float32), np.ones((height, width, 1), np.float32)], 2)
 

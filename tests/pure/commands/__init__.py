@@ -1,1 +1,1 @@
-"""What `commands` promises, without GL."""
+"""Tests `commands` without GL."""

@@ -1,1 +1,1 @@
-"""What `compare` promises, without GL."""
+"""Tests `compare` without GL."""

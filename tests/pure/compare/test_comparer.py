@@ -31,7 +31,7 @@ Change = Callable[[NDArray[np.float32]], NDArray[Any]]
 
 
 def chain() -> onnx.ModelProto:
-    """x → scale → shift → rest → y, of 2x2 kernels' worth of rounding."""
+    """Returns x → scale → shift → rest → y, of 2x2 kernels' worth of rounding."""
     nodes = [
         node("Conv", "x w", "a", "scale", pads=[1, 1, 1, 1]),
         node("Add", "a b", "c", "shift"),
@@ -202,7 +202,7 @@ class TestBlame:
 
 
 class TestTolerances:
-    """A person's own bound instead of the rounding bound."""
+    """Tests a person's own bound instead of the rounding bound."""
 
     def test_a_looser_one_forgives(self) -> None:
         changes = {"c": nudged(8)}
@@ -261,7 +261,7 @@ class TestMeasure:
 
 
 class TestWhatBreaksDown:
-    """One pass that cannot be compared is an error of its own; the others have their verdicts."""
+    """One pass that cannot be compared is a separate error; the others have their verdicts."""
 
     def test_an_oracle_that_fails_for_a_pass_leaves_the_verdicts_of_the_others(
         self, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,4 @@
-"""What a report says of the whole: the pass where the error jumps, why, and what is not known."""
+"""Tests a report's summary: the pass where the error jumps, why, and what is unknown."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def whole(report: Report) -> EndToEnd:
 
 
 def nudged(*place: int, last_places: int = 1) -> Change:
-    """One element moved by so many units in the last place."""
+    """Returns one element moved by so many units in the last place."""
 
     def change(a: Array) -> Array:
         a[place] += np.float32(last_places) * np.spacing(a[place])

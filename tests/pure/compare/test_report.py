@@ -1,4 +1,4 @@
-"""The report as JSON: strict, stable, and as its readers expect it."""
+"""Tests the report as JSON: strict, stable, and as its readers expect it."""
 
 from __future__ import annotations
 

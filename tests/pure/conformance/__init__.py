@@ -1,1 +1,1 @@
-"""The runner of ONNX's node cases, without running any."""
+"""Tests the runner of ONNX's node cases, without running any."""

@@ -1,4 +1,4 @@
-"""Every case is somebody's, no operator is split, and the page tells of every operator that there is."""
+"""Tests that every case has an owner, no operator is split, and the page lists every operator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from texelscope.pipeline.operators.families.registry import all_operators
 
 
 def case(name: str, operator: str, nodes: int) -> Case:
-    """A case of that many nodes."""
+    """Returns a case of that many nodes."""
     made = [helper.make_node("Identity", [f"t{i}"], [f"t{i + 1}"]) for i in range(nodes)]
     model = onnx.ModelProto(graph=helper.make_graph(made, name, [], []))
     return Case(name, operator, 1, False, model, (np.zeros(1),), (np.zeros(1),), 0.0, 0.0)

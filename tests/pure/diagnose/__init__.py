@@ -1,1 +1,1 @@
-"""The numeric part of diagnosis, on evidence made by hand."""
+"""Tests the numeric part of diagnosis, on evidence made by hand."""

@@ -1,4 +1,4 @@
-"""Evidence as a session would gather it, made in numpy: a convolution 3x3 with bias and, if wanted, a ReLU."""
+"""Makes evidence as a session would gather it, in numpy: a convolution 3x3 with bias and, if wanted, a ReLU."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RESULT_LINE = 10
 
 
 def graph(*, activation: bool = False) -> Graph:
-    """x [1, 3, 6, 7] convolved to four channels."""
+    """Returns x [1, 3, 6, 7] convolved to four channels."""
     random = np.random.default_rng(3)
     w = random.standard_normal((4, 3, 3, 3)).astype(np.float32)
     b = random.standard_normal(4).astype(np.float32)
@@ -51,19 +51,19 @@ def graph(*, activation: bool = False) -> Graph:
 
 
 def right(made: Graph) -> Array:
-    """What the pass should give."""
+    """Returns the expected output of the pass."""
     found = GraphOracle(made).isolated({"x": inputs()}, "y")
     assert found is not None
     return np.asarray(found.value, dtype=np.float32)
 
 
 def inputs() -> Array:
-    """x."""
+    """Returns x."""
     return np.random.default_rng(5).standard_normal((1, 3, 6, 7)).astype(np.float32)
 
 
 def evidence(made: Graph, actual: Array, *, shader: str = SHADER, given: Array | None = None) -> Evidence:
-    """The evidence of a pass of `made` that gave `actual`, `given` being x; nothing redrawn, nothing recorded."""
+    """Returns the evidence of a pass of `made` that gave `actual` for x `given`, without interventions or records."""
     values = {"x": inputs() if given is None else given, **made.constants}
     roles: dict[str, Role] = {"x": "input", "y": "activation"}
     stored = {
@@ -102,5 +102,5 @@ def holding(found: Evidence, weights: Array) -> Evidence:
 
 
 def turned() -> WindowChange:
-    """The kernel read backwards along both axes."""
+    """Reads the kernel backwards along both axes."""
     return WindowChange("conv", lambda window: window.replaced(weights=np.flip(np.asarray(window.weights), (2, 3))))

@@ -1,4 +1,4 @@
-"""What explains one input is held against others: it falls, stands alone, or is one of several."""
+"""Tests that an explanation of one input is checked on others: it fails, stands alone, or is one of several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With Python functions as the oracle there are no nodes to redo; what values and inputs show is named all the same."""
+"""Tests Python functions as the oracle: there are no nodes to change, but causes in values and inputs are named."""
 
 from __future__ import annotations
 

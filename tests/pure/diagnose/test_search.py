@@ -31,7 +31,7 @@ def redone(*changes: ModelEdit) -> Array:
 
 
 def redrawn(actual: Array, **others: Array) -> Evidence:
-    """The evidence of a pass that gave `actual`, with what came out under interventions."""
+    """Returns the evidence of a pass that gave `actual`, with what came out under interventions."""
     found = evidence(graph(), actual)
     layout = found.plan.textures["y"].layout
     texels = {name: layout.encode(values) for name, values in others.items()}

@@ -1,1 +1,1 @@
-"""Dialects of engines: what their files say, without GL."""
+"""Tests dialects of engines without GL."""

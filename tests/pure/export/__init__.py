@@ -1,1 +1,1 @@
-"""What `export` promises, without GL."""
+"""Tests `export` without GL."""

@@ -31,14 +31,14 @@ WEIGHT = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where bundles are unpacked to."""
+    """Returns the folder that bundles are unpacked to."""
     path = tmp_path / "unpacked"
     path.mkdir()
     return path
 
 
 def a_model(path: Path) -> Path:
-    """A model whose weights lie in a file beside it."""
+    """Returns a model whose weights lie in a file beside it."""
     weight = numpy_helper.from_array(WEIGHT, "w")
     node = helper.make_node("Conv", ["x", "w"], ["y"], name="conv")
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, (1, 3, 4, 4))
@@ -104,7 +104,7 @@ def interrupted(_share: float) -> None:
 
 
 def changed(path: Path, change: Callable[[zipfile.ZipFile], None]) -> Path:
-    """The bundle with something added to its archive."""
+    """Returns the bundle with something added to its archive."""
     with zipfile.ZipFile(path, "a") as archive:
         change(archive)
     return path
@@ -169,7 +169,7 @@ def test_what_is_no_bundle_says_so(tmp_path: Path, folder: Path) -> None:
 
 
 def of_manifest(tmp_path: Path, text: str) -> Path:
-    """A bundle with only a manifest."""
+    """Returns a bundle with only a manifest."""
     path = tmp_path / "m.texelscope"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(MANIFEST, text)

@@ -18,7 +18,7 @@ CONES = {
 
 
 def lightness(rgb: NDArray[np.float32]) -> NDArray[np.float64]:
-    """CIE L* of sRGB in [0, 1]."""
+    """Returns CIE L* of sRGB in [0, 1]."""
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     y = linear @ np.array([0.2126, 0.7152, 0.0722])
     return np.asarray(np.where(y > 0.008856, 116 * np.cbrt(y) - 16, 903.3 * y), np.float64)
@@ -70,7 +70,7 @@ def test_every_map_that_is_offered_is_there() -> None:
 
 
 class TestPicture:
-    """Texels as people see them."""
+    """Tests texels as people see them."""
 
     def test_positive_texels_span_the_map(self) -> None:
         rgb, low, high = picture(np.array([[[0.5], [1.5]]], np.float32))

@@ -1,4 +1,4 @@
-"""Pictures of texels, whatever numbers they hold."""
+"""Tests pictures of texels, whatever numbers they hold."""
 
 from __future__ import annotations
 

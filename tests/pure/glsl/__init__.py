@@ -1,1 +1,1 @@
-"""What `glsl` promises, without GL."""
+"""Tests `glsl` without GL."""

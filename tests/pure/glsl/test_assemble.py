@@ -115,7 +115,7 @@ class TestOnlyWhatIsMentioned:
 
 
 class TestLines:
-    """Errors point into the author's files."""
+    """Tests that errors point into the author's files."""
 
     def test_each_file_is_numbered_from_its_own_first_line(self) -> None:
         (each,) = pipeline.plan_of(relu()).passes
@@ -230,7 +230,7 @@ def test_four_lanes_are_walked_and_padding_is_zero() -> None:
 
 
 def test_a_shader_never_mentions_an_address_of_its_own() -> None:
-    """The files of operators know logical coordinates only."""
+    """Checks that the files of operators know logical coordinates only."""
     paths = sorted((SHADER_FOLDER / "operators").rglob("*.glsl"))
     assert len(paths) > 100
     for path in paths:

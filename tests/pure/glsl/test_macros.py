@@ -12,7 +12,7 @@ READING = ("texture", "texelFetch", "t_x")
 
 
 def body(text: str) -> str:
-    """What becomes of the last line."""
+    """Returns the expansion of the last line."""
     return expand_reads(text, READING).text.split("\n")[-1]
 
 

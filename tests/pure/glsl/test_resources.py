@@ -1,4 +1,4 @@
-"""What a compute shader declares, read from its text."""
+"""Tests a compute shader's declarations, read from its text."""
 
 from texelscope.pipeline.glsl.resources import blocks_of, images_of, local_size
 

@@ -1,4 +1,4 @@
-"""Trees are walked in the order of the text, however deep, and tell in which function one is."""
+"""Tests that trees are walked in the order of the text, however deep, and know the function around a node."""
 
 from __future__ import annotations
 

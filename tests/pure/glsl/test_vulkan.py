@@ -1,4 +1,4 @@
-"""Vulkan's GLSL as OpenGL's: the same lines, with uniforms and constants in place of what OpenGL lacks."""
+"""Tests vulkan's GLSL as OpenGL's: the same lines, with uniforms and constants in place of what OpenGL lacks."""
 
 from texelscope.pipeline.glsl.vulkan import vulkan_to_gl
 

@@ -1,1 +1,1 @@
-"""Gradients, in numpy alone."""
+"""Tests gradients in numpy alone."""

@@ -1,4 +1,4 @@
-"""The gradients of one node held against finite differences, all in float64 and in numpy."""
+"""Compares the gradients of one node with finite differences, all in float64 and in numpy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOVED = 24
 
 @dataclass(frozen=True)
 class Taken:
-    """What a node was given, the gradient `seed` that arrived, the gradients by input, the seeded sum of outputs."""
+    """Holds a node's inputs, the `seed` gradient, the gradients by input, the seeded sum of outputs."""
 
     given: Mapping[str, Array]
     seed: Array
@@ -32,7 +32,7 @@ class Taken:
 
 
 def taken(case: GradientCase) -> Taken:
-    """The gradients of the node's output with respect to all inputs, for a random gradient that arrives there."""
+    """Returns the gradients of the node's output with respect to all inputs, for a random incoming gradient."""
     graph, given = _in_double(case.node, case.single) if case.double else _as_it_is(case.node)
     of = graph.outputs[case.output]
     seeded, seed = _seeded(graph, of)
@@ -43,7 +43,7 @@ def taken(case: GradientCase) -> Taken:
     def total(values: Mapping[str, Array]) -> float:
         return float(np.sum(oracle.values({**values, SEED: seed}, (of,))[of] * seed))
 
-    # An operator that is opened into others brings constants of its own.
+    # An operator that is opened into others brings its own constants.
     gradients = {tensor: made[gradient] for tensor, gradient in found.gradients.items() if tensor in given}
     return Taken(given, seed, gradients, total)
 
@@ -63,7 +63,7 @@ def check(case: GradientCase) -> None:
 
 
 def of_case(case: NodeCase, wrt: Sequence[str] = (), *, output: int = 0) -> tuple[Differentiated, Array]:
-    """The forward and backward graph of a node, in float32, and what to put into its input `SEED`.
+    """Returns the forward and backward graph of a node, in float32, and what to put into its input `SEED`.
 
     With a known gradient at the end the backward nodes of what is linear would be known too, and none would run.
     """

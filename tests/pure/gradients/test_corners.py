@@ -1,4 +1,4 @@
-"""Where a function has no slope, PyTorch's choice; where a formula would overflow, the slope all the same."""
+"""Tests corners: PyTorch's choice where a function has no slope; the slope even where a formula would overflow."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.errors import UnsupportedError
 
 
 def lstm(steps: int = 2, *more: Array | None, **attributes: Any) -> NodeCase:
-    """Of a state of 1."""
+    """Makes an LSTM with a state of 1."""
     x, w, r = real(steps, 1, 1), real(1, 4, 1), real(1, 4, 1)
     return NodeCase("LSTM", (x, w, r, *more), {"hidden_size": 1, **attributes}, (4,) if len(more) > 1 else ())
 

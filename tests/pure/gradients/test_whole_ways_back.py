@@ -1,4 +1,4 @@
-"""One pass for the whole way back through a layer: what it has to make is known, and so nearly that a bug shows."""
+"""Tests one pass for the whole backward pass of a layer: its result is known so precisely that a bug shows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNIT = 2.0**-24
 
 
 def trained(op_type: str, x: tuple[int, ...], y: tuple[int, ...], **attributes: Any) -> Graph:
-    """The layer, `y` less `t`, squares, and the way back, as a plan has them."""
+    """Returns the layer, `y` less `t`, squares, and the backward pass, as a plan has them."""
     weights = {name: noise(x[-1], seed=seed) for seed, name in enumerate(("w", "b"))}
     reads = ("x", *weights) if op_type == "LayerNormalization" else ("x",)
     layers = [layer(op_type, *reads, **attributes), layer("Sub", "y", "t", to="e"), layer("Mul", "e", "e", to="loss")]

@@ -1,4 +1,4 @@
-"""A node with its inputs, for PyTorch to compute."""
+"""Computes a node on its inputs by PyTorch."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class TorchNode:
         return np.asarray(self.inputs[position].detach().numpy())
 
     def whole(self, position: int) -> list[int]:
-        """Its numbers, if they are whole."""
+        """Returns its numbers, if they are whole."""
         return [int(each) for each in self.value(position).reshape(-1)]
 
     def said(self, name: str, default: Any = None) -> Any:
-        """An attribute, what the schema says of one that is left out, or `default`."""
+        """Returns an attribute, the schema's default where it is left out, or `default`."""
         found = self.case.attributes.get(name)
         if found is None:
             declared = onnx.defs.get_schema(self.case.op_type, self.case.opset).attributes.get(name)

@@ -1,1 +1,1 @@
-"""What `standing` promises, without GL."""
+"""Tests `standing` without GL."""

@@ -1,4 +1,4 @@
-"""Where answers about textures stand in the picture that brings them."""
+"""Tests where answers about textures stand in the picture that fetches them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `injection` promises, without GL."""
+"""Tests `injection` without GL."""

@@ -1,4 +1,4 @@
-"""Values by tensor name: from files, from the oracle, from ONNX Runtime."""
+"""Tests values by tensor name: from files, from the oracle, from ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 class TestFiles:
-    """An .npy, an .npz, a folder of .npy files."""
+    """Tests an .npy, an .npz, a folder of .npy files."""
 
     def test_double_precision_becomes_single_and_whole_numbers_stay(self, tmp_path: Path) -> None:
         np.save(tmp_path / "a.npy", A.astype(np.float64))
@@ -66,7 +66,7 @@ class TestFiles:
 
 
 class TestOracle:
-    """The model evaluated on numpy."""
+    """Tests the model evaluated on numpy."""
 
     def test_it_goes_on_from_what_is_known(self) -> None:
         nodes = [node("Mystery", "x", "a", domain="m"), node("NonZero", "a", "y")]

@@ -1,1 +1,1 @@
-"""What `inputs` promises, without GL."""
+"""Tests `inputs` without GL."""

@@ -1,4 +1,4 @@
-"""Animated pictures as frames."""
+"""Tests animated pictures as frames."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.viewer.inputs.playback import Playback
 
 
 def a_gif(path: Path, count: int = 3) -> Path:
-    """Frames of growing brightness."""
+    """Makes frames of growing brightness."""
     frames = [Image.new("RGB", (6, 4), (40 * number, 0, 0)) for number in range(count)]
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=100)
     return path

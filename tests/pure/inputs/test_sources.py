@@ -30,7 +30,7 @@ def rgb(height: int = 4, width: int = 6) -> NDArray[np.uint8]:
 
 
 class TestPictures:
-    """Row 0 at the top, [0, 1], never resized."""
+    """Tests that row 0 is at the top, values are in [0, 1], and nothing is resized."""
 
     def test_rgb(self, tmp_path: Path) -> None:
         values = load_source(save(tmp_path / "p.png", rgb()), SHAPE)
@@ -92,7 +92,7 @@ class TestPictures:
 
 
 class TestArrays:
-    """The .npy format, as data."""
+    """Tests the .npy format, as data."""
 
     def saved(self, path: Path, array: NDArray[Any]) -> str:
         np.save(path / "a.npy", array, allow_pickle=True)

@@ -1,4 +1,4 @@
-"""Videos and cameras, frame by frame."""
+"""Tests videos and cameras, frame by frame."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_of_a_camera_the_newest_frame_is_taken(monkeypatch: pytest.MonkeyPatch) 
 
 
 def taken(decoding: Decoding) -> float:
-    """The time of the next frame, waited for."""
+    """Waits for the next frame and returns its time."""
     while (frame := decoding.take()) is None:
         time.sleep(0.002)
     return frame.seconds

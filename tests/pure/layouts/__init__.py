@@ -1,1 +1,1 @@
-"""Layouts, in numpy alone."""
+"""Tests layouts in numpy alone."""

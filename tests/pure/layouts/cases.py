@@ -44,7 +44,7 @@ AWKWARD_SHAPES: tuple[tuple[int, ...], ...] = (
 
 @strategies.composite
 def small_shapes(draw: strategies.DrawFn) -> tuple[int, ...]:
-    """Shapes of rank 0 to 6 with at most a few thousand elements."""
+    """Returns shapes of rank 0 to 6 with at most a few thousand elements."""
     rank = draw(strategies.integers(0, 6))
     longest = (40, 40, 40, 13, 9, 4, 3)[rank]
     return tuple(draw(strategies.lists(strategies.integers(1, longest), min_size=rank, max_size=rank)))

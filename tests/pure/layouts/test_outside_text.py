@@ -1,4 +1,4 @@
-"""The one door for text from outside: whatever a stranger wrote, a place gets what it can show and no more."""
+"""Tests the one door for text from outside: whatever it holds, a place gets what it can show and no more."""
 
 from __future__ import annotations
 

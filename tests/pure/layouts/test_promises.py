@@ -1,4 +1,4 @@
-"""What every layout promises, whatever its formula."""
+"""Tests the promises of every layout, whatever its formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any shape as N, C, H, W."""
+"""Tests any shape as N, C, H, W."""
 
 from __future__ import annotations
 

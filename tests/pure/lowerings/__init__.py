@@ -1,1 +1,1 @@
-"""Forms as data, without GL."""
+"""Tests forms as data, without GL."""

@@ -1,4 +1,4 @@
-"""What a fused run does with each pass."""
+"""Tests what a fused run does with each pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the tensors of a fused run are, and that it holds little more than what is alive at once."""
+"""Tests where a fused run keeps its tensors, and that it holds little more than those alive at once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def by_name(freed: Iterable[tuple[Room, Gap]]) -> dict[str, Gap]:
 
 
 class TestGapsToFree:
-    """By hand, runs of four steps."""
+    """Tests runs of four steps, made by hand."""
 
     def test_nothing_is_freed_where_there_is_room(self) -> None:
         uses = [use("a", 10, (0, 1)), use("b", 10, (2, 3))]
@@ -75,7 +75,7 @@ class TestGapsToFree:
 
 
 class TestSharing:
-    """Over whole networks, planned as for llvmpipe and not run."""
+    """Tests whole networks, planned as for llvmpipe and not run."""
 
     @pytest.mark.parametrize("name", ["squeezenet", "inception_v1"])
     def test_a_network_holds_at_most_three_tenths_more_than_what_is_alive(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Forms in words."""
+"""Tests forms in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a sum is dealt to work groups within the memory that there is for its parts."""
+"""Tests how a sum is divided between work groups within the memory that there is for its parts."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `model_file` promises, without GL."""
+"""Tests `model_file` without GL."""

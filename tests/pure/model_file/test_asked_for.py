@@ -1,4 +1,4 @@
-"""What a model asks for is held to limits before memory or time is taken; raising one opens it."""
+"""Tests that limits hold a model before memory or time is taken; raising one opens it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def opsets() -> list[onnx.OperatorSetIdProto]:
 
 
 def doubling(depth: int) -> onnx.ModelProto:
-    """Functions that each call the one before twice: 2 to the power of `depth` nodes, in a few bytes."""
+    """Returns functions that each call the previous one twice: 2 to the power of `depth` nodes, in a few bytes."""
     functions = [helper.make_function("own", "F0", ["a"], ["b"], [node("Relu", "a", "b")], opsets())]
     for i in range(1, depth + 1):
         nodes = [node(f"F{i - 1}", x, y, domain="own") for x, y in (("a", "t"), ("t", "b"))]
@@ -136,7 +136,7 @@ def test_a_shape_is_not_found_out_by_what_takes_too_much() -> None:
 
 
 def test_what_a_condition_hangs_on_is_not_evaluated_where_it_takes_too_much() -> None:
-    """The sum of an outer product of two vectors: a gibibyte for a truth value."""
+    """Returns the sum of an outer product of two vectors: a gibibyte for a truth value."""
     branch = helper.make_graph([node("Relu", "x", "z")], "branch", [], [value("z", [2**14, 1])])
     nodes = [
         node("Mul", "x t", "outer"),
@@ -163,7 +163,7 @@ def test_turns_without_end_are_ended(nodes: bool) -> None:
 
 
 class TestExternalData:
-    """Data beside a model: files, and the same bytes named by many tensors."""
+    """Tests data beside a model: files, and the same bytes named by many tensors."""
 
     def saved(self, folder: Path, tensors: list[onnx.TensorProto]) -> Path:
         path = folder / "m.onnx"

@@ -1,4 +1,4 @@
-"""From a model to a graph: shapes by name, constants folded, unknown operators kept by name."""
+"""Tests the step from a model to a graph: shapes by name, constants folded, unknown operators kept by name."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class TestFreeDimensions:
 
 
 class TestFolding:
-    """What does not depend on the inputs is computed once, before planning."""
+    """Tests that whatever does not depend on the inputs is computed once, before planning."""
 
     def test_a_reshape_fed_by_shape_slice_and_concat_is_static(self) -> None:
         nodes = [

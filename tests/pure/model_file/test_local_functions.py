@@ -25,7 +25,7 @@ def function(name: str, nodes: Sequence[onnx.NodeProto], *, opset: int = 17, **d
 
 
 def calling(nodes: Sequence[onnx.NodeProto], functions: Sequence[onnx.FunctionProto]) -> onnx.ModelProto:
-    """A model of opset 17 with functions of its own."""
+    """Returns a model of opset 17 with local functions."""
     made = model(nodes, outputs=[value("y", None)])
     made.opset_import.append(helper.make_opsetid("own", 1))
     made.functions.extend(functions)

@@ -1,4 +1,4 @@
-"""Files from strangers: what is no model is told in a line, and nothing outside the folder is read."""
+"""Tests foreign files: what is no model is reported in a line, and nothing outside the folder is read."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_weight_that_is_not_what_it_claims_is_told(broken: onnx.TensorProto, m
 
 
 class TestExternalData:
-    """Weights in files of their own."""
+    """Tests weights in separate files."""
 
     WEIGHTS = np.array([1.5, -2.0, 3.0], np.float32)
 

@@ -1,4 +1,4 @@
-"""Settings that other nodes make are planned for as the values at hand have them."""
+"""Tests that settings which other nodes compute are planned for the present values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Control flow, sequences and optional values in plain nodes; what they hang on is known, or it is said why not."""
+"""Tests control flow, sequences and optional values in plain nodes; their inputs are known, or errors say why not."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def built(
     inputs: tuple[onnx.ValueInfoProto, ...] = (),
     opset: int = 17,
 ) -> Graph:
-    """The graph of those nodes on x [3, 4]."""
+    """Returns the graph of those nodes on x [3, 4]."""
     made = [value(name, None) for name in outputs.split()]
     whole = model(nodes, [value("x", X.shape), *inputs], made, weights=weights or {}, opset=opset)
     return graph_of(whole, "net", {}, values)
 
 
 def results(graph: Graph, **given: NDArray[Any]) -> list[NDArray[Any]]:
-    """The graph's outputs, by the oracle."""
+    """Returns the graph's outputs, by the oracle."""
     found = Reference().run(graph.nodes, {"x": X, **given, **graph.constants}, wanted=graph.outputs)
     return [found[name] for name in graph.outputs]
 
@@ -53,7 +53,7 @@ def scalar(number: int) -> NDArray[Any]:
 
 
 class TestBodies:
-    """What a body makes is called after its turn; what it reads from outside is what it was."""
+    """Tests that a body's results are named after its turn, and that its outer reads are unchanged."""
 
     def loop(self, turns: int) -> Graph:
         inner = helper.make_graph([node("Mul", "w w", "t", "square")], "inner", [], [value("t", None)])
@@ -116,7 +116,7 @@ class TestBodies:
 
 
 class TestBranches:
-    """If."""
+    """Tests If."""
 
     def test_two_branches_of_the_same_names_do_not_meet(self) -> None:
         body = helper.make_graph([node("Relu", "x", "t", "act")], "body", [], [value("t", None)])

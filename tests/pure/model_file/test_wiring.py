@@ -11,7 +11,7 @@ from texelscope.pipeline.model_file.wiring import Wires, order
 
 
 def wires(text: str) -> list[Wires]:
-    """`a>b, b c>d` as nodes n0, n1 … with what they read and make."""
+    """Returns `a>b, b c>d` as nodes n0, n1 … with what they read and make."""
     pairs = [part.split(">") for part in text.split(",")]
     return [Wires(f"Op 'n{i}'", tuple(reads.split()), tuple(makes.split())) for i, (reads, makes) in enumerate(pairs)]
 

@@ -1,1 +1,1 @@
-"""What `operators` promises, without GL."""
+"""Tests `operators` without GL."""

@@ -1,4 +1,4 @@
-"""Whose definition of an operator holds: as an argument, in a pipeline file, from the model to the oracle."""
+"""Tests whose definition of an operator holds: as an argument, in a pipeline file, from the model to the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What element types hold, against the tables of ONNX's specification."""
+"""Tests the ranges of element types, against the tables of ONNX's specification."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators say of themselves is so: the reference evaluates them, and gives what the facts promise."""
+"""Tests that what operators declare is true: the reference evaluates them, and agrees."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def holding(fact: Callable[[Facts], object]) -> list[str]:
 
 
 def inputs_of(op_type: str) -> list[Array]:
-    """Operands, and settings behind them."""
+    """Returns operands, and settings after them."""
     x: Array = INSIDE[op_type](X).astype(np.float32) if op_type in INSIDE else X
     if op_type in TRUTHS:
         x = x > 0
@@ -62,7 +62,7 @@ def inputs_of(op_type: str) -> list[Array]:
 
 
 def call_of(op_type: str, inputs: Sequence[Array], **attributes: Any) -> Call:
-    """A node of the newest opset in its graph, on those inputs."""
+    """Returns a node of the newest opset in its graph, on those inputs."""
     names = [f"x{i}" for i in range(len(inputs))]
     kinds = [helper.np_dtype_to_tensor_dtype(x.dtype) for x in inputs]
     infos = [value(name, x.shape, kind) for name, x, kind in zip(names, inputs, kinds, strict=True)]

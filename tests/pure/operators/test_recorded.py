@@ -21,7 +21,7 @@ GRAPH = Graph(
 
 
 def of(given: NDArray[np.float32]) -> float:
-    """The largest bound for those inputs."""
+    """Returns the largest bound for those inputs."""
     expected = GraphOracle(GRAPH).isolated({"x": given}, "y")
     assert expected is not None
     np.testing.assert_array_equal(expected.value, MADE)

@@ -1,4 +1,4 @@
-"""What an operator cannot do is said before anything runs, in one line that names the node."""
+"""Tests that an operator's limits are reported before anything runs, in one line that names the node."""
 
 from __future__ import annotations
 

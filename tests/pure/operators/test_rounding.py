@@ -25,7 +25,7 @@ Array = NDArray[Any]
 
 
 def shuffled_product(x: F32, w: F32, b: F32 | None, random: np.random.Generator, *, fused: bool) -> F32:
-    """x·w + b in float32, the products of each sum added one by one in an order of its own.
+    """Returns x·w + b in float32, the products of each sum added one by one in another order.
 
     With `fused` a product is not rounded before it is added, as by a fused multiply-add.
     """
@@ -40,7 +40,7 @@ def shuffled_product(x: F32, w: F32, b: F32 | None, random: np.random.Generator,
 def product_evaluation(
     x: F32, w: F32, b: F32, errors: Sequence[Array | None] = (None, None, None), *, quadrature: bool = False
 ) -> Evaluation:
-    """The oracle's evaluation of x·w + b."""
+    """Returns the oracle's evaluation of x·w + b."""
 
     def run(inputs: Sequence[Array | None]) -> Array:
         first, second, third = inputs
@@ -53,7 +53,7 @@ def product_evaluation(
 
 
 class TestSumOfProducts:
-    """γ(k)·Σ|x||w|, in any order."""
+    """Tests γ(k)·Σ|x||w|, in any order."""
 
     @pytest.mark.parametrize("terms", [2, 3, 48, 1000])
     @pytest.mark.parametrize("spread", [0.0, 3.0])
@@ -116,7 +116,7 @@ class TestSumOfProducts:
 
 
 class TestPointwise:
-    """f at the corners of the box of errors."""
+    """Tests f at the corners of the box of errors."""
 
     @staticmethod
     def evaluation(
@@ -166,7 +166,7 @@ class TestPointwise:
 
 
 class TestMovement:
-    """What only moves elements moves their errors along."""
+    """Tests that operators that only move elements move their errors along."""
 
     def test_errors_go_where_their_elements_go(self) -> None:
         x, e = array(2, 3), np.arange(6.0).reshape(2, 3)
@@ -273,7 +273,7 @@ def test_the_bound_of_a_pass_that_covers_many_nodes_holds_and_says_something() -
 
 
 def test_the_chained_estimate_stays_useful_along_a_deep_chain() -> None:
-    """A worst-case bound would grow by the sum of each layer's weights, and say nothing after ten."""
+    """A worst-case bound grows by the sum of each layer's weights, and means nothing after ten."""
     depth = 12
     nodes = [node("Conv", f"t{i} w", f"t{i + 1}", pads=[1, 1, 1, 1]) for i in range(depth)]
     made = model(

@@ -1,4 +1,4 @@
-"""Nodes made by hand, and their evaluation with and without fast versions."""
+"""Makes nodes by hand, and evaluates them with and without fast versions."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ def node(
     omitted: Collection[int] = (),
     **attributes: Any,
 ) -> Node:
-    """A node with inputs x0, x1 … but those at `omitted`, and outputs y0, y1 …"""
+    """Returns a node with inputs x0, x1 … but those at `omitted`, and outputs y0, y1 …"""
     inputs = tuple("" if i in omitted else f"x{i}" for i in range(input_count))
     outputs = tuple(f"y{i}" for i in range(output_count))
     return Node(f"the {op_type}", op_type, inputs, outputs, MappingProxyType(attributes), "", opset)
 
 
 def fast(made: Node, *inputs: Array | None) -> Array:
-    """The node's first output with fast versions."""
+    """Returns the node's first output with fast versions."""
     return output(FAST, made, *inputs)
 
 
 def plain(made: Node, *inputs: Array | None) -> Array:
-    """The node's first output by onnx.reference alone."""
+    """Returns the node's first output by onnx.reference alone."""
     return output(PLAIN, made, *inputs)
 
 
 def output(reference: Reference, made: Node, *inputs: Array | None) -> Array:
-    """The node's first output."""
+    """Returns the node's first output."""
     first = reference.run_node(made, list(inputs))[0]
     assert first is not None
     return first
 
 
 def random(*shape: int, dtype: Any = np.float32, seed: int = 0) -> Array:
-    """Normally distributed values, the same in every run."""
+    """Draws normally distributed values, the same in every run."""
     return np.random.default_rng(seed).normal(size=shape).astype(dtype)
 
 

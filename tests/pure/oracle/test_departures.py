@@ -1,4 +1,4 @@
-"""Where onnx.reference departs from the specification, the oracle does not.
+"""Tests that the oracle follows the specification where onnx.reference does not.
 
 Each case has the value by the specification, worked out by hand. That onnx.reference still gives another one, or
 none, is part of the test: once it agrees, the note beside the fast version is out of date.

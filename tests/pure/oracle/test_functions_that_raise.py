@@ -1,4 +1,4 @@
-"""What an oracle file raises is its fault, whatever it is and however it says so; the program goes on."""
+"""Tests that any error of an oracle file is the file's fault, whatever it is; the program goes on."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _X = {"x": np.ones((1, 1, 2, 2))}
 
 
 def oracle_of(folder: Path, code: str) -> FunctionOracle:
-    """The functions of a trusted file."""
+    """Returns the functions of a trusted file."""
     for name, text in (("pipeline.toml", _FILE), ("copy.frag", _SHADER), ("oracle.py", code)):
         (folder / name).write_text(text, encoding="utf-8")
     return FunctionOracle(pipeline.plan_of(folder / "pipeline.toml", trust=True))

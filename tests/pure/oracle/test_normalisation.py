@@ -13,7 +13,7 @@ BATCH_STATISTICS = (random(3, seed=1), random(3, seed=2), random(3, seed=3), np.
 
 
 def normalised(x: Array, scale: Array, bias: Array, mean: Array, variance: Array, epsilon: float) -> Array:
-    """The specification's formula in double precision, per channel."""
+    """Returns the specification's formula in double precision, per channel."""
     wide = [np.float64(v).reshape(1, -1, *(1,) * (x.ndim - 2)) for v in (scale, bias, mean, variance)]
     return ((x - wide[2]) / np.sqrt(wide[3] + epsilon) * wide[0] + wide[1]).astype(x.dtype)
 

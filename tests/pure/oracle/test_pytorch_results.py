@@ -1,4 +1,4 @@
-"""What PyTorch computed for small models, as it comes with the onnx package, from opset 6 on."""
+"""Tests PyTorch's results for small models, from the onnx package, from opset 6 on."""
 
 from __future__ import annotations
 

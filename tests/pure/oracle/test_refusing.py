@@ -1,4 +1,4 @@
-"""What the oracle does not evaluate, or not as the graph says: told of the tensor, and the others have their values."""
+"""Tests tensors that the oracle cannot evaluate, or not as the graph says: each has a reason, others have values."""
 
 from __future__ import annotations
 

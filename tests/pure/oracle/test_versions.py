@@ -1,4 +1,4 @@
-"""The folder of fast versions."""
+"""Tests the folder of fast versions."""
 
 from __future__ import annotations
 

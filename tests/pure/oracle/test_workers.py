@@ -1,4 +1,4 @@
-"""Threads of the oracle, and BLAS kept to one of them."""
+"""Tests threads of the oracle, and BLAS kept to one of them."""
 
 from __future__ import annotations
 

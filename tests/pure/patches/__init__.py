@@ -1,1 +1,1 @@
-"""What patches promise, without GL."""
+"""Tests patches without GL."""

@@ -1,4 +1,4 @@
-"""Which repairs go into one patch."""
+"""Tests which repairs go into one patch."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def test_a_line_says_what_a_patch_holds_and_why_something_is_not_in_it() -> None
         "No repair was found for 'b', 'c', 'd' and 1 more."
     )
     assert patch_words(RepairChoice((), no_files=("b",)), report, wrong_count=1, target="my net.onnx") == (
-        "'b' can be mended, but not in a file of yours: `texelscope eject 'my net.onnx' --to DIR` writes the shaders "
+        "'b' can be fixed, but not in a file of yours: `texelscope eject 'my net.onnx' --to DIR` writes the shaders "
         "as files, DIR/pipeline.toml. The patch is empty."
     )
     stuck = summarise("net", DeviceInfo("driver", "4.5"), (passes[0], PassReport("f", "Conv", (1,), "linear", "error")))
     assert nothing_wrong_words(stuck) == (
-        "No pass that ran is wrong; 'f' did not run, which is not mended. The patch is empty."
+        "No pass that ran is wrong; 'f' did not run, which no patch fixes. The patch is empty."
     )
     assert "the report has the repair." in patch_words(
         RepairChoice((), no_files=("b",)), report, wrong_count=1, target="x.comp"

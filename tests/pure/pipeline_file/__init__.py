@@ -1,1 +1,1 @@
-"""Pipeline files without GL."""
+"""Tests pipeline files without GL."""

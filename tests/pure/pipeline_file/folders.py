@@ -51,5 +51,5 @@ def write_folder(folder: Path, toml: str, **files: str) -> Path:
 
 
 def plan_of(folder: Path, toml: str, **files: str) -> Plan:
-    """The plan of a folder with these files."""
+    """Returns the plan of a folder with these files."""
     return pipeline.plan_of(write_folder(folder, toml, **files))

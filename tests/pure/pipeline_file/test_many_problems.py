@@ -1,4 +1,4 @@
-"""A file with very many things wrong in it is told about as soon as one with few."""
+"""Tests that a file with very many problems is reported as soon as one with few."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pipeline file becomes: tensors, passes, uniforms, warnings, trust."""
+"""Tests the plan of a pipeline file: tensors, passes, uniforms, warnings, trust."""
 
 from __future__ import annotations
 

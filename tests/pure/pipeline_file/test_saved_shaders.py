@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def rest(folder: Path) -> None:
-    """As if nobody had written a file for a while."""
+    """Makes files look as if nobody had written one for a while."""
     before = time.time() - 60
     for file in folder.iterdir():
         os.utime(file, (before, before))

@@ -1,4 +1,4 @@
-"""An oracle's code runs only if its very content is trusted, and nothing else in a stranger's folder ever does."""
+"""Tests that an oracle's code runs only if its very content is trusted, and no other foreign code ever does."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_bundle_brings_no_trust(tmp_path: Path) -> None:
 
 
 class _Silent:
-    """Code of exceptions that cannot be told."""
+    """Raises exceptions without a text."""
 
     RAISES = "class Bad(BaseException):\n    def __str__(self): raise self\n    __repr__ = __str__\n"
     NAMELESS = (
@@ -188,7 +188,7 @@ def test_a_text_too_deep_is_a_line_without_trust(tmp_path: Path, code: str) -> N
 
 
 def test_no_code_beside_the_oracle_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even what Python itself would take from the folder that one works in: a program's modules, start-up files."""
+    """Not even code that Python takes from the working folder may run: a program's modules, start-up files."""
     mark = tmp_path / "ran"
     names = (
         "numpy",

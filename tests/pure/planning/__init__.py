@@ -1,1 +1,1 @@
-"""What `planning` promises, without GL."""
+"""Tests `planning` without GL."""

@@ -1,4 +1,4 @@
-"""Which passes depend on a tensor, be they drawn or dispatched, and what is to be computed again as it changes."""
+"""Tests which passes depend on a tensor, drawn or dispatched, and which to compute again as it changes."""
 
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
 from texelscope.pipeline.planning.dependencies import Dependencies

@@ -1,4 +1,4 @@
-"""What keeps a pass from being dispatched: each with file and line, before anything is made."""
+"""Tests what keeps a pass from being dispatched: each with file and line, before anything is made."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_drawn_pass_has_none() -> None:
         (
             {"groups": (1, 70000, 1)},
             "a.comp:1 dispatch: expected 1 to 65535 x 65535 x 65535 work groups on this device, got 1 x 70000 x 1. "
-            "Deal it out otherwise.",
+            "Divide it otherwise.",
         ),
         ({"groups": (0, 1, 1)}, "got 0 x 1 x 1"),
         (

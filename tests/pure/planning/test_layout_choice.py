@@ -1,4 +1,4 @@
-"""Which layout a tensor gets: what was asked for, or what suits its shape; and that the plan says why."""
+"""Tests the layout of a tensor: the requested one, or one that suits its shape; and the plan's reason."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_nobody_has_to_name_a_layout() -> None:
 
 
 class TestByShape:
-    """What AUTO takes."""
+    """Tests what AUTO takes."""
 
     @pytest.mark.parametrize(
         ("shape", "expected"),
@@ -72,7 +72,7 @@ class TestByShape:
 
 
 class TestByName:
-    """What a person asks for is kept to."""
+    """Tests that a person's choice is kept."""
 
     @pytest.mark.parametrize("name", names()[1:])
     @pytest.mark.parametrize("shape", [(1, 3, 8, 8), (7,), (2, 3, 4)])
@@ -99,7 +99,7 @@ class TestByName:
 
 
 class TestInAPlan:
-    """What becomes of a model that nobody names a layout for."""
+    """Plans a model without a named layout."""
 
     def test_a_network_is_stored_by_shape_and_each_tensor_says_why(self) -> None:
         nodes = [node("Conv", "x w b", "a", pads=[1, 1, 1, 1]), node("Flatten", "a", "f"), node("Gemm", "f m", "y")]

@@ -1,4 +1,4 @@
-"""What a run's textures take, and the largest set of tensors that is alive at once."""
+"""Tests the memory of a run's textures, and the largest set of tensors that is alive at once."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ ONE = 4 * 8 * 8 * 4  # bytes of such a tensor, float32, without padding
 
 
 def chain(count: int) -> list[PlannedRun]:
-    """x → t0 → t1 → …"""
+    """Returns x → t0 → t1 → …"""
     names = ["x", *(f"t{i}" for i in range(count))]
     return [PlannedRun(f"p{i}", (names[i],), (names[i + 1],)) for i in range(count)]
 
 
 class TestLargestAlive:
-    """By hand."""
+    """Tests sets of tensors made by hand."""
 
     def test_a_chain_has_two_alive(self) -> None:
         found = largest_alive(chain(5), {f"t{i}": 10 for i in range(5)}, ["t4"])
@@ -70,7 +70,7 @@ class TestLargestAlive:
 
 @pytest.fixture(scope="module")
 def skipping() -> Graph:
-    """x → a → b → c, and y = a + c."""
+    """Returns x → a → b → c, and y = a + c."""
     nodes = [
         node("Mul", "x w", "a", "scale"),
         node("Relu", "a", "b", "rest"),
@@ -82,7 +82,7 @@ def skipping() -> Graph:
 
 
 class TestPlan:
-    """Of a plan's textures."""
+    """Tests a plan's textures."""
 
     def test_roles_apart(self, skipping: Graph) -> None:
         plan = plan_graph(skipping, layout="channel_tiles")

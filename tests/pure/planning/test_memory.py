@@ -1,4 +1,4 @@
-"""What a target takes is reckoned from its plan before anything of it is made, and held to what there is."""
+"""Tests that a target's memory is estimated from its plan before anything is made, and limited to what is free."""
 
 from __future__ import annotations
 

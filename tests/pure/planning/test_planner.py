@@ -43,12 +43,12 @@ def reasons(plan: Plan) -> dict[str, str]:
 
 
 def only_reason(made: onnx.ModelProto) -> str:
-    """Why the first of what a small texture cannot hold is not run."""
+    """Returns the reason why the first tensor too large for a small texture is not run."""
     return pipeline.plan_of(made, limits=SMALL).not_run[0].reason
 
 
 class TestLayouts:
-    """Where tensors are stored."""
+    """Tests where tensors are stored."""
 
     def test_convolution_weights_have_a_layout_of_their_own(self) -> None:
         textures = pipeline.plan_of(convolution(), layout="channel_tiles").textures
@@ -191,7 +191,7 @@ class TestSamplers:
 
 
 class TestNotRun:
-    """What has no pass is named, with the node; what follows is said to follow."""
+    """Tests that a node without a pass is named, and that its followers name it."""
 
     @pytest.mark.parametrize("op_type", ["Sum", "Concat", "Max"])
     def test_an_input_that_an_operator_needs_and_that_is_omitted(self, op_type: str) -> None:

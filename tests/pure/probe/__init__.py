@@ -1,1 +1,1 @@
-"""Probe pages, without a browser."""
+"""Tests probe pages without a browser."""

@@ -1,4 +1,4 @@
-"""What a probe page holds, and what is refused before one is written."""
+"""Tests a probe page's contents, and what is refused before one is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which shaders WebGL 2 takes, and with which head."""
+"""Tests which shaders WebGL 2 takes, and with which head."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `taps` promises, without GL."""
+"""Tests `taps` without GL."""

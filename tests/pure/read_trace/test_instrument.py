@@ -23,7 +23,7 @@ def instrumented(body: str, head: str = HEAD) -> Instrumented:
 
 
 class TestRewriting:
-    """What changes, and what does not."""
+    """Tests what changes, and what does not."""
 
     def test_a_read_becomes_a_call_of_its_wrapper_with_sampler_site_and_lanes(self) -> None:
         found = instrumented("void main() { Y = vec4(texelFetch(t_X, ivec2(0), 0).gb, 0.0, 1.0); }")
@@ -79,7 +79,7 @@ class TestRewriting:
         (
             "#ifdef GL_some_extension\n#define READ(p) texture(t_X, p)\n#else\n#define READ(p) texture(t_X, p, 1.0)\n"
             "#endif\nvoid main() { Y = READ(vec2(0)); }",
-            r"taps of 'own' \(own\.frag:9\): expected texture reads that the text tells, "
+            r"taps of 'own' \(own\.frag:9\): expected texture reads that the text shows, "
             r"got reads in macro 'READ', which is defined in more than one way, by conditions that the driver ",
         ),
         (

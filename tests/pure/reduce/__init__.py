@@ -1,1 +1,1 @@
-"""What `reduce` promises, without GL."""
+"""Tests `reduce` without GL."""

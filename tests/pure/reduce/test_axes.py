@@ -1,4 +1,4 @@
-"""What belongs together is found by trying, and shrinks together."""
+"""Tests that trials find the axes that belong together, and that these shrink together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.reduce.subject import Subject, cut_out
 
 
 def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> Subject:
-    """The model's only pass on ramps."""
+    """Returns the model's only pass on ramps."""
     plan = pipeline.plan_of(made)
     tensors = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in shapes.items()}
     capture = Capture("m", DeviceInfo("", ""), tensors, {}, {})

@@ -1,4 +1,4 @@
-"""What an issue tells of findings and repairs."""
+"""Tests how an issue shows findings and repairs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `reload` promises, without GL."""
+"""Tests `reload` without GL."""

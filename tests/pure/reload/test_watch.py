@@ -1,4 +1,4 @@
-"""Saves are noticed: each way that editors have, by each way that systems tell of it."""
+"""Tests that saves are noticed: each way that editors save, by each way that systems report it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def by_renaming(path: Path) -> None:
 
 
 def old_one_away_first(path: Path) -> None:
-    """As vim does."""
+    """Saves as vim does."""
     path.rename(path.with_name("a.frag~"))
     path.write_text("new", encoding="utf-8")
 

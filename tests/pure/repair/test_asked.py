@@ -1,4 +1,4 @@
-"""What findings ask of an edit, and that it is tried first; addresses where addresses are at fault."""
+"""Tests that edits that findings suggest are tried first; addresses where addresses are at fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is tried has a time of its own within that of the search."""
+"""Tests that an attempt has a separate time limit within that of the search."""
 
 from __future__ import annotations
 

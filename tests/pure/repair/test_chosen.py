@@ -24,7 +24,7 @@ void main() {
 
 
 def in_one_another(text: str) -> int:
-    """The most conditions in one another."""
+    """Returns the most conditions in one another."""
     depth = most = 0
     for part in re.findall(r"texelscope_(?:is|among)|[()]", text):
         depth += {"(": 1, ")": -1}.get(part, 0)

@@ -1,4 +1,4 @@
-"""What GLSL wants constant, while it is chosen: what is made of a constant too, offsets of reads, bodies of macros."""
+"""Tests constants that GLSL requires, while they are chosen: derived constants, offsets of reads, bodies of macros."""
 
 from __future__ import annotations
 

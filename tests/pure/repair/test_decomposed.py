@@ -1,4 +1,4 @@
-"""An index taken apart the other way about: quotient and rest at once, by another size."""
+"""Tests an index taken apart the other way about: quotient and rest at once, by another size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an edit does otherwise with the same reads: who is put with whom, how many are counted, what is added."""
+"""Tests edits that use the same reads in another way: other partners, other counts, other sums."""
 
 from __future__ import annotations
 

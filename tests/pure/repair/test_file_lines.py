@@ -1,4 +1,4 @@
-"""How else a pipeline file's lines may read: those of one pass and of the constants that it reads, and no others."""
+"""Tests the alternatives of a pipeline file's lines: those of one pass and of its constants, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author may have forgotten of an index, of a mean, of a function's argument, of a vector's lanes."""
+"""Tests forgotten parts of an index, of a mean, of a function's argument, of a vector's lanes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What helps, of two faults: what leaves an offset, a factor or fewer wrong elements; not what makes all the same."""
+"""Tests what helps with two faults: edits that leave an offset, a factor or fewer wrong elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRONG = RIGHT[::-1, ::-1] + OFFSETS
 
 
 def wanted(right: Texels) -> ExpectedOutput:
-    """What a texture of those texels should hold, each to a millionth."""
+    """Returns the contents that a texture of those texels should have, each to a millionth."""
     address = np.arange(right.size, dtype=np.int32).reshape(right.shape)
     return ExpectedOutput(right.reshape(-1).astype(np.float64), np.full(right.size, 1e-6), address)
 

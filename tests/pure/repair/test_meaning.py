@@ -1,4 +1,4 @@
-"""What a repair says was wrong: an element, a function, a number, or nothing that has a name."""
+"""Tests what a repair names as wrong: an element, a function, a number, or nothing that has a name."""
 
 from __future__ import annotations
 

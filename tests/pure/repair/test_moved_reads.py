@@ -1,4 +1,4 @@
-"""How a window's reads lie elsewhere is told of all outputs that have the whole of it, and of nothing less."""
+"""Tests that moved reads of a window are found from all outputs with the whole of it, and from nothing less."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WINDOW = [(-1, -1), (-1, 0), (0, -1), (0, 0), (1, 1)]
 
 
 def around(at: tuple[int, int], by: tuple[float, float], scale: tuple[int, int] = (1, 1), channel: int = 0) -> Around:
-    """A window around an output, and the same one moved by rows and columns and spread."""
+    """Returns a window around an output, and the same one moved by rows and columns and spread."""
     right = np.array([(0, at[0] + row, at[1] + column) for row, column in WINDOW])
     wrong = [(channel, at[0] + by[0] + row * scale[0], at[1] + by[1] + column * scale[1]) for row, column in WINDOW]
     return Around(at, np.array(wrong).astype(np.int64), right)

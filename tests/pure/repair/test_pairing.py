@@ -1,4 +1,4 @@
-"""Which edits are tried at once: what is exchanged, what is alike, what holds both ends, what stands in many rows."""
+"""Tests which edits are tried at once: exchanges, equal ones, both ends of a range, repeated rows."""
 
 from __future__ import annotations
 

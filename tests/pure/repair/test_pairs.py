@@ -1,4 +1,4 @@
-"""Which pairs of edits are tried: those that help two and two, all others behind the best few, each pair once."""
+"""Tests which pairs of edits are tried: those that help together, all others behind the best few, each pair once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAIN = 0
 
 
 def edit(number: int, weight: int = 1) -> Mutant:
-    """One of many that are apart, each on a line of its own."""
+    """Returns one of many that are apart, each on a separate line."""
     new = f"e{number}"
     return Mutant(("a.frag", number), Mutation(10 * number, 10 * number + 1, "x", new, "swapped", new), number, weight)
 

@@ -1,4 +1,4 @@
-"""A factor that stands with something else than before is told by the words of two texts."""
+"""Tests that a factor beside another operand than before is recognised by the words of two texts."""
 
 from __future__ import annotations
 

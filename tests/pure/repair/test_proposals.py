@@ -1,4 +1,4 @@
-"""What a shader may have meant to say: every proposal is an expression of the same type, and none has no end."""
+"""Tests what a shader may have meant: every proposal is an expression of the same type, and there are finitely many."""
 
 from __future__ import annotations
 

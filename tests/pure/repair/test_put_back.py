@@ -1,4 +1,4 @@
-"""What was forgotten is put back: rows of the model, terms of an index, bounds, values that stand nowhere else."""
+"""Tests that forgotten code is restored: rows of the model, terms of an index, bounds, values used nowhere else."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_edits_of_a_macro_weigh_as_often_as_it_is_used() -> None:
 
 
 def test_an_edit_that_repeats_lines_leaves_as_many_as_there_were() -> None:
-    """What is found behind it is told by the author's lines."""
+    """A finding behind it names the author's lines."""
     body = "void main() {\n    vec4 a = texture(image, // the left\n        vec2(0.5));\n    result = a;\n}\n"
     made = MutableProgram(ProgramSource(HEAD + body, (SourceFile(0, "a.frag", HEAD + body),)))
     longer = [each for each in made.edits(()) if each.proposal.new.count("\n") > each.proposal.old.count("\n")]

@@ -1,4 +1,4 @@
-"""What else a shader may have meant to say: fields, lanes, bounds, what it declares and never uses, other groupings."""
+"""Tests further meanings of a shader: fields, lanes, bounds, declarations that it never uses, other groupings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roofline as data, and as a picture inside a page."""
+"""Tests the roofline as data, and as a picture inside a page."""
 
 from __future__ import annotations
 

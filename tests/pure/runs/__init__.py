@@ -1,1 +1,1 @@
-"""What `runs` promises, without GL."""
+"""Tests `runs` without GL."""

@@ -96,14 +96,14 @@ def test_a_tolerance_may_be_edited_in_the_file(kept: Path, plan: Plan) -> None:
 def test_a_golden_of_another_model_is_refused(kept: Path, plan: Plan) -> None:
     assert refusal(kept, plan, "cd" * 32) == (
         "expected a golden of this model (sha256 cdcdcdcdcdcd…), got one of 'net.onnx' (abababababab…). "
-        "Save one anew with --save-golden."
+        "Save a new one with --save-golden."
     )
 
 
 def test_a_golden_of_another_version_is_refused(kept: Path, plan: Plan) -> None:
     rewritten(kept, lambda text: text.update(version=7))
     assert refusal(kept, plan) == (
-        "expected a golden of version 1, got version 7. Save it anew with --save-golden, or update the program."
+        "expected a golden of version 1, got version 7. Save it again with --save-golden, or update the program."
     )
 
 
@@ -111,7 +111,7 @@ def test_a_golden_of_another_version_is_refused(kept: Path, plan: Plan) -> None:
 def test_a_golden_that_was_cut_off_is_refused(kept: Path, plan: Plan, share: float) -> None:
     data = kept.read_bytes()
     kept.write_bytes(data[: int(len(data) * share)])
-    assert refusal(kept, plan) == "expected a readable golden, got no zip archive. Save it anew with --save-golden."
+    assert refusal(kept, plan) == "expected a readable golden, got no zip archive. Save it again with --save-golden."
 
 
 def test_an_archive_that_is_no_golden_is_refused(tmp_path: Path, plan: Plan) -> None:

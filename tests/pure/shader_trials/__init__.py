@@ -1,1 +1,1 @@
-"""What `shader_trials` promises."""
+"""Tests `shader_trials`."""

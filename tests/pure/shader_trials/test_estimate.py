@@ -1,4 +1,4 @@
-"""Which shaders look as if a driver could die of them, or take long over them."""
+"""Tests which shaders look as if a driver could crash on them, or take long over them."""
 
 from __future__ import annotations
 

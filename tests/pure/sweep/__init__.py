@@ -1,1 +1,1 @@
-"""What `sweep` promises, without GL."""
+"""Tests `sweep` without GL."""

@@ -13,7 +13,7 @@ from texelscope.pipeline.sweep.points import State, SweepPoint
 
 
 def search(shape: str, state: Callable[..., State], seconds: float = 60.0) -> BoundarySearch:
-    """A search over the braces of a shape; `state` tells of their values, in order."""
+    """Makes a search over the braces of a shape; `state` maps their values, in order, to a verdict."""
     _, braces = parse([shape])
 
     def attempt(sizes: Mapping[str, int]) -> SweepPoint:

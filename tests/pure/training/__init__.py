@@ -1,1 +1,1 @@
-"""Training, in numpy alone."""
+"""Tests training in numpy alone."""

@@ -14,7 +14,7 @@ Rule = Callable[[Array, Array, dict[str, Array], int], Array]
 
 
 def gradients(weights: Mapping[str, Array], x: Array, target: Array) -> tuple[float, dict[str, Array]]:
-    """The mean squared error and its gradients."""
+    """Returns the mean squared error and its gradients."""
     layers = len(weights) // 2
     seen, sums = [x], []
     for number in range(layers):
@@ -47,7 +47,7 @@ def losses(
 
 
 def sgd(rate: float, momentum: float = 0.0, decay: float = 0.0, *, nesterov: bool = False) -> Rule:
-    """https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html"""
+    """Follows https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html"""
 
     def rule(weight: Array, gradient: Array, kept: dict[str, Array], step: int) -> Array:
         gradient = gradient + decay * weight

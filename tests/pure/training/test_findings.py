@@ -1,4 +1,4 @@
-"""Why a model does not learn is told from figures: each cause where it was planted, none where training is sound."""
+"""Tests why a model does not learn, from figures: each cause where it was planted, none in sound training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the door lets through: regular files, inside their folder, of a size that was asked for."""
+"""Tests what the door admits: regular files, inside their folder, of an allowed size."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def said(path: object, **options: object) -> str:
 
 
 def descriptors() -> int:
-    """How many this process has open."""
+    """Counts the open descriptors of this process."""
     return len(list(Path("/proc/self/fd").iterdir()))
 
 

@@ -1,4 +1,4 @@
-"""Whatever a file names, nothing outside its folder is opened: Python itself tells of each file that is."""
+"""Tests that nothing outside a file's folder is opened, whatever it names: Python itself reports each open file."""
 
 from __future__ import annotations
 

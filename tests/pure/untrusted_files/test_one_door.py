@@ -1,4 +1,4 @@
-"""Nothing in the product opens a file for reading by itself: a stranger's goes through `pipeline.untrusted_files`."""
+"""Tests that nothing in the product opens a file for reading by itself: all goes through `pipeline.untrusted_files`."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _of_a_path(node: ast.expr) -> bool:
-    """Whether a value is a path as far as its name tells: documents and archives of ours have `open` too."""
+    """Whether a value is a path as far as its name shows: documents and archives of ours have `open` too."""
     name = ast.unparse(node)
     return any(word in name.lower() for word in ("path", "file", "folder", "/")) and "document" not in name
 

@@ -1,4 +1,4 @@
-"""Whatever kind of target a name is of: what no file can be is a line, and nothing is waited for."""
+"""Tests names of every kind of target: impossible ones are a line, and nothing is waited for."""
 
 from __future__ import annotations
 

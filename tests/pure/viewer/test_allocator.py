@@ -10,7 +10,7 @@ import pytest
 
 from tests.checkout import ROOT
 
-# Threads that allocate side by side, then how many pools the C library tells of.
+# Threads that allocate side by side, then how many pools the C library reports.
 _POOLS = """
 import ctypes, sys, threading
 from texelscope.viewer.allocator import share_one_pool

@@ -1,4 +1,4 @@
-"""Where a texture tab looks: fitting, zooming, and views that move together."""
+"""Tests what a texture tab shows: fitting, zooming, and views that move together."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `workers` promises."""
+"""Tests `workers`."""

@@ -1,4 +1,4 @@
-"""A call in a process of its own: its answer, its errors, and its end before its work is done."""
+"""Tests a call in another process: its answer, its errors, and its end before its work is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that stands by: many calls, one process; one that dies is told, and another takes its place."""
+"""Tests a standby process: many calls, one process; one that dies is reported, and another replaces it."""
 
 from __future__ import annotations
 

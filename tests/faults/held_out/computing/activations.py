@@ -1,4 +1,4 @@
-"""Planted bugs in activations: left out, added, too early, with another constant."""
+"""Plants bugs in activations: left out, added, too early, with another constant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planted bugs in NaN and infinity."""
+"""Plants bugs in NaN and infinity."""
 
 from __future__ import annotations
 

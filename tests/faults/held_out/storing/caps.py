@@ -1,4 +1,4 @@
-"""Planted bugs in values capped on the way to the texture."""
+"""Plants bugs in values capped on the way to the texture."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ FAULTS: tuple[Fault, ...] = (
         "clamped_nonnegative",
         elements.subtract_uv,
         (Kept(lambda texels: np.maximum(texels, 0.0)),),
-        alternatives=("activation_extra",),  # no trace in the values tells a cap at zero from a ReLU
+        alternatives=("activation_extra",),  # nothing in the values distinguishes a cap at zero from a ReLU
     ),
     Fault(
         "joined pictures in a target without a sign",
         "clamped_nonnegative",
         elements.join_unpacked,
         (Kept(lambda texels: np.maximum(texels, 0.0)),),
-        alternatives=("activation_extra",),  # no trace in the values tells a cap at zero from a ReLU
+        alternatives=("activation_extra",),  # nothing in the values distinguishes a cap at zero from a ReLU
     ),
 )

@@ -1,4 +1,4 @@
-"""Bugs between invocations: shared memory without a barrier, and squares that overlap."""
+"""Plants bugs between invocations: shared memory without a barrier, and squares that overlap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.faults.subjects import Subject, dispatched
 
 @cache
 def transpose() -> Subject:
-    """Rows and columns swapped, through squares in shared memory."""
+    """Returns rows and columns swapped, through squares in shared memory."""
     model = models.single("Transpose", (1, 3, 11, 14), perm=[0, 1, 3, 2])
     blocks = {"From": "x", "To": "y"}
     return dispatched(model, "held_out/transpose_tile.comp", blocks, (2, 2, 3), {"u_size": (14, 11)})
@@ -22,7 +22,7 @@ def transpose() -> Subject:
 
 @cache
 def enlarge() -> Subject:
-    """Each element of a picture made a square of two by two."""
+    """Enlarges each element of a picture to a square of two by two."""
     scales = {"roi": np.zeros(0, np.float32), "scales": np.array([1, 1, 2, 2], np.float32)}
     model = models.single("Resize", (1, 2, 7, 9), scales, mode="nearest", coordinate_transformation_mode="asymmetric")
     blocks = {"Small": "x", "Large": "y"}

@@ -13,7 +13,7 @@ from tests.faults.subjects import Subject, generated
 
 
 def shares(subject: Subject) -> Subject:
-    """The subject fed with values from 0 to 1."""
+    """Returns the subject fed with values from 0 to 1."""
     return subject.fed(x=(1.0 / (1.0 + np.exp(-subject.inputs["x"]))).astype(np.float32))
 
 

@@ -1,4 +1,4 @@
-"""Convolutions and transposed ones, written by hand in several styles."""
+"""Builds convolutions and transposed ones, written by hand in several styles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def conv_getx() -> Subject:
 
 @cache
 def conv_blocks(model: Model | None = None, padding: int = 1) -> Subject:
-    """Convolution on 2x2 blocks; odd height and width."""
+    """Builds convolution on 2x2 blocks; odd height and width."""
     model = model or models.conv((1, 4, 7, 9), 3, 3)
     known = shapes(model)
     uniforms: Uniforms = {
@@ -39,7 +39,7 @@ def conv_blocks(model: Model | None = None, padding: int = 1) -> Subject:
 
 @cache
 def deconv_fetch(stride: int = 2, kernel: int = 3, crop: int = 1) -> Subject:
-    """Depthwise transposed convolution."""
+    """Builds depthwise transposed convolution."""
     model = models.conv_transpose((1, 5, 6, 7), 5, kernel, stride=stride, pad=crop, group=5, bias=False)
     known = shapes(model)
     uniforms: Uniforms = {
@@ -55,7 +55,7 @@ def deconv_fetch(stride: int = 2, kernel: int = 3, crop: int = 1) -> Subject:
 
 @cache
 def conv_flat() -> Subject:
-    """Convolution 7x7 of stride 2 on flat memory."""
+    """Builds convolution 7x7 of stride 2 on flat memory."""
     model = models.conv((1, 3, 11, 9), 5, 7, stride=2, pads=(3, 3, 3, 3))
     known = shapes(model)
     uniforms: Uniforms = {
@@ -73,7 +73,7 @@ def conv_flat() -> Subject:
 
 @cache
 def conv_rows_uv() -> Subject:
-    """4x4, stride 2, leaky ReLU."""
+    """Builds 4x4, stride 2, leaky ReLU."""
     made = models.conv((1, 3, 10, 12), 5, 4, stride=2, pads=(1, 1, 1, 1), activation="LeakyRelu")
     samplers: Samplers = {"u_source": "x", "u_filter": Bound("w", "filter_tiles"), "u_offset": "b"}
     return written(made, Stage("held_out/conv_rows_uv.frag", samplers))
@@ -81,7 +81,7 @@ def conv_rows_uv() -> Subject:
 
 @cache
 def pointwise_flat() -> Subject:
-    """1x1, stride 2, a batch of two."""
+    """Builds 1x1, stride 2, a batch of two."""
     made = conv_of((2, 6, 5, 7), (4, 6, 1, 1), strides=(2, 2))
     samplers = in_layout("row_major_rgba", X="x", W="w", B="b")
     return written(made, Stage("held_out/pointwise_flat.frag", samplers, layout=RowMajorRgba(width=6)))
@@ -97,7 +97,7 @@ def grouped_rgba() -> Subject:
 
 @cache
 def deconv_getdy() -> Subject:
-    """3x3, stride 2, a row and a column more at the end."""
+    """Builds 3x3, stride 2, a row and a column more at the end."""
     made = conv_of(
         (1, 2, 5, 4), (2, 3, 3, 3), op_type="ConvTranspose", strides=(2, 2), pads=(1, 1, 1, 1), output_padding=(1, 1)
     )
@@ -107,7 +107,7 @@ def deconv_getdy() -> Subject:
 
 @cache
 def conv_relu_unpacked() -> Subject:
-    """3x3 and ReLU, a batch of two."""
+    """Builds 3x3 and ReLU, a batch of two."""
     made = models.conv((2, 2, 6, 8), 4, activation="Relu")
     samplers = in_layout("tfjs_unpacked", t_x="x", t_w="w", t_b="b")
     return written(made, Stage("held_out/conv_relu_unpacked.frag", samplers, layout="tfjs_unpacked"))

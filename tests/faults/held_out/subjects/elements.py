@@ -14,7 +14,7 @@ from texelscope.layouts.grid import Grid
 
 @cache
 def instance_norm(spread: float = 0.05, shift: float = 0.4) -> Subject:
-    """Instance normalisation in two sweeps."""
+    """Builds instance normalisation in two sweeps."""
     model = models.instance_norm((1, 5, 6, 7), epsilon=1e-3, spread=spread, shift=shift)
     uniforms: Uniforms = {"u_tile": (7, 6), "u_columns": Grid.of(5).columns}
     samplers = {"t_x": "x", "t_scale": "scale", "t_bias": "shift"}
@@ -23,7 +23,7 @@ def instance_norm(spread: float = 0.05, shift: float = 0.4) -> Subject:
 
 @cache
 def prelu_tiles(shape: Shape = (1, 6, 6, 6)) -> Subject:
-    """PReLU with a slope a channel."""
+    """Builds PReLU with a slope a channel."""
     model = models.prelu(shape)
     columns = Grid.of(shape[1]).columns
     uniforms: Uniforms = {"tile_size": (shape[3], shape[2]), "tile_columns": columns, "slope_columns": columns}
@@ -33,7 +33,7 @@ def prelu_tiles(shape: Shape = (1, 6, 6, 6)) -> Subject:
 
 @cache
 def subtract_uv(shape: Shape = (1, 5, 6, 7)) -> Subject:
-    """a − b."""
+    """Builds a − b."""
     model = models.binary("Sub", shape)
     stage = Stage("held_out/subtract_uv.frag", {"left": "a", "right": "b"}, vertex="held_out/place.vert")
     return written(model, stage)
@@ -41,14 +41,14 @@ def subtract_uv(shape: Shape = (1, 5, 6, 7)) -> Subject:
 
 @cache
 def lrn_tiles() -> Subject:
-    """Over five of seven channels."""
+    """Builds over five of seven channels."""
     made = single("LRN", (1, 7, 4, 5), scale=2.0, size=5, alpha=0.6, beta=0.75, bias=2.0)
     return written(made, Stage("held_out/lrn_tiles.frag", {"t_map": "x"}))
 
 
 @cache
 def batchnorm_rgba() -> Subject:
-    """Two pictures of six channels, ReLU."""
+    """Builds two pictures of six channels, ReLU."""
     source = models.batch_norm((2, 6, 4, 5), epsilon=0.01, slope=0.0)
     constants = {
         "scale": noise(6, seed=1, scale=0.6, shift=0.5),
@@ -67,7 +67,7 @@ def batchnorm_rgba() -> Subject:
 
 @cache
 def join_unpacked() -> Subject:
-    """Three channels and two."""
+    """Builds three channels and two."""
     made = models.concat((3, 2), (4, 5))
     stage = Stage("held_out/join_unpacked.frag", in_layout("tfjs_unpacked", A="a", B="b"), layout="tfjs_unpacked")
     return written(made, stage)
@@ -75,7 +75,7 @@ def join_unpacked() -> Subject:
 
 @cache
 def hardswish_uv(shape: Shape = (1, 4, 7, 9)) -> Subject:
-    """HardSwish of four channels a texel."""
+    """Builds HardSwish of four channels a texel."""
     stage = Stage(
         "held_out/hardswish_uv.frag", in_layout("channel_tiles_rgba", signal="x"), layout="channel_tiles_rgba",
         vertex="held_out/place_es.vert",

@@ -31,7 +31,7 @@ def avgpool_rgba() -> Subject:
 
 @cache
 def lerp_fetch() -> Subject:
-    """Bilinear enlargement by three, with integers."""
+    """Builds bilinear enlargement by three, with integers."""
     model = models.resize((1, 2, 5, 4), mode="linear", scale=3)
     stage = Stage("held_out/lerp_fetch.frag", {"source": "x"}, uniforms={"source_size": (4, 5), "factor": 3})
     return written(model, stage)
@@ -39,14 +39,14 @@ def lerp_fetch() -> Subject:
 
 @cache
 def halve_uv() -> Subject:
-    """Every second pixel."""
+    """Builds every second pixel."""
     model = models.resize((1, 3, 8, 10), scale=0.5)
     return written(model, Stage("held_out/halve_uv.frag", {"picture": "x"}))
 
 
 @cache
 def avgpool_linear() -> Subject:
-    """AveragePool 2x2 by the sampler's filter."""
+    """Builds AveragePool 2x2 by the sampler's filter."""
     made = single("AveragePool", (1, 4, 6, 8), kernel_shape=(2, 2), strides=(2, 2))
     samplers: Samplers = {"u_image": Bound("x", filter="linear")}
     return written(made, Stage("held_out/avgpool_linear.frag", samplers, uniforms={"u_image_texels": (16.0, 12.0)}))
@@ -54,7 +54,7 @@ def avgpool_linear() -> Subject:
 
 @cache
 def stretch_getx() -> Subject:
-    """Bilinear, asymmetric."""
+    """Builds bilinear, asymmetric."""
     node = layer("Resize", "x", "", "scales", mode="linear", coordinate_transformation_mode="asymmetric")
     scales = {"scales": np.array([1, 1, 2, 2], dtype=np.float32)}
     made = model("Resize 1x3x4x5 linear asymmetric", [node], {"x": noise(1, 3, 4, 5)}, scales)
@@ -74,7 +74,7 @@ def triple_rgba() -> Subject:
 
 @cache
 def fold_tiles() -> Subject:
-    """SpaceToDepth of two channels."""
+    """Builds SpaceToDepth of two channels."""
     made = single("SpaceToDepth", (1, 2, 6, 8), blocksize=2)
     return written(made, Stage("held_out/fold_tiles.frag", {"u_wide": "x"}))
 

@@ -15,7 +15,7 @@ from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 @cache
 def gemm_blocks() -> Subject:
-    """Matrix product on 2x2 blocks."""
+    """Builds matrix product on 2x2 blocks."""
     model = models.gemm(5, 9, 6)
     samplers = {
         name: Bound(tensor, "tfjs_packed") for name, tensor in (("matrixA", "x"), ("matrixB", "w"), ("addend", "b"))
@@ -25,7 +25,7 @@ def gemm_blocks() -> Subject:
 
 @cache
 def softmax_tiles(scale: float = 2.0) -> Subject:
-    """Softmax over channels."""
+    """Builds Softmax over channels."""
     model = models.softmax((1, 7, 5, 6), axis=1, scale=scale)
     uniforms: Uniforms = {"u_tile": (6, 5), "u_columns": Grid.of(7).columns, "u_channels": 7}
     return written(model, Stage("held_out/softmax_tiles.frag", {"t_x": "x"}, uniforms=uniforms))
@@ -33,7 +33,7 @@ def softmax_tiles(scale: float = 2.0) -> Subject:
 
 @cache
 def layernorm_flat(scale: float = 0.2, shift: float = 0.0) -> Subject:
-    """Six rows of eight, of small variance."""
+    """Builds six rows of eight, of small variance."""
     constants = {"gain": noise(8, seed=1, shift=1.0, scale=0.4), "shift": noise(8, seed=2)}
     made = single("LayerNormalization", (6, 8), constants, scale=scale, shift=shift, axis=-1, epsilon=0.01)
     samplers = in_layout("row_major_rgba", rows="x", gain="gain", shift="shift")
@@ -55,7 +55,7 @@ def scores_geta(columns: int = 5) -> Subject:
 
 @cache
 def column_means() -> Subject:
-    """ReduceMean over rows, a batch of two."""
+    """Builds ReduceMean over rows, a batch of two."""
     made = single("ReduceMean", (2, 3, 5, 6), {"axes": whole(2)}, keepdims=1)
     stage = Stage(
         "held_out/column_means.frag", in_layout("row_major_rgba", memory="x"), layout=RowMajorRgba(width=3),

@@ -1,1 +1,1 @@
-"""Programs with generated accessors: getX(b, r, c, d) over flat textures, channels last, plain and packed by two."""
+"""Holds programs with generated accessors: getX(b, r, c, d) over flat textures, channels last, plain and packed."""

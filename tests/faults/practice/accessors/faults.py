@@ -1,4 +1,4 @@
-"""Bugs in a bottleneck of plain programs, a packed head and a decoder."""
+"""Plants bugs in a bottleneck of plain programs, a packed head and a decoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Later bugs in plain and packed programs with accessors."""
+"""Plants further bugs in plain and packed programs with accessors."""
 
 from __future__ import annotations
 

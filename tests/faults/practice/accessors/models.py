@@ -16,7 +16,7 @@ Array = NDArray[Any]
 
 
 def noise(seed: int, *shape: int, scale: float = 1.0, shift: float = 0.0) -> Array:
-    """Seeded normal float32."""
+    """Builds seeded normal float32."""
     return (np.random.default_rng(seed).normal(size=shape) * scale + shift).astype(np.float32)
 
 
@@ -44,7 +44,7 @@ def write(
 
 
 def bottleneck() -> None:
-    """A strided convolution, a depthwise one, a projection and a residual, capped at six."""
+    """Builds a strided convolution, a depthwise one, a projection and a residual, capped at six."""
     weights = {
         "k1": noise(1, 6, 3, 3, 3, scale=0.6),
         "b1": noise(2, 6, shift=1.0),
@@ -91,7 +91,7 @@ def packed_head() -> None:
 
 
 def decoder() -> None:
-    """Bilinear to twice the size, a convolution with a leaky ReLU, depth to space, and a transposed convolution."""
+    """Builds bilinear enlargement by two, convolution with leaky ReLU, depth to space, and a transposed convolution."""
     weights = {
         "scales": np.array([1, 1, 2, 2], np.float32),
         "k1": noise(21, 8, 5, 3, 3, scale=0.3),
@@ -130,7 +130,7 @@ def pools() -> None:
 
 
 def moving() -> None:
-    """What only moves numbers: a mirrored border, rows for columns, a slice backwards, tiles, space to depth."""
+    """Builds operators that only move numbers: mirrored border, transpose, reversed slice, tiles, space to depth."""
     weights: dict[str, Array] = {
         "border": np.array([0, 0, 2, 1, 0, 0, 1, 2], np.int64),
         "starts": np.array([10, 0], np.int64),
@@ -150,7 +150,7 @@ def moving() -> None:
 
 
 def layer_norm() -> None:
-    """A layer normalisation by programs that reduce rows four at a time, and a dense layer with a Selu behind it."""
+    """Builds a layer normalisation that reduces rows four at a time, and a dense layer with a Selu behind it."""
     weights: dict[str, Array] = {
         "axis": np.array([1], np.int64),
         "eps": np.array(0.01, np.float32),

@@ -41,7 +41,7 @@ def _write(
 
 
 def generated_cnn() -> None:
-    """Convolution and capped ReLU, a depthwise convolution with stride 2, an average pool, a product with weights."""
+    """Builds a convolution and capped ReLU, a depthwise one with stride 2, an average pool, a product with weights."""
     constants = [_weight("w1", 5, 6, 3, 3), _weight("b1", 5), _weight("w2", 5, 1, 3, 3), _weight("b2", 5),
                  _weight("w3", 30, 7), _weight("b3", 7), _constant("low", 0), _constant("high", 1.5)]  # fmt: skip
     window: dict[str, Any] = {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]}
@@ -57,7 +57,7 @@ def generated_cnn() -> None:
 
 
 def flat_buffers() -> None:
-    """Space to depth, a convolution of 1x1 with x sigmoid(x), a dilated depthwise one, an enlargement."""
+    """Builds space to depth, a convolution of 1x1 with x sigmoid(x), a dilated depthwise one, an enlargement."""
     constants = [_weight("mix", 5, 24, 1, 1), _weight("offsets", 5), _weight("kernel", 5, 1, 3, 3),
                  _constant("scales", [1, 1, 2, 3])]  # fmt: skip
     nodes = [
@@ -74,7 +74,7 @@ def flat_buffers() -> None:
 
 
 def by_hand() -> None:
-    """Two tensors joined, a convolution with mirrored borders and ReLU, a maximum, a gate by each channel's mean."""
+    """Builds a join of two tensors, a convolution with mirrored borders and ReLU, a maximum, a channel gate."""
     constants = [_weight("filters", 4, 5, 3, 3), _weight("biases", 4), _constant("pads", [0, 0, 1, 1] * 2, np.int64)]
     nodes = [
         helper.make_node("Concat", ["x", "skip"], ["joined"], axis=1),

@@ -1,4 +1,4 @@
-"""Later bugs in programs by hand, of flat buffers, generated and packed."""
+"""Plants further bugs in programs by hand, of flat buffers, generated and packed."""
 
 from __future__ import annotations
 

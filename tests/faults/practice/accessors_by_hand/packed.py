@@ -1,4 +1,4 @@
-"""Faults of packed programs: blocks of 2 x 2 in a texel, and the lanes of a block."""
+"""Plants bugs in packed programs: blocks of 2 x 2 in a texel, and the lanes of a block."""
 
 from __future__ import annotations
 

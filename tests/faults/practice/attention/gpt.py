@@ -1,4 +1,4 @@
-"""Bugs of `gpt_packed`: four features a texel, query, key and value side by side, a causal mask, flat probabilities."""
+"""Plants bugs in `gpt_packed`: four features a texel, query, key and value side by side, a causal mask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Later bugs in attention: by channel, across, causal, rotary, in windows and plain."""
+"""Plants further bugs in attention: by channel, across, causal, rotary, in windows and plain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bugs of `llama_rope`: root mean squares, rotary positions, keys shared by two heads, one sweep."""
+"""Plants bugs of `llama_rope`: root mean squares, rotary positions, keys shared by two heads, one sweep."""
 
 from __future__ import annotations
 

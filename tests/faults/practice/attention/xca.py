@@ -1,4 +1,4 @@
-"""Bugs of `channel_mixing`: attention between channels by cosines, after a window of each channel alone."""
+"""Plants bugs of `channel_mixing`: attention between channels by cosines, after a window of each channel alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Later bugs in an engine's compute shaders."""
+"""Plants further bugs in an engine's compute shaders."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Array = NDArray[Any]
 
 
 def noise(seed: int, *shape: int, scale: float = 1.0, shift: float = 0.0) -> Array:
-    """Seeded normal float32."""
+    """Builds seeded normal float32."""
     return (np.random.default_rng(seed).normal(size=shape) * scale + shift).astype(np.float32)
 
 
@@ -44,7 +44,7 @@ def write(
 
 
 def packed_block() -> None:
-    """A convolution with a ReLU, a depthwise one with a hard swish, a projection, and a residual; channels by four."""
+    """Builds a convolution with a ReLU, a depthwise one with hard swish, a projection, a residual; channels by four."""
     weights: dict[str, Array] = {
         "w1": noise(1, 12, 8, 3, 3, scale=0.25),
         "b1": noise(2, 12),
@@ -85,7 +85,7 @@ def grouped() -> None:
 
 
 def products() -> None:
-    """A tiled product with a Swish, and an inner product by weights with outputs first, plus its input."""
+    """Builds a tiled product with a Swish, and an inner product by weights with outputs first, plus its input."""
     weights: dict[str, Array] = {
         "w1": noise(21, 37, 22, scale=0.3),
         "b1": noise(22, 22),
@@ -120,7 +120,7 @@ def rows() -> None:
 
 
 def statistics() -> None:
-    """An instance normalisation written out, mean and variance each a dispatch, with scale and shift, and a Mish."""
+    """Builds an instance normalisation, mean and variance each a dispatch, with scale and shift, and a Mish."""
     weights: dict[str, Array] = {
         "axes": np.array([2, 3], np.int64),
         "eps": np.array(0.02, np.float32),

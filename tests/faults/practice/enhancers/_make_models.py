@@ -37,7 +37,7 @@ class Graph:
         return name
 
     def noise(self, name: str, shape: Sequence[int], spread: float, middle: float = 0.0) -> str:
-        """Weights with four decimals, none of them zero."""
+        """Builds weights with four decimals, none of them zero."""
         values: NDArray[np.float64] = np.round(self.random.normal(middle, spread, shape), 4)
         values[values == 0.0] = 0.0317
         return self.keep(name, values)
@@ -117,7 +117,7 @@ def luma() -> None:
 
 
 def dusk() -> None:
-    """A dark picture made brighter: two dense layers on its mean set a curve for each colour."""
+    """Builds a dark picture made brighter: two dense layers on its mean set a curve for each colour."""
     g = Graph(33)
     colours = (1, 3, 1, 1)
     g.add("GlobalAveragePool", ["photo"], "means")
@@ -159,7 +159,7 @@ def dusk() -> None:
 
 
 def quiet() -> None:
-    """Noise taken away: gated at the entry, half the size inside, widened by dilation, joined with what came in."""
+    """Removes noise: gated at the entry, half the size inside, widened by dilation, joined with the input."""
     g = Graph(34)
     around = {"pads": [1, 1, 1, 1]}
     g.conv("noisy", "feature conv", (4, 3, 3, 3), 0.35, **around)

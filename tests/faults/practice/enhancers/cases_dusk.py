@@ -1,4 +1,4 @@
-"""Bugs of the low-light network, and other ways to write it."""
+"""Plants bugs of the low-light network, and other ways to write it."""
 
 from __future__ import annotations
 

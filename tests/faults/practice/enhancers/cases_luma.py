@@ -1,4 +1,4 @@
-"""Bugs of the brightness upscaler, and other ways to write it."""
+"""Plants bugs of the brightness upscaler, and other ways to write it."""
 
 from __future__ import annotations
 

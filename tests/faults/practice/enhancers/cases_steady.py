@@ -1,4 +1,4 @@
-"""Bugs of the filter against flicker, and other ways to write it."""
+"""Plants bugs of the filter against flicker, and other ways to write it."""
 
 from __future__ import annotations
 

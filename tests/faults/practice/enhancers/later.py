@@ -1,4 +1,4 @@
-"""Further bugs of the enhancing networks."""
+"""Plants further bugs of the enhancing networks."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def head() -> None:
 
 
 def compute() -> None:
-    """A convolution, a depthwise one, a squeeze to one value a channel, an inner product and a softmax."""
+    """Builds a convolution, a depthwise one, a squeeze to one value a channel, an inner product and a softmax."""
     random = np.random.default_rng(7)
     weights = {
         "conv.weight": random.normal(0.0, 0.3, (8, 5, 3, 3)),

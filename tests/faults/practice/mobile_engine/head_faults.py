@@ -1,4 +1,4 @@
-"""Slips in the fragment shaders of `head`: statistics in one pass, their use in the next, several attachments."""
+"""Plants bugs in the fragment shaders of `head`: statistics in one pass, used in the next, several attachments."""
 
 from __future__ import annotations
 

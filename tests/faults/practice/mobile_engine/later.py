@@ -1,4 +1,4 @@
-"""Further bugs of the mobile engine's pipelines."""
+"""Plants further bugs of the mobile engine's pipelines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Further bugs of cells and norms."""
+"""Plants further bugs of cells and norms."""
 
 from __future__ import annotations
 

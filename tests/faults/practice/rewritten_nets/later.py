@@ -1,4 +1,4 @@
-"""Bugs planted later in the shaders rewritten by hand, of all six folders."""
+"""Plants further bugs in the shaders rewritten by hand, of all six folders."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def node(kind: str, inputs: str, outputs: str, **attributes: Any) -> onnx.NodePr
 
 
 def floats(seed: int, **shapes: Sequence[int]) -> Arrays:
-    """Normal noise, small enough that nothing saturates."""
+    """Builds normal noise, small enough that nothing saturates."""
     random = np.random.default_rng(seed)
     return {
         name: (random.normal(0.0, 1.0, shape) / np.sqrt(shape[0])).astype(np.float32) for name, shape in shapes.items()
@@ -56,7 +56,7 @@ def write(
 
 
 def block() -> None:
-    """A block of GPT-2: 7 tokens of 15 channels, 3 heads of 5, all of q, k and v in one matrix, a causal mask."""
+    """Builds a block of GPT-2: 7 tokens of 15 channels, 3 heads of 5, q, k and v in one matrix, a causal mask."""
     constants = floats(
         1,
         qkv_w=(15, 45), qkv_b=(45,), out_w=(15, 15), out_b=(15,), up_w=(15, 26), up_b=(26,), down_w=(26, 15),
@@ -114,7 +114,7 @@ def rotated(of: str, heads: int) -> Nodes:
 
 
 def rms(of: str, gain: str, to: str) -> Nodes:
-    """A root-mean-square norm, in plain operators."""
+    """Builds a root-mean-square norm, in plain operators."""
     return [
         node("Mul", f"{of} {of}", f"{to}_sq"),
         node("ReduceMean", f"{to}_sq last", f"{to}_mean"),
@@ -126,7 +126,7 @@ def rms(of: str, gain: str, to: str) -> Nodes:
 
 
 def llama() -> None:
-    """A block of Llama: 5 tokens of 24 channels, 4 heads of 6 on 2 of keys and values, SwiGLU of 20, no biases."""
+    """Builds a Llama block: 5 tokens of 24 channels, 4 heads of 6 on 2 of keys and values, SwiGLU of 20, no biases."""
     constants = floats(
         3, wq=(24, 24), wk=(12, 24), wv=(12, 24), wo=(24, 24), w_gate=(20, 24), w_up=(20, 24), w_down=(24, 20)
     )
@@ -221,7 +221,7 @@ def cross() -> None:
 
 
 def vit() -> None:
-    """Patches of 4 x 4 of a picture, a class token, positions, tokens mixed, an MLP with quick GELU, a class head."""
+    """Builds 4 x 4 patches of a picture, a class token, positions, token mixing, a quick GELU MLP, a class head."""
     constants = floats(
         7, patch_w=(14, 3, 4, 4), patch_b=(14,), cls=(1, 14), pos=(7, 14), mix_w=(7, 7), mix_s=(14,), fc1_w=(22, 14),
         fc1_b=(22,), fc2_w=(14, 22), fc2_b=(14,), head_w=(5, 14), head_b=(5,),

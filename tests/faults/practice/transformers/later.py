@@ -1,4 +1,4 @@
-"""Bugs planted later in the transformers: `block`, `llama`, `vit`, `cross`."""
+"""Plants further bugs in the transformers: `block`, `llama`, `vit`, `cross`."""
 
 from __future__ import annotations
 

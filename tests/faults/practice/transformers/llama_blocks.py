@@ -1,4 +1,4 @@
-"""Bugs in a block of Llama: the norm, rotary positions, shared heads, attention in one pass, the gated MLP."""
+"""Plants bugs in a block of Llama: the norm, rotary positions, shared heads, attention in one pass, the gated MLP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Right upscalers, written differently."""
+"""Holds right upscalers, written differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bugs planted later in the upscalers: `fsr_luma`, `chroma_from_luma`, `antiring`, `neurons`, `restore`."""
+"""Plants further bugs in the upscalers: `fsr_luma`, `chroma_from_luma`, `antiring`, `neurons`, `restore`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two bugs in one pass of an upscaler."""
+"""Plants two bugs in one pass of an upscaler."""
 
 from __future__ import annotations
 

@@ -25,12 +25,12 @@ class Net:
         self.numbers: dict[str, NDArray[Any]] = {}
 
     def draw(self, name: str, scale: float, *shape: int) -> Weights:
-        """Weights of six decimals."""
+        """Builds weights of six decimals."""
         self.numbers[name] = np.round(self.random.normal(0.0, scale, shape), 6).astype(np.float32)
         return self.numbers[name]
 
     def add(self, operator: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
-        """A node of one output."""
+        """Builds a node of one output."""
         self.nodes.append(helper.make_node(operator, list(inputs), [output], output, **attributes))
         return output
 
@@ -50,12 +50,12 @@ class Net:
         return self.add("Conv", [source, f"{output}.weight", f"{output}.bias"], output)
 
     def prelu(self, source: str, output: str, channels: int) -> str:
-        """A slope of its own for what is negative of each channel."""
+        """Applies a separate slope to each channel's negative values."""
         self.draw(f"{output}.slope", 0.4, channels, 1, 1)
         return self.add("PRelu", [source, f"{output}.slope"], output)
 
     def save(self, folder: str, inputs: dict[str, tuple[int, ...]], outputs: dict[str, tuple[int, ...]]) -> None:
-        """Into the folder's model.onnx."""
+        """Saves to the folder's model.onnx."""
         known, made = (
             [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name, shape in each.items()]
             for each in (inputs, outputs)
@@ -73,7 +73,7 @@ def vec4(values: Weights) -> str:
 
 
 def mat4(weight: Weights) -> str:
-    """A literal of (output, input) weights: a column an input."""
+    """Builds a literal of (output, input) weights: a column an input."""
     square = np.zeros((4, 4), np.float32)
     square[: weight.shape[0], : weight.shape[1]] = weight
     return f"mat4({', '.join(f'{each:.6f}' for each in square.T.ravel())})"
@@ -127,7 +127,7 @@ def convolution(net: Net, folder: str, name: str, sources: dict[str, int], outpu
 
 
 def restore() -> None:
-    """A picture made better: two layers, then 1x1 over both of them, and the picture added."""
+    """Builds a picture made better: two layers, then 1x1 over both of them, and the picture added."""
     net = Net(41)
     convolution(net, "restore", "conv2d_tf", {"MAIN": 3}, 4, plain=True)
     convolution(net, "restore", "conv2d_1_tf", {"conv2d_tf": 4}, 4)
@@ -161,7 +161,7 @@ def upscale() -> None:
 
 
 def luma() -> None:
-    """FSRCNNX's kind: seven features of one channel, a slope for each, a residual, and quads of pixels."""
+    """Builds FSRCNNX's kind: seven features of one channel, a slope for each, a residual, and quads of pixels."""
     net = Net(43)
     for name, outputs in (("feature1", 4), ("feature2", 3)):
         net.conv("LUMA", name, 1, outputs)
@@ -229,7 +229,7 @@ void main() {
 
 
 def main() -> None:
-    """All of them."""
+    """Builds all of them."""
     restore()
     upscale()
     luma()

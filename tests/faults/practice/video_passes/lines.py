@@ -24,6 +24,6 @@ def rewritten(target: str, file: str, end: str, how: Callable[[str], str]) -> Sw
 
 
 def gone(target: str, file: str, end: str) -> Swap:
-    """Without the line that ends so."""
+    """Removes the line that ends so."""
     line = line_that_ends(target, file, end)
     return Swap(file, f"{line}\n", "")

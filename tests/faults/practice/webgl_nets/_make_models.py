@@ -14,29 +14,29 @@ HERE = Path(__file__).parent
 
 
 class Weights:
-    """Random weights by name, always the same for one seed."""
+    """Draws random weights by name, always the same for one seed."""
 
     def __init__(self, seed: int) -> None:
         self.random = np.random.default_rng(seed)
         self.tensors: dict[str, NDArray[np.generic]] = {}
 
     def normal(self, name: str, shape: tuple[int, ...], spread: float, mean: float = 0.0) -> str:
-        """Normal ones."""
+        """Builds normal ones."""
         self.tensors[name] = self.random.normal(mean, spread, shape).astype(np.float32)
         return name
 
     def between(self, name: str, shape: tuple[int, ...], low: float, high: float) -> str:
-        """Even ones from `low` to `high`."""
+        """Builds even ones from `low` to `high`."""
         self.tensors[name] = self.random.uniform(low, high, shape).astype(np.float32)
         return name
 
     def whole(self, name: str, values: list[int]) -> str:
-        """Whole numbers as they are."""
+        """Returns whole numbers unchanged."""
         self.tensors[name] = np.array(values, np.int64)
         return name
 
     def number(self, name: str, value: float) -> str:
-        """One number."""
+        """Builds one number."""
         self.tensors[name] = np.array(value, np.float32)
         return name
 
@@ -68,7 +68,7 @@ def save(
 
 
 def pix2pix() -> None:
-    """Two strides down, two up, a skip over the middle."""
+    """Builds two strides down, two up, a skip over the middle."""
     w, n = Weights(31), helper.make_node
     nodes = [
         n("Conv", ["image", w.normal("enc1_w", (5, 3, 4, 4), 0.3), w.normal("enc1_b", (5,), 0.4)], ["enc1_conv"],
@@ -95,7 +95,7 @@ def pix2pix() -> None:
 
 
 def mobile() -> None:
-    """A stem, a depthwise block with squeeze and excite and a residual, a head."""
+    """Builds a stem, a depthwise block with squeeze and excite and a residual, a head."""
     w, n = Weights(32), helper.make_node
     nodes = [
         n("Conv", ["image", w.normal("stem_w", (10, 6, 3, 3), 0.25), w.normal("stem_b", (10,), 0.4)], ["stem_conv"],
@@ -124,7 +124,7 @@ def mobile() -> None:
 
 
 def shuffle() -> None:
-    """A unit of grouped convolutions with a shuffle between, beside a pool; then a head."""
+    """Builds a unit of grouped convolutions with a shuffle between, beside a pool; then a head."""
     w, n = Weights(33), helper.make_node
     nodes = [
         n("LRN", ["x"], ["lrn"], size=5, alpha=0.8, beta=0.75, bias=1.5),
@@ -223,7 +223,7 @@ def stages() -> None:
 
 
 def main() -> None:
-    """All of them."""
+    """Builds all of them."""
     for make in (pix2pix, mobile, shuffle, style, stages):
         make()
 

@@ -1,4 +1,4 @@
-"""The shuffled unit: macros, one number a texel."""
+"""Holds the shuffled unit: macros, one number a texel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bugs planted later in the nets for WebGL: `stages`, `shuffle`, `pix2pix`."""
+"""Plants further bugs in the nets for WebGL: `stages`, `shuffle`, `pix2pix`."""
 
 from __future__ import annotations
 

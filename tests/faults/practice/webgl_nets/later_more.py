@@ -1,4 +1,4 @@
-"""Bugs planted later in the nets for WebGL: `mobile`, `style`."""
+"""Plants further bugs in the nets for WebGL: `mobile`, `style`."""
 
 from __future__ import annotations
 

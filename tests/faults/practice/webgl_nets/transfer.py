@@ -1,4 +1,4 @@
-"""The block of style transfer: accessors over numbers in their order, as for WebGL 1."""
+"""Holds the block of style transfer: accessors over numbers in their order, as for WebGL 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planted bugs in biases: forgotten, added twice, those of other channels."""
+"""Plants bugs in biases: forgotten, added twice, those of other channels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planted bugs in channels: exchanged, left out, too many, of another group."""
+"""Plants bugs in channels: exchanged, left out, too many, of another group."""
 
 from __future__ import annotations
 

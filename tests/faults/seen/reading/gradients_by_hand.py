@@ -7,7 +7,7 @@ from tests.faults.fault import Fault
 from tests.faults.models import noise
 from tests.faults.seen.subjects import backward_by_hand as subjects
 
-_EVERY_WINDOW = ("missing_channels",)  # windows are the taps of one way back and the terms of another
+_EVERY_WINDOW = ("missing_channels",)  # windows are the taps of one backward pass and the terms of another
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -46,7 +46,7 @@ FAULTS: tuple[Fault, ...] = (
         lambda: subjects.conv("w"),
         (Edit("row * STRIDE + p - PAD, column * STRIDE + q - PAD", "row + p - PAD, column + q - PAD"),),
         where=("return texelFetch(x",),
-        alternatives=("dilation",),  # what is a step on the way there lies between taps on the way back
+        alternatives=("dilation",),  # a step forward is a distance of taps backward
     ),
     Fault(
         "a weight's gradient that reads the border again",

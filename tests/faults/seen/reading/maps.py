@@ -10,7 +10,7 @@ from tests.faults.subjects import FLAT, UNPACKED, generated
 
 
 def _of_heads() -> models.Model:
-    """What four heads weigh their values with, and the values: neither is a constant."""
+    """Returns the weights of four heads and their values: neither is a constant."""
     inputs = {"p": models.noise(1, 4, 5, 6, seed=1), "v": models.noise(1, 4, 6, 3, seed=2)}
     return models.model("weighed values of heads", [models.layer("MatMul", "p", "v")], inputs, {})
 

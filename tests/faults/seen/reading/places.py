@@ -1,4 +1,4 @@
-"""Planted bugs in a picture read one place off, mirrored, or with rows and columns exchanged."""
+"""Plants bugs in a picture read one place off, mirrored, or with rows and columns exchanged."""
 
 from __future__ import annotations
 

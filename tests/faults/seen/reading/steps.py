@@ -1,4 +1,4 @@
-"""Planted bugs in the step from one window to the next, and that between the taps of one."""
+"""Plants bugs in the step from one window to the next, and that between the taps of one."""
 
 from __future__ import annotations
 

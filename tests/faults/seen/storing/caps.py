@@ -1,4 +1,4 @@
-"""Planted bugs in values capped on the way to the texture."""
+"""Plants bugs in values capped on the way to the texture."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FAULTS: tuple[Fault, ...] = (
         "clamped_nonnegative",
         lambda: generated(models.conv((1, 3, 6, 7), 5), "tfjs_packed"),
         (Kept(lambda texels: np.maximum(texels, 0.0)),),
-        alternatives=("activation_extra",),  # no trace in the values tells a cap at zero from a ReLU
+        alternatives=("activation_extra",),  # nothing in the values distinguishes a cap at zero from a ReLU
     ),
     Fault(
         "negatives cut off after a batch normalisation",
@@ -77,6 +77,6 @@ FAULTS: tuple[Fault, ...] = (
         "clamped_nonnegative",
         convolutions.deconv_flat,
         (Kept(lambda texels: np.maximum(texels, 0.0)),),
-        alternatives=("activation_extra",),  # no trace in the values tells a cap at zero from a ReLU
+        alternatives=("activation_extra",),  # nothing in the values distinguishes a cap at zero from a ReLU
     ),
 )

@@ -14,7 +14,7 @@ from tests.faults.subjects import FLAT, PACKED, RGBA, UNPACKED, generated
 
 
 def colours(texels: Texels) -> Texels:
-    """As a target of sRGB keeps it: alpha is no colour."""
+    """Converts as a target of sRGB does: alpha is no colour."""
     return np.concatenate([srgb(texels[..., :3]), texels[..., 3:]], axis=2)
 
 

@@ -1,4 +1,4 @@
-"""Planted bugs in GL state that another pass left behind: blending, scissors, viewports."""
+"""Plants bugs in GL state that another pass left behind: blending, scissors, viewports."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What these bugs are planted in."""
+"""Provides the shaders that these bugs are planted in."""

@@ -13,7 +13,7 @@ RGBA = "channel_tiles_rgba"
 
 @cache
 def sharper_getx() -> Subject:
-    """Convolution 3x3 of a picture, bias, ReLU, the picture added."""
+    """Builds convolution 3x3 of a picture, bias, ReLU, the picture added."""
     layers = [
         layer("Conv", "x", "w", "b", to="sum", pads=(1, 1, 1, 1)), layer("Relu", "sum", to="edges"),
         layer("Add", "edges", "x"),
@@ -26,7 +26,7 @@ def sharper_getx() -> Subject:
 
 @cache
 def root_fetch() -> Subject:
-    """Square roots of absolute values."""
+    """Builds square roots of absolute values."""
     layers = [layer("Abs", "x", to="size"), layer("Sqrt", "size")]
     model = models.model("square roots", layers, {"x": noise(1, 1, 6, 7, seed=5, scale=2.0)}, {})
     return written(model, Stage("seen/root_fetch.frag", {"u_x": "x"}))

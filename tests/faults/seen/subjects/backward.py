@@ -9,7 +9,7 @@ from tests.faults.subjects import Subject, generated
 
 
 def backward(name: str, layout: str = "channel_tiles") -> Subject:
-    """The pass called `name` of the gradients of the loss."""
+    """Builds the pass called `name` of the gradients of the loss."""
     return generated(_network(), layout, name=name, gradients="loss")
 
 

@@ -32,8 +32,7 @@ def by_hand(
     layout: str = UNPACKED,
     uniforms: Mapping[str, UniformValue] | None = None,
 ) -> Subject:
-    """The pass `name` of the gradients of the loss, made by `shader` (of `shaders/backward`) out of the textures that
-    `samplers` say by uniform."""
+    """Builds the pass `name` of the loss's gradients, by `shader` (of `shaders/backward`) from textures `samplers`."""
     subject = generated(trained, layout, gradients="loss")
     graph = subject.plan.graph
     assert graph is not None
@@ -64,7 +63,7 @@ def _without_idle(plan: Plan, written: Pass) -> Plan:
 def trained_on(
     layers: Sequence[Layer], y: Sequence[int], inputs: Mapping[str, Array], weights: Mapping[str, Array] | None = None
 ) -> Model:
-    """Layers that end in y, of that shape, and loss = (y - t)^2."""
+    """Builds layers that end in y, of that shape, and loss = (y - t)^2."""
     title = f"{' and '.join(each.op_type for each in layers)} of {_shapes(inputs)} {_shapes(weights or {})}, trained"
     ends = [layer("Sub", "y", "t", to="e"), layer("Mul", "e", "e", to="loss")]
     return models.model(title, [*layers, *ends], {**inputs, "t": noise(*y, seed=9)}, weights or {})
@@ -86,7 +85,7 @@ def conv(name: str) -> Subject:
 
 @cache
 def deconv() -> Subject:
-    """Transposed convolution 4x4 of step 2."""
+    """Builds transposed convolution 4x4 of step 2."""
     node = layer("ConvTranspose", "x", "w", pads=(1, 1, 1, 1), strides=(2, 2))
     weights = {"w": noise(4, 3, 4, 4, seed=1, scale=0.4)}
     return by_hand(
@@ -96,7 +95,7 @@ def deconv() -> Subject:
 
 @cache
 def dilated() -> Subject:
-    """Convolution 3x3 whose taps lie two apart, four channels to four."""
+    """Builds convolution 3x3 whose taps lie two apart, four channels to four."""
     node = layer("Conv", "x", "w", pads=(2, 2, 2, 2), dilations=(2, 2))
     weights = {"w": noise(4, 4, 3, 3, seed=1, scale=0.4)}
     trained = trained_on([node], (1, 4, 7, 8), {"x": noise(1, 4, 7, 8)}, weights)
@@ -110,7 +109,7 @@ def _with_ties(*shape: int) -> Array:
 
 @cache
 def max_pool() -> Subject:
-    """Largest of 3x3, step 2: windows overlap."""
+    """Builds largest of 3x3, step 2: windows overlap."""
     node = layer("MaxPool", "x", kernel_shape=(3, 3), strides=(2, 2))
     return by_hand(
         trained_on([node], (1, 2, 4, 5), {"x": _with_ties(1, 2, 9, 11)}), "maxpool_dx", {"x": "x", "dy": "y.grad"}
@@ -119,7 +118,7 @@ def max_pool() -> Subject:
 
 @cache
 def max_pool_apart() -> Subject:
-    """Largest of 2x2, step 2."""
+    """Builds largest of 2x2, step 2."""
     node = layer("MaxPool", "x", kernel_shape=(2, 2), strides=(2, 2))
     trained = trained_on([node], (1, 3, 4, 5), {"x": _with_ties(1, 3, 8, 10)})
     return by_hand(trained, "unpool_dx", {"x": "x", "y": "y", "dy": "y.grad"})
@@ -144,7 +143,7 @@ def enlarged() -> Subject:
 
 @cache
 def softmax() -> Subject:
-    """Softmax of rows, flat in memory."""
+    """Builds Softmax of rows, flat in memory."""
     trained = trained_on([layer("Softmax", "x", axis=-1)], (5, 10), {"x": noise(5, 10)})
     uniforms: Mapping[str, UniformValue] = {"u_rows": 5, "u_length": 10}
     return by_hand(trained, "softmax_dx", {"Y": "y", "DY": "y.grad"}, layout=FLAT, uniforms=uniforms)
@@ -152,14 +151,14 @@ def softmax() -> Subject:
 
 @cache
 def log_softmax() -> Subject:
-    """Logarithm of a softmax of rows."""
+    """Builds logarithm of a softmax of rows."""
     trained = trained_on([layer("LogSoftmax", "x", axis=-1)], (4, 9), {"x": noise(4, 9)})
     return by_hand(trained, "logsoftmax_dx", {"y": "y", "dy": "y.grad"})
 
 
 @cache
 def layer_norm() -> Subject:
-    """Layer normalisation of rows of ten."""
+    """Builds layer normalisation of rows of ten."""
     weights = {"gamma": noise(10, seed=1, shift=1.0, scale=0.4), "beta": noise(10, seed=2)}
     node = layer("LayerNormalization", "x", "gamma", "beta", axis=-1, epsilon=0.001)
     trained = trained_on([node], (6, 10), {"x": noise(6, 10)}, weights)
@@ -168,7 +167,7 @@ def layer_norm() -> Subject:
 
 @cache
 def instance_norm() -> Subject:
-    """Instance normalisation of 4x5."""
+    """Builds instance normalisation of 4x5."""
     weights = {"scale": noise(3, seed=1, shift=1.0, scale=0.4), "shift": noise(3, seed=2)}
     node = layer("InstanceNormalization", "x", "scale", "shift", epsilon=0.01)
     trained = trained_on([node], (2, 3, 4, 5), {"x": noise(2, 3, 4, 5)}, weights)
@@ -177,7 +176,7 @@ def instance_norm() -> Subject:
 
 @cache
 def batch_norm() -> Subject:
-    """Batch normalisation by running statistics, of small variances."""
+    """Builds batch normalisation by running statistics, of small variances."""
     weights = {
         "scale": noise(4, seed=1, shift=1.0, scale=0.4), "shift": noise(4, seed=2), "mean": noise(4, seed=3),
         "variance": np.abs(noise(4, seed=4, scale=0.1)),
@@ -205,7 +204,7 @@ def activation(op_type: str, shader: str, reads: str, **attributes: Any) -> Subj
 
 @cache
 def quotient() -> Subject:
-    """a / b, element by element."""
+    """Builds a / b, element by element."""
     inputs = {"a": noise(1, 3, 4, 5), "b": np.abs(noise(1, 3, 4, 5, seed=1)) + np.float32(0.5)}
     trained = trained_on([layer("Div", "a", "b")], (1, 3, 4, 5), inputs)
     return by_hand(trained, "quotient_db", {"a": "a", "b": "b", "dy": "y.grad"}, "b.grad")
@@ -227,7 +226,7 @@ def offset() -> Subject:
 
 @cache
 def mean_loss() -> Subject:
-    """The mean of squared differences, behind a hyperbolic tangent."""
+    """Builds the mean of squared differences, behind a hyperbolic tangent."""
     layers = [
         layer("Tanh", "x"),
         layer("Sub", "y", "t", to="e"),
@@ -240,7 +239,7 @@ def mean_loss() -> Subject:
 
 @cache
 def residual() -> Subject:
-    """x + relu(x)."""
+    """Builds x + relu(x)."""
     layers = [layer("Relu", "x", to="r"), layer("Add", "x", "r")]
     trained = trained_on(layers, (1, 3, 4, 5), {"x": noise(1, 3, 4, 5)})
     return by_hand(trained, "residual_dx", {"x": "x", "dy": "y.grad"})
@@ -257,7 +256,7 @@ def embedding() -> Subject:
 
 @cache
 def prelu() -> Subject:
-    """PReLU with a slope a channel."""
+    """Builds PReLU with a slope a channel."""
     inputs = {"x": noise(1, 4, 5, 6)}
     weights = {"slope": noise(4, 1, 1, seed=1, scale=0.3)}
     trained = trained_on([layer("PRelu", "x", "slope")], (1, 4, 5, 6), inputs, weights)
@@ -266,14 +265,14 @@ def prelu() -> Subject:
 
 @cache
 def turned() -> Subject:
-    """Three axes of four, turned by one."""
+    """Builds three axes of four, turned by one."""
     trained = trained_on([layer("Transpose", "x", perm=(2, 0, 1))], (4, 4, 4), {"x": noise(4, 4, 4)})
     return by_hand(trained, "turned_dx", {"dy": "y.grad"})
 
 
 @cache
 def joined() -> Subject:
-    """Three channels and four, one behind the other."""
+    """Builds three channels and four, one behind the other."""
     inputs = {"a": noise(2, 3, 5, 6), "b": noise(2, 4, 5, 6, seed=1)}
     trained = trained_on([layer("Concat", "a", "b", axis=1)], (2, 7, 5, 6), inputs)
     return by_hand(trained, "concat_db", {"dy": "y.grad"}, "b.grad")
@@ -281,6 +280,6 @@ def joined() -> Subject:
 
 @cache
 def global_mean() -> Subject:
-    """The mean of each of four channels."""
+    """Builds the mean of each of four channels."""
     trained = trained_on([layer("GlobalAveragePool", "x")], (1, 4, 1, 1), {"x": noise(1, 4, 5, 6)})
     return by_hand(trained, "globalmean_dx", {"u_dy": "y.grad"}, layout=TILES)

@@ -1,4 +1,4 @@
-"""Convolutions and transposed ones, written by hand in several styles."""
+"""Builds convolutions and transposed ones, written by hand in several styles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 @cache
 def conv_tiles(model: Model | None = None, stride: int = 2, pad: int = 1) -> Subject:
-    """The convolution of WebGL demos; by default 4x4, stride 2, as in an image-to-image network."""
+    """Builds the convolution of WebGL demos; by default 4x4, stride 2, as in an image-to-image network."""
     model = model or models.conv((1, 5, 12, 10), 7, 4, stride=2, pads=(1, 1, 1, 1))
     known = shapes(model)
     _, channels, height, width = known["x"]
@@ -56,7 +56,7 @@ def conv_relu_fetch(model: Model | None = None, stride: int = 1, pad: int = 1, d
 
 @cache
 def conv_rgba(model: Model | None = None, stride: int = 1, pad: int = 1) -> Subject:
-    """Convolution on four channels a texel; neither side a multiple of four."""
+    """Builds convolution on four channels a texel; neither side a multiple of four."""
     model = model or models.conv((1, 6, 8, 7), 9, 3)
     known = shapes(model)
     _, channels, height, width = known["x"]
@@ -85,7 +85,7 @@ def conv_rgba(model: Model | None = None, stride: int = 1, pad: int = 1) -> Subj
 
 @cache
 def deconv_tiles() -> Subject:
-    """Transposed convolution 4x4 of stride 2."""
+    """Builds transposed convolution 4x4 of stride 2."""
     model = models.conv_transpose((1, 5, 6, 5), 3)
     known = shapes(model)
     _, channels, height, width = known["x"]
@@ -124,7 +124,7 @@ def grouped_fetch() -> Subject:
 
 @cache
 def conv_macros() -> Subject:
-    """Two pictures, 3x3, bias and leaky ReLU."""
+    """Builds two pictures, 3x3, bias and leaky ReLU."""
     model = models.conv((2, 3, 6, 7), 4, activation="LeakyRelu")
     samplers: Samplers = {"u_x": "x", "u_w": Bound("w", "filter_tiles"), "u_b": "b"}
     return written(model, Stage("seen/conv_macros.frag", samplers))
@@ -132,7 +132,7 @@ def conv_macros() -> Subject:
 
 @cache
 def pointwise_rgba(channels: int = 7, outputs: int = 8) -> Subject:
-    """1x1 convolution; outputs in fours, inputs by default not."""
+    """Builds 1x1 convolution; outputs in fours, inputs by default not."""
     model = conv_of((1, channels, 5, 6), (outputs, channels, 1, 1))
     groups = ceil_div(channels, 4)
     columns = tuple(Grid.of(count).columns for count in (groups, outputs * groups, outputs // 4))
@@ -146,7 +146,7 @@ def pointwise_rgba(channels: int = 7, outputs: int = 8) -> Subject:
 
 @cache
 def depthwise_es() -> Subject:
-    """Depthwise 3x3, stride 2, ReLU; odd height and width."""
+    """Builds depthwise 3x3, stride 2, ReLU; odd height and width."""
     model = models.conv((1, 6, 9, 11), 6, stride=2, group=6, activation="Relu")
     samplers: Samplers = {"image": "x", "kernels": Bound("w", "filter_tiles"), "offsets": "b"}
     return written(model, Stage("seen/depthwise_es.frag", samplers))
@@ -154,7 +154,7 @@ def depthwise_es() -> Subject:
 
 @cache
 def deconv_flat() -> Subject:
-    """Transposed convolution 2x2 of stride 2, three inputs and outputs."""
+    """Builds transposed convolution 2x2 of stride 2, three inputs and outputs."""
     model = conv_of((1, 3, 4, 5), (3, 3, 2, 2), op_type="ConvTranspose", strides=(2, 2))
     samplers: Samplers = {
         name: Bound(tensor, "row_major_rgba") for name, tensor in (("data", "x"), ("kernels", "w"), ("offsets", "b"))
@@ -164,7 +164,7 @@ def deconv_flat() -> Subject:
 
 @cache
 def depthwise_unrolled() -> Subject:
-    """Depthwise 3x3 of eight channels, bias, Clip to 0 … 6."""
+    """Builds depthwise 3x3 of eight channels, bias, Clip to 0 … 6."""
     constants: dict[str, Array] = {
         "w": noise(8, 1, 3, 3, seed=1, scale=0.7),
         "b": noise(8, seed=2, scale=1.5, shift=1.0),

@@ -1,4 +1,4 @@
-"""Layers as compute shaders with shared memory."""
+"""Builds layers as compute shaders with shared memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def mean_shared() -> Subject:
 
 @cache
 def relu_plain() -> Subject:
-    """A rectifier, an element an invocation."""
+    """Builds a rectifier, an element an invocation."""
     model = models.single("Relu", (1, 3, 9, 7), {})
     blocks = {"Image": "x", "Result": "y"}
     return dispatched(model, "seen/relu_plain.comp", blocks, (3, 1, 1), {"u_count": 3 * 9 * 7})

@@ -12,7 +12,7 @@ from texelscope.layouts.grid import Grid
 
 @cache
 def batchnorm_tiles(epsilon: float = 1e-3, slope: float = 0.2) -> Subject:
-    """Batch normalisation and leaky ReLU."""
+    """Builds batch normalisation and leaky ReLU."""
     model = models.batch_norm((1, 5, 6, 7), epsilon=epsilon, slope=slope)
     uniforms: Uniforms = {
         "u_size": (7, 6),
@@ -26,7 +26,7 @@ def batchnorm_tiles(epsilon: float = 1e-3, slope: float = 0.2) -> Subject:
 
 @cache
 def concat_tiles(channels: Shape = (3, 2, 4)) -> Subject:
-    """Three pictures joined along the channels."""
+    """Builds three pictures joined along the channels."""
     model = models.concat(channels)
     first, second, third = channels
     uniforms: Uniforms = {
@@ -42,7 +42,7 @@ def concat_tiles(channels: Shape = (3, 2, 4)) -> Subject:
 
 @cache
 def crelu_rgba() -> Subject:
-    """Four channels above zero and, turned round, below it."""
+    """Builds four channels above zero and, turned round, below it."""
     layers = [
         layer("Relu", "x", to="p"),
         layer("Neg", "x", to="n"),
@@ -56,14 +56,14 @@ def crelu_rgba() -> Subject:
 
 @cache
 def leaky_uv(shape: Shape = (1, 5, 6, 7)) -> Subject:
-    """Leaky ReLU at interpolated coordinates."""
+    """Builds leaky ReLU at interpolated coordinates."""
     model = models.pointwise("LeakyRelu", shape, alpha=0.3)
     return written(model, Stage("seen/leaky_uv.frag", {"u_picture": "x"}, vertex="seen/uv.vert"))
 
 
 @cache
 def leaky_uv_rgba(shape: Shape = (1, 6, 5, 7)) -> Subject:
-    """Leaky ReLU on four channels a texel, in GLSL ES."""
+    """Builds leaky ReLU on four channels a texel, in GLSL ES."""
     model = models.pointwise("LeakyRelu", shape, alpha=0.3)
     bound = Bound("x", "channel_tiles_rgba")
     stage = Stage(
@@ -92,7 +92,7 @@ def scale_shift_es() -> Subject:
 
 @cache
 def residual_prelu() -> Subject:
-    """Two pictures: 1x1 convolution of four to six channels, a second input added, PRelu."""
+    """Builds two pictures: 1x1 convolution of four to six channels, a second input added, PRelu."""
     constants = {
         "w": noise(6, 4, 1, 1, seed=1), "b": noise(6, seed=2, scale=1.5),
         "slope": noise(6, 1, 1, seed=3, scale=0.3, shift=0.2),

@@ -14,7 +14,7 @@ from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 @cache
 def maxpool_rgba() -> Subject:
-    """MaxPool 3x3 of stride 2 on four channels a texel."""
+    """Builds MaxPool 3x3 of stride 2 on four channels a texel."""
     model = models.pool("MaxPool", (1, 7, 9, 10))
     known = shapes(model)
     uniforms: Uniforms = {
@@ -48,7 +48,7 @@ def upsample_uv(factor: int = 2) -> Subject:
 
 @cache
 def upsample_srgb() -> Subject:
-    """Nearest upsampling of values from 0 to 1."""
+    """Builds nearest upsampling of values from 0 to 1."""
     healthy = upsample_uv()
     x = healthy.inputs["x"]
     return healthy.fed(x=1.0 / (1.0 + np.exp(-x)))
@@ -56,14 +56,14 @@ def upsample_srgb() -> Subject:
 
 @cache
 def bilinear_tiles() -> Subject:
-    """Bilinear upsampling by hand."""
+    """Builds bilinear upsampling by hand."""
     model = models.resize((1, 3, 5, 6), mode="linear")
     return written(model, Stage("seen/bilinear_tiles.frag", {"u_image": "x"}, uniforms={"u_in_tile": (6.0, 5.0)}))
 
 
 @cache
 def maxpool_packed() -> Subject:
-    """MaxPool 2x2 of stride 2, three channels."""
+    """Builds MaxPool 2x2 of stride 2, three channels."""
     model = single("MaxPool", (1, 3, 8, 12), kernel_shape=(2, 2), strides=(2, 2))
     stage = Stage(
         "seen/maxpool_packed.frag", {"A": Bound("x", "tfjs_packed")}, layout="tfjs_packed",
@@ -74,7 +74,7 @@ def maxpool_packed() -> Subject:
 
 @cache
 def global_mean_rgba() -> Subject:
-    """GlobalAveragePool of six channels."""
+    """Builds GlobalAveragePool of six channels."""
     model = single("GlobalAveragePool", (1, 6, 5, 7))
     stage = Stage(
         "seen/global_mean_rgba.frag", {"t_x": Bound("x", "channel_tiles_rgba")}, layout="channel_tiles_rgba",
@@ -95,13 +95,13 @@ def enlarge_rgba() -> Subject:
 
 @cache
 def triple_tiles() -> Subject:
-    """Nearest, by three, two pictures of two channels."""
+    """Builds nearest, by three, two pictures of two channels."""
     return written(models.resize((2, 2, 4, 5), scale=3), Stage("seen/triple_tiles.frag", {"u_pixels": "x"}))
 
 
 @cache
 def corners_tiles() -> Subject:
-    """Bilinear to 7x9, corners aligned."""
+    """Builds bilinear to 7x9, corners aligned."""
     node = layer("Resize", "x", "", "", "sizes", mode="linear", coordinate_transformation_mode="align_corners")
     model = models.model(
         "Resize 1x3x4x5 to 7x9, corners aligned", [node], {"x": noise(1, 3, 4, 5)}, {"sizes": whole(1, 3, 7, 9)}
@@ -111,7 +111,7 @@ def corners_tiles() -> Subject:
 
 @cache
 def avgpool_uv() -> Subject:
-    """AveragePool 3x3 of stride 2 and padding 1, padding not counted; three channels of odd size."""
+    """Builds AveragePool 3x3 of stride 2 and padding 1, padding not counted; three channels of odd size."""
     model = models.pool("AveragePool", (1, 3, 7, 9))
     stage = Stage("seen/avgpool_uv.frag", {"source": "x"}, uniforms={"u_in": (9.0, 7.0), "u_out": (5.0, 4.0)})
     return written(model, stage)
@@ -119,7 +119,7 @@ def avgpool_uv() -> Subject:
 
 @cache
 def maxpool_lanes() -> Subject:
-    """MaxPool 2x2 of stride 2, four channels, on flat memory."""
+    """Builds MaxPool 2x2 of stride 2, four channels, on flat memory."""
     model = single("MaxPool", (1, 4, 6, 8), kernel_shape=(2, 2), strides=(2, 2))
     stage = Stage("seen/maxpool_lanes.frag", {"u_data": Bound("x", "row_major_rgba")}, layout=RowMajorRgba(width=3))
     return written(model, stage)

@@ -14,7 +14,7 @@ from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 @cache
 def softmax_flat(rows: int = 3, length: int = 10, scale: float = 2.0) -> Subject:
-    """Softmax of flat rows."""
+    """Builds Softmax of flat rows."""
     model = models.softmax((rows, length), scale=scale)
     samplers: Samplers = {"A": Bound("x", "row_major_rgba")}
     uniforms: Uniforms = {"u_rows": rows, "u_length": length}
@@ -23,7 +23,7 @@ def softmax_flat(rows: int = 3, length: int = 10, scale: float = 2.0) -> Subject
 
 @cache
 def gemm_flat(rows: int = 3, inner: int = 10, columns: int = 7) -> Subject:
-    """Matrix product plus a row, all flat; the result three texels wide."""
+    """Builds matrix product plus a row, all flat; the result three texels wide."""
     model = models.gemm(rows, inner, columns)
     layout = RowMajorRgba(width=3)
     uniforms: Uniforms = {"u_inner": inner, "u_columns": columns, "u_count": rows * columns, "u_width": 3}
@@ -44,7 +44,7 @@ def layernorm_getx() -> Subject:
 
 @cache
 def layernorm_nodes() -> Subject:
-    """The same of the nodes that exporters write for it."""
+    """Builds the same of the nodes that exporters write for it."""
     constants = {
         "gamma": noise(10, seed=1, shift=1.0, scale=0.4), "beta": noise(10, seed=2),
         "epsilon": np.full((), 0.001, np.float32), "two": np.full((), 2.0, np.float32),
@@ -68,7 +68,7 @@ def layernorm_nodes() -> Subject:
 
 @cache
 def dense_flat() -> Subject:
-    """x · wᵀ + b of 12 inputs and 6 outputs."""
+    """Builds x · wᵀ + b of 12 inputs and 6 outputs."""
     model = single("Gemm", (4, 12), {"w": noise(6, 12, seed=1), "b": noise(6, seed=2, scale=1.5)}, transB=1)
     samplers: Samplers = {name: Bound(name, "row_major_rgba") for name in ("x", "w", "b")}
     return written(model, Stage("seen/dense_flat.frag", samplers, layout=RowMajorRgba(width=3)))
@@ -76,7 +76,7 @@ def dense_flat() -> Subject:
 
 @cache
 def softmax_rgba(scale: float = 2.0) -> Subject:
-    """Softmax over six channels."""
+    """Builds Softmax over six channels."""
     model = models.softmax((1, 6, 4, 5), axis=1, scale=scale)
     samplers: Samplers = {"t_scores": Bound("x", "channel_tiles_rgba")}
     return written(model, Stage("seen/softmax_rgba.frag", samplers, layout="channel_tiles_rgba"))

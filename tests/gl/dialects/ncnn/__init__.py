@@ -1,1 +1,1 @@
-"""Shaders in the dialect of ncnn, on a driver."""
+"""Tests shaders in the dialect of ncnn, on a driver."""

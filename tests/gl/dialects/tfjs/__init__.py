@@ -1,1 +1,1 @@
-"""What recordings of TensorFlow.js promise, on a GL driver."""
+"""Tests recordings of TensorFlow.js on a GL driver."""

@@ -1,4 +1,4 @@
-"""What else takes a recording: its texts in the window, bundles, probe pages; and what does not."""
+"""Tests recordings elsewhere: texts in the window, bundles, probe pages; and what refuses them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from texelscope.viewer.content.pass_texts import texts_of, with_text
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The recording."""
+    """Returns the recording."""
     return four_programs().write(tmp_path / "recording")
 
 

@@ -18,7 +18,7 @@ CONV, PACK, RELU, SQUARED = "0_Conv2D", "1_Pack", "2_UnaryOpPacked", "3_Squares"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The recording."""
+    """Returns the recording."""
     return four_programs().write(tmp_path / "recording")
 
 
@@ -62,7 +62,7 @@ def test_a_wrong_edit_is_named_with_its_line_and_what_follows_is_not_blamed(
         asks,
     )  # the author's own call, not the function that TensorFlow.js supplies
     message = report.passes[3].message
-    assert "expected the inputs that it was recorded with, got others (input 0). Mend the passes before it" in message
+    assert "expected the inputs that it was recorded with, got others (input 0). Fix the passes before it" in message
 
 
 def test_a_save_of_a_program_that_nobody_knows_is_judged_by_its_recording(session: DebugSession, folder: Path) -> None:

@@ -1,1 +1,1 @@
-"""What `viewer.content` promises, on a GL driver."""
+"""Tests `viewer.content` on a GL driver."""

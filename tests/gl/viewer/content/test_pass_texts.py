@@ -1,4 +1,4 @@
-"""The texts behind a pass, and what changing one of them does."""
+"""Tests the texts behind a pass, and the effect of changing one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ ROOM = np.random.default_rng(5)
 
 
 def convolution(group: int, pads: int, stride: int) -> onnx.ModelProto:
-    """Y = X convolved, four channels of 6x6."""
+    """Returns Y = X convolved, four channels of 6x6."""
     weight = ROOM.normal(size=(4, 4 // group, 3, 3)).astype(np.float32)
     node = helper.make_node(
         "Conv", ["X", "W"], ["Y"], name="conv", pads=[pads] * 4, strides=[stride] * 2, group=group

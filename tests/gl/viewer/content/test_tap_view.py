@@ -1,4 +1,4 @@
-"""What the taps panel shows of one element's reads."""
+"""Tests how the taps panel shows one element's reads."""
 
 from __future__ import annotations
 

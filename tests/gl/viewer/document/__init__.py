@@ -1,1 +1,1 @@
-"""What `viewer.document` promises, on a GL driver."""
+"""Tests `viewer.document` on a GL driver."""

@@ -1,4 +1,4 @@
-"""What the open target is compared with, in a thread: whose results they are, and what comes of one that fails."""
+"""Tests what the open target is compared with, in a thread: whose results they are, and how failures end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def log() -> MessageLog:
 
 @pytest.fixture
 def document(gl: moderngl.Context, log: MessageLog, tmp_path: Path) -> Iterator[Document]:
-    """The example, opened and run; not compared yet."""
+    """Returns the example, opened and run; not compared yet."""
     folder = Path(shutil.copytree(FIXED, tmp_path / "cnn"))
     opened = Document(gl, log, lambda: None)
     opened.open(Target(str(folder / "pipeline.toml")))
@@ -50,7 +50,7 @@ def document(gl: moderngl.Context, log: MessageLog, tmp_path: Path) -> Iterator[
 
 
 def wait_until(document: Document, holds: Callable[[], bool]) -> None:
-    """As the window does it between frames, without running any pass."""
+    """Waits as the window does between frames, without running any pass."""
     end = time.monotonic() + SECONDS
     while not holds():
         assert time.monotonic() < end
@@ -64,7 +64,7 @@ def run(document: Document) -> None:
 
 
 def settle(document: Document) -> None:
-    """Until nothing is to be run or compared any more."""
+    """Runs until nothing is to be run or compared any more."""
 
     def settled() -> bool:
         run(document)

@@ -1,4 +1,4 @@
-"""How far the open target runs, and what a save makes of a run that is under way."""
+"""Tests how far the open target runs, and how a save changes a run that is under way."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def log() -> MessageLog:
 
 
 def opened_on(gl: moderngl.Context, path: Path, log: MessageLog) -> Document:
-    """That file, opened and run."""
+    """Returns that file, opened and run."""
     opened = Document(gl, log, lambda: None)
     opened.open(Target(str(path)))
     end = time.monotonic() + 30.0
@@ -50,7 +50,7 @@ def opened_on(gl: moderngl.Context, path: Path, log: MessageLog) -> Document:
 
 @pytest.fixture
 def document(gl: moderngl.Context, folder: Path, log: MessageLog) -> Iterator[Document]:
-    """The example, opened and run."""
+    """Returns the example, opened and run."""
     opened = opened_on(gl, folder / "pipeline.toml", log)
     yield opened
     opened.close()

@@ -20,7 +20,7 @@ MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 
 @pytest.fixture
 def document(gl: moderngl.Context) -> Iterator[Document]:
-    """A small model, run and compared on ones."""
+    """Returns a small model, run and compared on ones."""
     document = Document(gl, MessageLog(), lambda: None)
     document.open(Target(str(MODEL), inputs={"image": "ones"}))
     settle(document)

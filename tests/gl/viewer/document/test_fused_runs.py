@@ -23,7 +23,7 @@ INSIDE = {"c1", "c2"}
 
 
 def model() -> onnx.ModelProto:
-    """Two convolutions with an activation each."""
+    """Returns two convolutions with an activation each."""
     weights = {"w1": (4, 4, 3, 3), "w2": (4, 4, 1, 1)}
     random = np.random.default_rng(0)
     arrays = {name: random.normal(size=shape).astype(np.float32) for name, shape in weights.items()}
@@ -50,7 +50,7 @@ def log() -> MessageLog:
 
 @pytest.fixture
 def document(gl: moderngl.Context, tmp_path: Path, log: MessageLog) -> Iterator[Document]:
-    """The model, opened and run pass by pass, then fused."""
+    """Returns the model, opened and run pass by pass, then fused."""
     onnx.save(model(), tmp_path / "two.onnx")
     opened = opened_on(gl, tmp_path / "two.onnx", log)
     opened.run.go_fused(fused=True)

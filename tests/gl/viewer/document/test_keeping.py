@@ -70,7 +70,7 @@ def tensors(document: Document) -> dict[str, NDArray[np.float32]]:
 
 
 def by_forms(document: Document) -> list[tuple[str, ...]]:
-    """What the forms of the last run cover, as far as no pass ran alone after them."""
+    """Returns what the forms of the last run cover, as far as no pass ran alone after them."""
     found = document.run.steps.forms if document.run.steps is not None else {}
     return sorted({tuple(name for name in form.covers if name in found) for forms in found.values() for form in forms})
 

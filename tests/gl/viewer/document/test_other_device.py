@@ -41,7 +41,7 @@ def other() -> Iterator[OtherDevice]:
 
 
 def dump(folder: Path, session: DebugSession, *, factor: float = 1.0) -> Path:
-    """What a device made that multiplies the convolution's result."""
+    """Makes a capture of a device that multiplies the convolution's result."""
     (session.texels("conv1") * np.float32(factor)).tofile(folder / "conv1.f32")
     entry = {"name": "conv1", "file": "conv1.f32", "type": "float32"}
     manifest = {"version": 1, "device": {"renderer": "Mali-G72"}, "tensors": [entry]}

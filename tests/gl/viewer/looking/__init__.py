@@ -1,1 +1,1 @@
-"""What `viewer.looking` promises, on a driver."""
+"""Tests `viewer.looking` on a driver."""

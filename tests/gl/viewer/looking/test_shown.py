@@ -33,7 +33,7 @@ class Opened:
     app: App
 
     def shown(self, layer: str, mode: ViewMode = ViewMode.ACTUAL) -> ShownTensor:
-        """What the first tab shows of a layer."""
+        """Returns what the first tab shows of a layer."""
         view = self.app.state.view
         self.app.state.selected, view.mode = layer, mode
         found = look(self.app, view)

@@ -1,1 +1,1 @@
-"""What `viewer.panels` promises, on a GL driver."""
+"""Tests `viewer.panels` on a GL driver."""

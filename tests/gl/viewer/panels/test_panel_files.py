@@ -28,7 +28,7 @@ def test_a_file_more_is_a_panel_more(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 / 0", r"a module that imports, got ZeroDivisionError: division by zero\. Mend or remove the file\."),
+        ("1 / 0", r"a module that imports, got ZeroDivisionError: division by zero\. Fix or remove the file\."),
         (
             MADE.replace("PANEL", "PANE"),
             r"PANEL, an instance of Panel, got none\. Define it at the end of the module\.",

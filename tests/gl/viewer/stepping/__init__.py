@@ -1,1 +1,1 @@
-"""What `viewer.stepping` promises, on a GL driver."""
+"""Tests `viewer.stepping` on a GL driver."""

@@ -1,4 +1,4 @@
-"""The sum of a fragment that is stepped through is told in a thread, once for a run, or why there is none."""
+"""Tests that a thread computes the sum of a fragment that is stepped through, once a run, or says why there is none."""
 
 from __future__ import annotations
 

@@ -35,14 +35,14 @@ def document(gl: moderngl.Context, tmp_path: Path) -> Iterator[Document]:
 
 @pytest.fixture
 def stepping(document: Document) -> Stepping:
-    """At the first step of the element 7 of the pass."""
+    """Stands at the first step of the element 7 of the pass."""
     found = Stepping()
     taking.begin(found, document, "y", 7)
     return found
 
 
 def caught_up(stepping: Stepping, document: Document) -> int:
-    """How often something was recorded until nothing more was wanted."""
+    """Counts the recordings until no more were wanted."""
     count = 0
     while taking.keep_up(stepping, document):
         count += 1

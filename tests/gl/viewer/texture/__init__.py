@@ -1,1 +1,1 @@
-"""What `viewer.texture` promises, on a GL driver."""
+"""Tests `viewer.texture` on a GL driver."""

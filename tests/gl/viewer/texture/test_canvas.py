@@ -1,4 +1,4 @@
-"""What a picture marks: padding, what no fragment wrote, NaN, infinities and negative numbers; when it is another."""
+"""Tests what a picture marks: padding, unwritten texels, NaN, infinities and negative numbers; when it changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def drawn(
     expected: Expected | None = None,
     **how: Any,
 ) -> NDArray[np.uint8]:
-    """The picture, uint8 [texel row, texel column, pixel of the texel, RGB]."""
+    """Returns the picture, uint8 [texel row, texel column, pixel of the texel, RGB]."""
     stored = StoredTensor("x", "x", SHAPE, layouts.layout("channel_tiles"))
     texels = stored.layout.encode(values)
     texture = gl.texture((4, 4), 1, texels.astype(np.float32).tobytes(), dtype="f4", alignment=1)

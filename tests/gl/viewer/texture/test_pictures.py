@@ -41,7 +41,7 @@ def drawn(
     expected: NDArray[np.float32] | None = None,
     **how: Any,
 ) -> NDArray[np.int64]:
-    """The picture of a tensor in that layout, a pixel a texel: 0 to 255 [row, column, RGB]."""
+    """Returns the picture of a tensor in that layout, a pixel a texel: 0 to 255 [row, column, RGB]."""
     canvas.forget()
     stored = StoredTensor("x", "x", values.shape, layouts.layout(layout))
     shown = dataclasses.replace(stored, layout=layout_of(values.shape, seen))

@@ -40,7 +40,7 @@ def texture_of(gl: moderngl.Context, stored: StoredTensor, values: NDArray[np.fl
 
 
 def pixels_of(shown: Thumbnail) -> NDArray[np.uint8]:
-    """The picture, uint8 [y, x, RGB]."""
+    """Returns the picture, uint8 [y, x, RGB]."""
     width, height = shown.texture.size
     sheet = np.frombuffer(shown.texture.read(alignment=1), np.uint8).reshape(height, width, 4)
     (left, top), (right, low) = shown.low, shown.high

@@ -1,1 +1,1 @@
-"""What `viewer.training` promises, on a GL driver."""
+"""Tests `viewer.training` on a GL driver."""

@@ -1,4 +1,4 @@
-"""A training between frames: what its steps do to the open session, going back, what breaks, what is told of it."""
+"""Tests training between frames: its effect on the open session, undoing it, failures and reports."""
 
 from __future__ import annotations
 

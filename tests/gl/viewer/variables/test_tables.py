@@ -1,4 +1,4 @@
-"""A fragment's arrays, structs, parameters and global variables as the driver had them, in a table."""
+"""Tests a fragment's arrays, structs, parameters and global variables as the driver had them, in a table."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `diagnose.clues` promises, without GL."""
+"""Tests `diagnose.clues` without GL."""

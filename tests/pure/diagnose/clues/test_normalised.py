@@ -18,7 +18,7 @@ SHAPE = (2, 3, 4, 5)
 
 
 def case_of(actual: Array | None = None) -> tuple[FailingPass, Normalised]:
-    """A batch normalisation of three channels."""
+    """Returns a batch normalisation of three channels."""
     random = np.random.default_rng(0)
     x = random.standard_normal(SHAPE).astype(np.float32)
     parameters = {name: random.random(3).astype(np.float32) + np.float32(0.5) for name in ("s", "b", "m", "v")}

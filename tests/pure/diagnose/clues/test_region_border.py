@@ -1,4 +1,4 @@
-"""A border is told as one number, and only where nothing inside is in it."""
+"""Tests that a border is recognised as one number, and only where nothing inside is in it."""
 
 from __future__ import annotations
 

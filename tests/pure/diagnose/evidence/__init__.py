@@ -1,1 +1,1 @@
-"""What `diagnose.evidence` promises, without GL."""
+"""Tests `diagnose.evidence` without GL."""

@@ -1,1 +1,1 @@
-"""What `diagnose.mistakes` promises, without GL."""
+"""Tests `diagnose.mistakes` without GL."""

@@ -1,4 +1,4 @@
-"""Constants that a texture holds in another order: told by their values, and named by the shape of the order."""
+"""Tests constants that a texture holds in another order: recognised by values, named by the order's shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often places of a picture count in a mean: told of all of them, or not at all."""
+"""Tests how often places of a picture count in a mean: found for all of them, or for none."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `diagnose.redo` promises, without GL."""
+"""Tests `diagnose.redo` without GL."""

@@ -98,7 +98,7 @@ def test_a_sample_of_channels_is_what_the_oracle_gives(monkeypatch: pytest.Monke
 
 
 def shape_of(position: int) -> tuple[int, ...]:
-    """The first operand whole, the second for each row, the third for all."""
+    """Returns the first operand whole, the second for each row, the third for all."""
     return ((2, 3, 4), (3, 1), (2, 3, 4))[position]
 
 

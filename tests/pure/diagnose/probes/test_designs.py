@@ -1,4 +1,4 @@
-"""Designed inputs: a number tells its lane, and padding holds what padding holds in a pass."""
+"""Tests designed inputs: a number identifies its lane, and padding holds what it holds in a pass."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `diagnose.rules` promises, without GL."""
+"""Tests `diagnose.rules` without GL."""

@@ -1,4 +1,4 @@
-"""Loops over channels that begin late, end early or jump."""
+"""Tests loops over channels that begin late, end early or jump."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes into which node of a pass: the other part, one cut elsewhere, an operand forgotten, a number before it."""
+"""Tests the inputs of a pass's nodes: the other part, one cut elsewhere, an operand forgotten, a number before it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `diagnose.trial` promises, without GL."""
+"""Tests `diagnose.trial` without GL."""

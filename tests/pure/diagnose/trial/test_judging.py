@@ -1,4 +1,4 @@
-"""What storing makes of right values is no part of anything else."""
+"""Tests that the effect of storage on right values counts as nothing else."""
 
 from __future__ import annotations
 

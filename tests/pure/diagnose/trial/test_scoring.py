@@ -1,4 +1,4 @@
-"""What a hypothesis reproduces, and what of the rest it leaves right."""
+"""Tests what a hypothesis reproduces, and how much of the rest it leaves right."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""mpv user shaders: blocks, expressions, texts."""
+"""Tests mpv user shaders: blocks, expressions, texts."""

@@ -1,1 +1,1 @@
-"""What the dialect of ncnn promises, without GL."""
+"""Tests the dialect of ncnn without GL."""

@@ -1,4 +1,4 @@
-"""Which layer a file of ncnn's is of, and one line for what it cannot be."""
+"""Tests which layer a file of ncnn's is of, and one line for each mismatch."""
 
 from __future__ import annotations
 

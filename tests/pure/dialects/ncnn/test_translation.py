@@ -1,4 +1,4 @@
-"""A shader of ncnn as a compute shader: its lines stay, its words are there, and a slip of the pen is told."""
+"""Tests a shader of ncnn as a compute shader: its lines stay, its words are there, and a typo is reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 
 def source(text: str) -> ProgramSource:
-    """As a pipeline file hands it on: the author's lines are numbered behind `#version`."""
+    """Returns a source as from a pipeline file: the author's lines are numbered behind `#version`."""
     head, version, body = text.partition("#version 450\n")
     directive = line_directive(0, head.count("\n") + 2)
     return ProgramSource(f"{head}{version}{directive}\n{body}", (SourceFile(0, "a.comp", text),))

@@ -1,1 +1,1 @@
-"""What recordings of TensorFlow.js promise, without GL."""
+"""Tests recordings of TensorFlow.js without GL."""

@@ -122,7 +122,7 @@ def test_textures_are_counted_before_any_is_read(tmp_path: Path) -> None:
 
 
 def zipped(folder: Path, to: Path) -> Path:
-    """The folder as an archive."""
+    """Returns the folder as an archive."""
     with zipfile.ZipFile(to, "w") as archive:
         for path in folder.rglob("*.*"):
             archive.write(path, path.relative_to(folder).as_posix())

@@ -40,7 +40,7 @@ DEPTHWISE = numbers(3, 3, 3, 2, seed=2)
 
 
 def depthwise() -> Array:
-    """By loops: channel c has two filters."""
+    """Computes by loops: channel c has two filters."""
     padded = np.pad(X, ((0, 0), (1, 1), (1, 1), (0, 0)))
     y = np.zeros((1, 5, 4, 6), dtype=np.float32)
     for r, c in np.ndindex(3, 3):

@@ -1,4 +1,4 @@
-"""Functions of elements that meet."""
+"""Defines functions of elements that meet."""
 
 from __future__ import annotations
 

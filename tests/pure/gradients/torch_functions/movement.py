@@ -155,7 +155,7 @@ def _grid_sample(node: TorchNode) -> Tensor:
 
 
 def _interpolated(node: TorchNode) -> Tensor:
-    """Where F.interpolate means the same; from a scale, or from the size that comes out."""
+    """Resizes by F.interpolate where it means the same; from a scale, or from the output's size."""
     scales = {"Resize": 2 if node.case.opset > 10 else 1, "Upsample": 1}[node.case.op_type]
     ratio = node.value(scales).reshape(-1) if node.has(scales) and node.value(scales).size else None
     is_whole = ratio is None or bool(np.all(ratio == np.round(ratio)))

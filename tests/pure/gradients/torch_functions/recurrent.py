@@ -17,7 +17,7 @@ def _turned(weights: Tensor, gates: Sequence[int], size: int) -> Tensor:
 
 
 def _parameters(node: TorchNode) -> Iterator[Tensor]:
-    """Of each direction: by input, by state, and the two biases."""
+    """Returns each direction's parameters: by input, by state, and the two biases."""
     gates, size = _GATES[node.case.op_type], int(node.said("hidden_size"))
     for way in range(node[1].shape[0]):
         yield from (_turned(node[i][way], gates, size) for i in (1, 2))
@@ -53,7 +53,7 @@ def _recurrent(node: TorchNode) -> tuple[Tensor, ...]:
 
 
 def _gru_reset_first(node: TorchNode, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-    """With the reset before the product, in one direction: PyTorch has the other one alone."""
+    """Computes a GRU with the reset before the product, in one direction: PyTorch has only the other one."""
     if node[1].shape[0] > 1:
         raise NothingAlikeError
     by_input, by_state = (node[i][0].chunk(3) for i in (1, 2))

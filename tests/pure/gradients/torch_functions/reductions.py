@@ -1,4 +1,4 @@
-"""Reductions, normalisations, softmax."""
+"""Defines reductions, normalisations, softmax."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _mean_variance(node: TorchNode) -> Tensor:
 
 
 def _softmax(node: TorchNode) -> Tensor:
-    """Before opset 13 over all axes from `axis` on."""
+    """Computes a softmax, before opset 13 over all axes from `axis` on."""
     function = F.log_softmax if node.case.op_type == "LogSoftmax" else F.softmax
     if node.case.opset >= 13:
         return function(node[0], int(node.said("axis")))

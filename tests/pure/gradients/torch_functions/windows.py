@@ -16,7 +16,7 @@ _MAX_UNPOOL = (F.max_unpool1d, F.max_unpool2d, F.max_unpool3d)
 
 
 class _Windows:
-    """What a node says of its windows."""
+    """Holds a node's windows."""
 
     def __init__(self, node: TorchNode) -> None:
         self.node = node
@@ -28,7 +28,7 @@ class _Windows:
         self.pads = self._pads()
 
     def _pads(self) -> list[tuple[int, int]]:
-        """Before and after, so far that the last window lies inside; as `auto_pad` says, or `pads`."""
+        """Returns the padding before and after, so that the last window lies inside; by `auto_pad`, or `pads`."""
         said = list(self.node.said("pads", [0] * 2 * self.axes))
         auto = self.node.said("auto_pad", "NOTSET")
         pads = []
@@ -45,7 +45,7 @@ class _Windows:
         return F.pad(x, flat, value=value)
 
     def elements(self, x: Tensor, value: float) -> Tensor:
-        """[n, c, …, k]: the elements of each window, `value` outside."""
+        """Returns [n, c, …, k]: the elements of each window, `value` outside."""
         sizes = self.node.shape[2:]
         x = self.padded(x, value)
         reach = [(size - 1) * stride + span for size, stride, span in zip(sizes, self.strides, self.span, strict=True)]

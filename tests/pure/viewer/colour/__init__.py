@@ -1,1 +1,1 @@
-"""What `viewer.colour` promises, without GL."""
+"""Tests `viewer.colour` without GL."""

@@ -1,4 +1,4 @@
-"""Which tensors are pictures, where their elements lie, and what in them is black and white."""
+"""Tests which tensors are pictures, where their elements lie, and which values are black and white."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `viewer.content` promises, without GL."""
+"""Tests `viewer.content` without GL."""

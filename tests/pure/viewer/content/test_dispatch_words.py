@@ -1,4 +1,4 @@
-"""What the inspector says of a compute pass."""
+"""Tests the inspector's words on a compute pass."""
 
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource
 from texelscope.viewer.content.dispatch_words import dispatch_rows

@@ -1,4 +1,4 @@
-"""What the inspector says of the whole."""
+"""Tests the inspector's summary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the graph says of a layer: attributes that tell something, shapes of weights."""
+"""Tests the graph's details of a layer: relevant attributes, shapes of weights."""
 
 from __future__ import annotations
 

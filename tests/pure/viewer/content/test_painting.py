@@ -1,4 +1,4 @@
-"""Strokes of the paint canvas."""
+"""Tests strokes of the paint canvas."""
 
 from __future__ import annotations
 

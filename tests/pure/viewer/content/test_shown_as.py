@@ -1,4 +1,4 @@
-"""Which layouts a tensor can be seen in, and where its texels are then."""
+"""Tests which layouts a tensor can be shown in, and where its texels are then."""
 
 from __future__ import annotations
 

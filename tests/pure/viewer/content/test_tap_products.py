@@ -1,4 +1,4 @@
-"""What each read came to in the sum of a fragment."""
+"""Tests the contribution of each read to the sum of a fragment."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_looking_twice_at_one_run_counts_it_once() -> None:
 def test_a_run_that_was_not_timed_is_none_of_its_own() -> None:
     clock, timings = Clock(), Timings()
     timings.update(clock.run(a=2.0, b=1.0))
-    for _ in range(3):  # the session still tells the times of the last run that was timed
+    for _ in range(3):  # the session still reports the times of the last run that was timed
         timings.update(clock.run(a=2.0, b=1.0), untimed={"a", "b"})
     timings.update(clock.run(a=4.0, b=1.0))
     assert timings.history_ms("a") == (2.0, 4.0)

@@ -1,1 +1,1 @@
-"""What `viewer.widgets` promises, without GL."""
+"""Tests `viewer.controls` without GL."""

@@ -1,1 +1,1 @@
-"""What `viewer.document` promises, without GL."""
+"""Tests `viewer.document` without GL."""

@@ -1,4 +1,4 @@
-"""Which wrong pass is looked into next. Evidence needs GL and takes long: here it is never complete."""
+"""Tests which wrong pass is diagnosed next. Evidence needs GL and takes long: here it is never complete."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class Search:
 
 @pytest.fixture
 def named(diagnoses: Diagnoses, document: Any, monkeypatch: pytest.MonkeyPatch) -> Diagnoses:
-    """All wrong passes are named at once; what mends them takes three steps."""
+    """All wrong passes are named at once; their repairs take three steps."""
     monkeypatch.setattr(made, "Locating", Search)
     monkeypatch.setattr(Endless, "step", lambda _: False)
     monkeypatch.setattr(Endless, "evidence", None, raising=False)

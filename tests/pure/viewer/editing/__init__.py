@@ -1,1 +1,1 @@
-"""What `viewer.editing` promises, without GL."""
+"""Tests `viewer.editing` without GL."""

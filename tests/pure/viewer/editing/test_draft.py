@@ -12,7 +12,7 @@ from texelscope.viewer.editing.drafts import Drafts
 
 @pytest.fixture
 def draft() -> Draft:
-    """A user's file, taken up."""
+    """Loads a user's file."""
     made = Draft("a.frag", "", "", Path("a.frag"))
     made.taken("one\n", "one\n")
     return made

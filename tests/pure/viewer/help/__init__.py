@@ -1,1 +1,1 @@
-"""What `viewer.help` promises, without GL."""
+"""Tests `viewer.help` without GL."""

@@ -1,4 +1,4 @@
-"""A folder played into an input."""
+"""Tests a folder played into an input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from texelscope.viewer.inputs.played import frames_in
 
 
 class Document:
-    """As much of a document as playing needs; notes what is set."""
+    """Imitates the part of a document that playing needs; records what is set."""
 
     def __init__(self, refuses: str = "") -> None:
         self.run = SimpleNamespace(is_under_way=False)

@@ -1,4 +1,4 @@
-"""Strokes on inputs, taken back and done again."""
+"""Tests strokes on inputs, taken back and done again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EMPTY = np.zeros((3, 16, 20), dtype=np.float32)
 
 
 def painted(strokes: PaintedStrokes, count: int) -> list[np.ndarray]:
-    """The planes before the first stroke, and after each."""
+    """Returns the planes before the first stroke, and after each."""
     states = [EMPTY]
     for number in range(count):
         after = stroke(states[-1], (2 + number, 3), (8 + number, 3), 2.0, (0.1 + 0.1 * number, 0.5, 1.0))

@@ -1,1 +1,1 @@
-"""What `viewer.leaving` promises, without GL."""
+"""Tests `viewer.leaving` without GL."""

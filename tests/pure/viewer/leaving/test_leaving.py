@@ -20,7 +20,7 @@ from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
 
 @pytest.fixture
 def app(tmp_path: Path) -> App:
-    """A window on a file of a person's own, with a letter typed into it."""
+    """Returns a window on a file of a person's own, with a letter typed into it."""
     path = tmp_path / "a.frag"
     path.write_text("one\n", encoding="utf-8")
     drafts = Drafts()

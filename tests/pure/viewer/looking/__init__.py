@@ -1,1 +1,1 @@
-"""What `viewer.looking` promises, without GL."""
+"""Tests `viewer.looking` without GL."""

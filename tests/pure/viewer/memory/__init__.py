@@ -1,1 +1,1 @@
-"""What `viewer.memory` promises, without GL."""
+"""Tests `viewer.memory` without GL."""

@@ -1,4 +1,4 @@
-"""What the window shows goes into a bundle and comes back; what a stranger puts there does no harm."""
+"""Tests that what the window shows goes into a bundle and comes back; foreign contents do no harm."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_value_of_another_kind_in_a_view_does_no_harm(value: Any) -> None:
 
 
 def is_usable(state: ViewState) -> None:
-    """What the panels rely on."""
+    """Checks what the panels rely on."""
     assert state.views
     assert state.views[0].locked is None
     assert 0 <= state.active_view < len(state.views)

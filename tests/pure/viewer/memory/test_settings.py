@@ -1,4 +1,4 @@
-"""What the window remembers."""
+"""Tests what the window remembers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `viewer.shell` promises, without GL."""
+"""Tests `viewer.shell` without GL."""

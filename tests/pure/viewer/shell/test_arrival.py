@@ -1,4 +1,4 @@
-"""What another target makes of the window."""
+"""Tests how another target changes the window."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_first_wrong_pass_is_selected_once_and_not_where_somebody_has_chosen
     app, pointing = compared("conv1"), Pointing()
     pointing.update(app)
     assert app.state.selected == "conv1"
-    app.document.comparison.report.culprit = "conv2"  # mended by an edit: what is looked at stays
+    app.document.comparison.report.culprit = "conv2"  # fixed by an edit: the view stays
     pointing.update(app)
     assert app.state.selected == "conv1"
     chosen = compared("conv1")

@@ -1,4 +1,4 @@
-"""Which entry of the log is shown over the window, and for how long."""
+"""Tests which entry of the log is shown over the window, and for how long."""
 
 from __future__ import annotations
 

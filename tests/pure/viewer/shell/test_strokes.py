@@ -1,4 +1,4 @@
-"""Which keys and buttons one frame takes."""
+"""Tests which keys and buttons one frame takes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.viewer.shell.strokes import KeyStrokes
 
 
 def frames(events: str) -> list[str]:
-    """What each frame is told of events such as "+ctrl +g -g -ctrl"."""
+    """Returns the strokes that each frame receives of events such as "+ctrl +g -g -ctrl"."""
     strokes, told, found = KeyStrokes(), list[str](), list[str]()
     for event in events.split():
         strokes.add(partial(told.append, event), modifier=event[1:] in ("ctrl", "shift"))

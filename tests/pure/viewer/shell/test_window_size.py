@@ -1,4 +1,4 @@
-"""The window's first size."""
+"""Tests the window's first size."""
 
 from __future__ import annotations
 

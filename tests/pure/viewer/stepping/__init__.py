@@ -1,1 +1,1 @@
-"""What `viewer.stepping` promises, on traces made by hand."""
+"""Tests `viewer.stepping` on traces made by hand."""

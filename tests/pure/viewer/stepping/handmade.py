@@ -1,4 +1,4 @@
-"""A trace as the driver would write it down of `SHADER`, made by hand: a function, two loops, a sum."""
+"""Makes by hand a trace as the driver would log it of `SHADER`: a function, two loops, a sum."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Writer:
         self.calls = 0
 
     def step(self, line: int, text: str, turns: tuple[int, ...] = (), *, inside: int = 0, **more: object) -> int:
-        """One step of main, or of the call `inside`; its number."""
+        """Returns one step of main, or of the call `inside`; its number."""
         function = "tap" if inside else "main"
         place = len(self.steps)
         step = TraceStep(place, (FILE, line), function, inside, int(bool(inside)), turns, text)
@@ -44,13 +44,13 @@ class Writer:
     def assign(
         self, step: int, name: str, *value: Number, kind: str = "float", inside: int = 0, out: bool = False
     ) -> None:
-        """What a step assigned, as many steps having begun as are written down by now."""
+        """Adds an assignment of a step, with the steps begun so far."""
         function = "" if out else "tap" if inside else "main"
         made = Assigned(name, kind, value, len(self.steps), function, inside)
         self.steps[step] = replace(self.steps[step], assigned=(*self.steps[step].assigned, made))
 
     def tap(self, turns: tuple[int, ...], kx: int, ky: int) -> None:
-        """The body of the inner loop."""
+        """Returns the body of the inner loop."""
         self.assign(self.step(9, "vec2 at = vec2(kx, ky);", turns), "at", float(kx), float(ky), kind="vec2")
         calling = self.step(10, "float t = tap(at);", turns)
         self.calls += 1
@@ -92,7 +92,7 @@ def trace(rows: int = 3, columns: int = 2, watches: tuple[str, ...] = ("kx == 1 
 
 
 def window(whole: Trace, first: int, count: int) -> Trace:
-    """A part of it, as if only that had been recorded."""
+    """Returns a part of the trace, as if only that had been recorded."""
     before: dict[tuple[int, str, str], Assigned] = {}
     for step in whole.steps[:first]:
         before |= {(each.call, each.function, each.name): each for each in step.assigned if each.begun <= first}

@@ -1,4 +1,4 @@
-"""Lines that a fragment never came to."""
+"""Tests lines that a fragment never came to."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What `viewer.texture` promises, without GL."""
+"""Tests `viewer.texture` without GL."""

@@ -1,1 +1,1 @@
-"""What `viewer.training` promises, without GL."""
+"""Tests `viewer.training` without GL."""

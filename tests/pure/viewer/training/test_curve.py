@@ -1,4 +1,4 @@
-"""The curve of losses: where it goes back, what is drawn of it, and the ticks of an axis without two powers of ten."""
+"""Tests the curve of losses: where it goes back, how it is drawn, and ticks of an axis without two powers of ten."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Made:
         return self
 
     def trace(self) -> Trace:
-        """What was done so far."""
+        """Returns the trace so far."""
         return Trace("pass", (0, 0), 0, len(self.steps), tuple(self.steps), {"result": (0.0, 0.0, 0.0, 1.0)})
 
 

@@ -1,4 +1,4 @@
-"""What a fragment was given, as rows; where something came from, in a statement's words."""
+"""Tests a fragment's parameters as rows, and the origin of values in a statement's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table of variables shows before a step: values, scopes, parts, what changed, whose call."""
+"""Tests the table of variables before a step: values, scopes, parts, changes, callers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terms of a sum as rows: which element, in which turn, how far apart."""
+"""Tests the terms of a sum as rows: which element, in which turn, how far apart."""
 
 from __future__ import annotations
 

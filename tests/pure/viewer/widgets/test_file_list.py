@@ -1,4 +1,4 @@
-"""What a path that is being typed could become."""
+"""Tests completions of a path that is being typed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.viewer.widgets.file_list import MOST_ENTRIES, entries, parent_of
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Files of all kinds and a folder."""
+    """Returns files of all kinds and a folder."""
     for name in (
         "net.onnx",
         "Next.toml",

@@ -1,4 +1,4 @@
-"""Of a long list only what is in sight is drawn, where it would stand if all were."""
+"""Tests that only the visible part of a long list is drawn, where it would stand if all were."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the passes of this folder are to compute."""
+"""Defines the expected outputs of this folder's passes."""
 
 from typing import Any
 

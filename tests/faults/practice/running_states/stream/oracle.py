@@ -1,4 +1,4 @@
-"""What each pass of the stream is to give, in numpy."""
+"""Defines the expected output of each pass of the stream, in numpy."""
 
 from typing import Any
 

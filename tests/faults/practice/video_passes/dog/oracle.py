@@ -7,7 +7,7 @@ Tensor = NDArray[np.float64]
 
 
 def luma(HOOKED: Tensor) -> Tensor:
-    """Brightness of RGB by BT.601."""
+    """Returns brightness of RGB by BT.601."""
     red, green, blue = HOOKED[:, 0:1], HOOKED[:, 1:2], HOOKED[:, 2:3]
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
@@ -30,19 +30,19 @@ def _near(values: Tensor, axis: int) -> Tensor:
 
 
 def kernel_x(LINELUMA: Tensor) -> Tensor:
-    """Blur, least and largest of neighbours in a row."""
+    """Blurs, and takes the least and largest of neighbours in a row."""
     near = _near(LINELUMA, 3)
     return np.concatenate([_blur(LINELUMA, 3), near.min(0), near.max(0)], 1)
 
 
 def kernel_y(GAUSS_X: Tensor) -> Tensor:
-    """The same along columns, of what rows gave."""
+    """Returns the same along columns, of what rows gave."""
     least, most = _near(GAUSS_X[:, 1:2], 2).min(0), _near(GAUSS_X[:, 2:3], 2).max(0)
     return np.concatenate([_blur(GAUSS_X[:, 0:1], 2), least, most], 1)
 
 
 def deblurred(HOOKED: Tensor, LINELUMA: Tensor, GAUSS: Tensor) -> Tensor:
-    """The picture and six tenths of what the blur took away, held between the neighbours' values."""
+    """Adds six tenths of what the blur took away to the picture, clamped between the neighbours' values."""
     blur, least, most = GAUSS[:, 0:1], GAUSS[:, 1:2], GAUSS[:, 2:3]
     wanted = np.clip(LINELUMA + 0.6 * (LINELUMA - blur), least, most)
     return HOOKED + wanted - LINELUMA

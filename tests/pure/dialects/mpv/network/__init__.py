@@ -1,1 +1,1 @@
-"""Networks read out of shader text."""
+"""Tests networks read out of shader text."""

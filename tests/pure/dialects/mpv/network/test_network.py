@@ -1,4 +1,4 @@
-"""What a shader computes, its extracted network computes too; its weights are the literals, with their lines."""
+"""Tests that an extracted network computes what its shader does; its weights are the literals, with their lines."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def network(blocks: Sequence[BlockText], inputs: Mapping[str, Array]) -> Network
 
 
 def computed(made: Network, inputs: Mapping[str, Array], tensor: str = "out") -> Array:
-    """A tensor of the network, [channels, height, width]."""
+    """Returns a tensor of the network, [channels, height, width]."""
     oracle = GraphOracle(made.graph())
     value: Array = oracle.chained({name: value[None] for name, value in inputs.items()})[tensor].value[0]
     return value
 
 
 def read(blocks: Sequence[BlockText] | BlockText, **inputs: Array) -> Array:
-    """What the network of blocks makes of the inputs."""
+    """Returns the output of the network of blocks for the inputs."""
     every = [blocks] if isinstance(blocks, BlockText) else blocks
     made = network(every, inputs)
     assert not made.left_out, [str(each.error) for each in made.left_out]

@@ -58,7 +58,7 @@ def convolution_text(weight: Array, bias: Array, taps: Sequence[str], *, ending:
 
 
 def convolved(image: Array, weight: Array, bias: Array | None = None) -> NDArray[np.float64]:
-    """A convolution of [channels, height, width] in float64, edges repeated."""
+    """Returns a convolution of [channels, height, width] in float64, edges repeated."""
     side = weight.shape[-1]
     padded = np.pad(image.astype(np.float64), ((0, 0), (side // 2,) * 2, (side // 2,) * 2), mode="edge")
     height, width = image.shape[1:]
@@ -70,7 +70,7 @@ def convolved(image: Array, weight: Array, bias: Array | None = None) -> NDArray
 
 
 def shared_memory_text(weight: Array) -> str:
-    """A compute block, 2x2 texels an invocation, over texels that its group fetched into shared memory."""
+    """Returns a compute block, 2x2 texels an invocation, over texels that its group fetched into shared memory."""
     lines = [
         f"    result{q} += {float(weight[q, s, y, x])!r} * inp[{s}][local_xy.y + {y}][local_xy.x + {x}];"
         for q in range(4) for s in range(4) for y in range(3) for x in range(3)

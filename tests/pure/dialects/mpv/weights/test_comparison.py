@@ -41,7 +41,7 @@ def two_layers(first: Array = FIRST, second: Array = SECOND) -> Network:
 
 
 def model(path: Path, layers: Sequence[tuple[Array, Array]]) -> Path:
-    """An ONNX model of convolutions, as a trainer would export it."""
+    """Returns an ONNX model of convolutions, as a trainer would export it."""
     nodes, constants, tensor = [], [], "x"
     for i, (weight, bias) in enumerate(layers):
         nodes.append(helper.make_node("Conv", [tensor, f"w{i}", f"b{i}"], [f"y{i}"], name=f"conv{i}"))
