@@ -151,6 +151,10 @@ class FieldAccess(ExpressionNode):
     argument: SyntaxNode
     field: FieldName
 
+    @property
+    def operator(self) -> str:
+        return "."
+
 
 @syntax_node
 class InitializerList(ExpressionNode):

@@ -10,7 +10,7 @@ from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import names_in
-from texelscope.pipeline.glsl.semantics.scope import MACRO, Scope, declared
+from texelscope.pipeline.glsl.semantics.scope import MACRO, NameScope, declared
 from texelscope.pipeline.glsl.semantics.statements import (
     CompoundStatement,
     Declaration,
@@ -21,9 +21,8 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
+from texelscope.pipeline.glsl.tokens import WORD
 
-# A name, a number or a sign.
-_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (
     r"\[[^]]*\b{0}\b|layout\s*\([^)]*\b{0}\b|#\s*(?:if|elif|define)\b[^\n]*\b{0}\b|const\b[^;]*\b{0}\b|case\s+{0}\b"
@@ -51,7 +50,7 @@ def _bodies(root: SyntaxNode) -> Iterator[SyntaxNode]:
             yield inner
 
 
-def macros_of(root: SyntaxNode, source: str, types: Types, scope: Scope) -> Iterator[Macro]:
+def macros_of(root: SyntaxNode, source: str, types: Types, scope: NameScope) -> Iterator[Macro]:
     """Those whose body is an expression of a known type that need not be a constant; `types` learns them all.
 
     Names of the functions that it is used in are known in a body that has some of them.
@@ -88,7 +87,7 @@ def macros_of(root: SyntaxNode, source: str, types: Types, scope: Scope) -> Iter
         yield Macro(inner, node.body.start_byte - len(head), node.body.row, uses)
 
 
-def _learn_around(body: SyntaxNode, macro: MacroDefinition, uses: int, types: Types, scope: Scope) -> None:
+def _learn_around(body: SyntaxNode, macro: MacroDefinition, uses: int, types: Types, scope: NameScope) -> None:
     """What functions call their variables, where a macro of theirs speaks of some."""
     name, own = macro.name, {*macro.parameters}
     around, count = scope.where_used(name)
@@ -129,10 +128,10 @@ def reading_macros(root: SyntaxNode) -> frozenset[str]:
     macros = set[str]()
     for each in root.walk():
         if isinstance(each, FunctionDefinition):
-            bodies[each.name] = {*_TOKEN.findall(each.text)}
+            bodies[each.name] = {*WORD.findall(each.text)}
         elif isinstance(each, ParameterMacro):
             macros.add(each.name)
-            bodies[each.name] = {*_TOKEN.findall(each.text)}
+            bodies[each.name] = {*WORD.findall(each.text)}
     found, reading = frozenset[str](), READS | OTHER_READS | {"["}
     while more := {name for name, words in bodies.items() if name not in found and words & (reading | found)}:
         found |= more

@@ -6,16 +6,30 @@ from collections.abc import Iterator
 
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
+    BinaryExpression,
+    CommaExpression,
+    ConditionalExpression,
+    FieldAccess,
     FunctionCall,
     Identifier,
     Parenthesised,
+    Subscript,
+    UnaryExpression,
     UpdateExpression,
 )
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
+    DoWhileLoop,
+    ElifDirective,
+    ForLoop,
     FunctionDeclarator,
     FunctionDefinition,
+    IfDirective,
+    IfStatement,
     InitDeclarator,
+    ParameterDeclaration,
+    SwitchStatement,
+    WhileLoop,
     declarator_in,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
@@ -43,6 +57,11 @@ def declared_name(node: SyntaxNode) -> str:
     while isinstance(name, ArrayDeclarator):
         name = name.declarator
     return name.text if name is not None else ""
+
+
+def parameters(node: SyntaxNode) -> list[ParameterDeclaration]:
+    """The declarations of parameters in a node, in order."""
+    return list(node.of_type(ParameterDeclaration))
 
 
 def function_called(node: SyntaxNode) -> str:
@@ -83,3 +102,29 @@ def function_name(node: SyntaxNode | None) -> str:
     if isinstance(node, FunctionDeclarator):
         return node.declarator.text
     return node.name if isinstance(node, FunctionDefinition) else ""
+
+
+def condition_of(node: SyntaxNode) -> SyntaxNode | None:
+    """What a choice, a loop or a directive asks; None of any other node."""
+    if isinstance(node, ConditionalExpression | IfStatement | ForLoop | WhileLoop | DoWhileLoop | SwitchStatement):
+        return node.condition
+    return node.asked if isinstance(node, IfDirective | ElifDirective) else None
+
+
+def sides_of(node: SyntaxNode) -> tuple[SyntaxNode, SyntaxNode] | tuple[None, None]:
+    """The left and the right side of an expression that has both; None twice of any other node."""
+    if isinstance(node, BinaryExpression | Assignment | CommaExpression):
+        return node.left, node.right
+    return None, None
+
+
+def argument_of(node: SyntaxNode) -> SyntaxNode | None:
+    """What lanes, a member or an element are taken of, or an operator alone stands at; None of any other node."""
+    if isinstance(node, FieldAccess | Subscript | UnaryExpression | UpdateExpression):
+        return node.argument
+    return None
+
+
+def is_decided_by(node: SyntaxNode, part: SyntaxNode) -> bool:
+    """Whether a part of a node decides whether, or how often, the rest is done: its condition, or a loop's update."""
+    return part is condition_of(node) or (isinstance(node, ForLoop) and part is node.update)

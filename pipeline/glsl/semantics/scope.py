@@ -45,13 +45,13 @@ _LETTERS = "xyzw"
 _BASE = re.compile(r"\w+")
 
 
-class Scope:
+class NameScope:
     """Of one parsed shader; what is asked for once is kept."""
 
     def __init__(self, root: SyntaxNode, types: Types, declared_by_macros: Sequence[MacroVariable] = ()) -> None:
         self._types, self._root, self._declared = types, root, declared_by_macros
         for each in declared_by_macros:
-            types.learn_parameter(name_around(root.tree.node_at(each.start)), each.name, each.kind)
+            types.learn_parameter(name_around(root.tree.descendant(each.start, each.start)), each.name, each.kind)
         self._names: dict[SyntaxNode, tuple[tuple[str, str], ...]] = {}
         self._calls: dict[str, tuple[SyntaxNode, ...]] = {}
         self.samplers = tuple(

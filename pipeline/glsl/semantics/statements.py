@@ -278,13 +278,23 @@ class ParameterMacro(MacroDefinition):
 
 @syntax_node
 class ConditionalDirective(Preprocessor):
-    """`#ifdef name`, `#ifndef name`, `#if condition`, with the text that it decides on; `asked` is what stands behind.
+    """`#if`, `#ifdef` or `#ifndef` with the text that it decides on; `asked` is what stands behind the word.
 
     `alternative` is what follows with `#else` or `#elif`.
     """
 
     asked: SyntaxNode
     alternative: SyntaxNode | None
+
+
+@syntax_node
+class IfDirective(ConditionalDirective):
+    """`#if condition`."""
+
+
+@syntax_node
+class IfdefDirective(ConditionalDirective):
+    """`#ifdef name` or `#ifndef name`."""
 
 
 @syntax_node

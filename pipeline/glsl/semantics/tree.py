@@ -44,12 +44,20 @@ class SyntaxTree:
                 self._row_starts.append(start + 1)
         return bisect_right(self._row_starts, byte) - 1
 
-    def node_at(self, byte: int) -> SyntaxNode:
-        """The innermost node around a byte; the root where there is no other."""
+    def descendant(self, start: int, stop: int) -> SyntaxNode:
+        """The innermost node around some bytes; the root where there is no other."""
         found = self.nodes[0]
-        while inner := next((each for each in found.children if each.start_byte <= byte < each.end_byte), None):
+        while (inner := self._child_around(found, start, stop)) is not None:
             found = inner
         return found
+
+    @staticmethod
+    def _child_around(node: SyntaxNode, start: int, stop: int) -> SyntaxNode | None:
+        for child in node.children:
+            if child.end_byte < stop or (child.end_byte <= start and child.end_byte > child.start_byte):
+                continue
+            return child if child.start_byte <= start else None
+        return None
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -138,6 +146,11 @@ class SyntaxNode:
     def enclosing(self, *kinds: type[N]) -> N | None:
         """The innermost node of one of some classes that this one stands in."""
         return next((each for each in self.ancestors() if isinstance(each, kinds)), None)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The texts of the children."""
+        return tuple(each.text for each in self.children)
 
     def has_word(self, word: str) -> bool:
         """Whether a word stands among the children, as a qualifier does in a declaration."""

@@ -253,7 +253,9 @@ def names_around(node: SyntaxNode) -> Iterator[SyntaxNode]:
 def test_the_innermost_node_around_a_byte_is_found() -> None:
     text = b"void main() { x = sqrt(y); }"
     tree = parse(text).tree
-    assert (tree.node_at(text.index(b"y)")).text, tree.node_at(len(text)).number) == ("y", 0)
+    at = text.index(b"y)")
+    assert (tree.descendant(at, at).text, tree.descendant(at, at + 2).text) == ("y", "(y)")
+    assert tree.descendant(len(text), len(text)).number == 0
 
 
 @pytest.mark.parametrize("text", ["", "}}}", "void main() { x = ; }", "vec4 f( {"])
