@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,7 +63,9 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, ErrorNode, OtherNode, SyntaxNode, Token
+from texelscope.pipeline.glsl.shader_text import ShaderText
 from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.read_trace.instrument import instrument
 
 SHADERS = sorted(
     path
@@ -292,3 +295,26 @@ def test_a_precision_of_a_parameter_is_no_type() -> None:
     parameter = next(parse(source).of_type(ParameterDeclaration))
     assert parameter.type is not None
     assert (parameter.type.text, source.decode()) == ("float", "float f(      float x) { return x; }")
+
+
+def test_functions_whose_parameters_have_a_precision_are_functions() -> None:
+    text = b"uniform highp sampler2D t; float f(highp vec2 p, const mediump vec2 q[2], lowp float r) { return r; }"
+    shown = without_precisions(text)
+    assert len(shown) == len(text)
+    root = parse(shown)
+    assert not root.has_error
+    assert [function.name for function in root.of_type(FunctionDefinition)] == ["f"]
+    assert b"highp sampler2D" in shown
+
+
+def test_a_constructor_parses_as_a_call_in_a_text_of_the_same_length() -> None:
+    source = b"int(x) * float (y) + integer(z)"
+    assert constructors_as_calls(source) == b"INT(x) * FLOAT (y) + integer(z)"
+
+
+def test_a_text_of_many_parentheses_is_asked_to_its_end() -> None:
+    deep = 3 * sys.getrecursionlimit()
+    text = f"uniform sampler2D t_x;\nout vec4 y;\nvoid main() {{ y = {'(' * deep}texture(t_x, p){')' * deep}; }}\n"
+    program = ProgramSource(text, (SourceFile(1, "deep.frag", text),))
+    assert ShaderText(program).reads("t_x") == (("deep.frag", 3),)
+    assert instrument(program, "deep").samplers == ("t_x",)
