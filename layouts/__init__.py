@@ -1,4 +1,4 @@
-"""Where each tensor element lives in a texture: element <-> (tx, ty, lane)."""
+"""Maps each tensor element to its place in a texture and back: element <-> (tx, ty, lane)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a layout is: a bijection between the elements of a tensor and lanes of texels.
+"""A layout is a bijection between the elements of a tensor and lanes of texels.
 
-`Layout.address` is the truth about it. A layout gives the two directions as integer formulas, once for numpy
+`Layout.address` is its definition. A layout gives the two directions as integer formulas, once for numpy
 (`texel_at`, `element_at`) and once, beside them, for GLSL; everything else here follows from those. Formulas
 take plain ints and broadcast arrays alike.
 
@@ -55,23 +55,23 @@ class Layout(ABC):
 
     @abstractmethod
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
-        """(height, width) of the texture in texels."""
+        """Returns (height, width) of the texture in texels."""
 
     @abstractmethod
     def texel_at(
         self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
     ) -> tuple[Coordinate, Coordinate, Coordinate]:
-        """(tx, ty, lane) of elements that lie inside the tensor."""
+        """Returns (tx, ty, lane) of elements that lie inside the tensor."""
 
     @abstractmethod
     def element_at(
         self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate
     ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
-        """(n, c, h, w) of lanes inside the texture; n = -1 in padding, where c, h, w mean nothing."""
+        """Returns (n, c, h, w) of lanes inside the texture; n = -1 in padding, where c, h, w mean nothing."""
 
     @abstractmethod
     def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
-        """`texel_at` as GLSL: the text of `ivec3 NAME(ivec4 at)`, (n, c, h, w) to (tx, ty, lane).
+        """Returns `texel_at` as GLSL: the text of `ivec3 NAME(ivec4 at)`, (n, c, h, w) to (tx, ty, lane).
 
         Integer arithmetic with the shape as literals, valid in GLSL 330 and ES 300; in ES the shader says
         `precision highp int;` first, since a medium int may have 16 bits.
@@ -79,14 +79,14 @@ class Layout(ABC):
 
     @abstractmethod
     def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
-        """`element_at` as GLSL: the text of `ivec4 NAME(ivec3 texel)`; .x = -1 in padding."""
+        """Returns `element_at` as GLSL: the text of `ivec4 NAME(ivec3 texel)`; .x = -1 in padding."""
 
     def views(
         self,
         texels: NDArray[Any],
         elements: NDArray[Any],
     ) -> Iterable[ViewPair] | None:
-        """Closed form of the layout: pairs (view of `texels`, view of `elements`) that correspond one to one.
+        """Returns the closed form of the layout: pairs (view of `texels`, view of `elements`) that correspond 1:1.
 
         `texels` is contiguous [height, width, lanes], `elements` contiguous [n, c, h, w]; together the pairs
         cover every element once. None, the default, makes `encode` and `decode` go through `address`,
@@ -96,7 +96,7 @@ class Layout(ABC):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters that are not the default ones, by name."""
+        """Returns the parameters that differ from their defaults, by name."""
         default = type(self)()
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value != getattr(default, name)}
@@ -108,7 +108,7 @@ class Layout(ABC):
 
     @property
     def block(self) -> tuple[int, int]:
-        """Rows and columns of the neighbours (h, w) that the lanes of one texel hold; (1, 1) for a single one."""
+        """The (rows, columns) of neighbours in (h, w) that the lanes of one texel hold; (1, 1) for a single element."""
         square = (self.lanes, self.lanes)
         tx, ty, _ = self.texel_of(square, 0)
         held = self.indices_at(square, tx, ty, np.arange(self.lanes))
@@ -117,59 +117,59 @@ class Layout(ABC):
 
     @property
     def near_square(self) -> bool:
-        """Whether textures are near squares whatever the shape, so that they fit where others are too wide or high."""
+        """Reports whether textures are near squares for every shape, and so fit where others are too wide or high."""
         return False
 
     def lane_axis(self, shape: Sequence[int]) -> int | None:
-        """The axis of n, c, h, w along which the lanes of every texel hold neighbours, the first in lane 0.
+        """Returns the axis of n, c, h, w along which the lanes of every texel hold neighbours, the first in lane 0.
 
-        None, the default, where lanes are one, or hold anything else. Lanes of the last texel may be padding.
+        None, the default, where a texel has one lane or holds anything else. Lanes of the last texel may be padding.
         """
         as_nchw(shape)
         return None
 
     @property
     def for_filters(self) -> Layout:
-        """The layout that weights of a convolution take beside activations in this one; by default the same."""
+        """The layout for weights of a convolution whose activations use this layout; by default this layout itself."""
         return self
 
     def with_width(self, width: int) -> Layout | None:
-        """The layout with textures of that many texels a row; None, the default, where the shape alone decides it."""
+        """Returns the layout with textures `width` texels wide; None, the default, if the shape decides the width."""
         return None
 
     def with_step(self, step: int) -> Layout | None:
-        """The layout with groups of channels that many packed elements apart; None, the default, where none are."""
+        """Returns the layout with `step` packed elements between channel groups; None, the default, without groups."""
         return None
 
     def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
-        """The grids that tiles are dealt into, the outermost first; a tile's place is the sum of its places in each.
+        """Returns the nested grids of tiles, outermost first; a tile's place is the sum of its places in each.
 
-        Empty, the default, where tiles make no grid: where they lie one below the other, or a channel is no rectangle.
+        Empty, the default, where tiles form no grid: they lie one below the other, or a channel is no rectangle.
         """
         as_nchw(shape)
         return ()
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """Number of tiles; by default the whole texture is one."""
+        """Counts the tiles; by default the whole texture is one."""
         as_nchw(shape)
         return 1
 
     def tile(self, shape: Sequence[int], index: int) -> Tile:
-        """Tile number `index`, from 0 to `tile_count` - 1."""
+        """Returns tile number `index`, from 0 to `tile_count` - 1."""
         height, width = self.texture_shape(shape)
         return Tile(index, 0, 0, width, height, "")
 
     def tile_index(self, shape: Sequence[int], tx: int, ty: int) -> int:
-        """Number of the tile that texel (tx, ty) belongs to, -1 where it belongs to none."""
+        """Returns the number of the tile that contains texel (tx, ty), -1 where none does."""
         self._check_inside(shape, tx, ty, 0)
         return 0
 
     def tiles(self, shape: Sequence[int]) -> tuple[Tile, ...]:
-        """All tiles, in order. A weight may have millions: look at `tile_count` first."""
+        """Yields all tiles, in order. A weight may have millions: check `tile_count` first."""
         return tuple(self.tile(shape, index) for index in range(self.tile_count(shape)))
 
     def address(self, shape: Sequence[int]) -> NDArray[np.int32]:
-        """int32[height, width, lanes]: linear element index (C order) stored in each lane, -1 for padding."""
+        """Returns int32[height, width, lanes]: the linear element index (C order) in each lane, -1 for padding."""
         dims = as_nchw(shape)
         height, width = self.texture_shape(dims)
         if height * width * self.lanes > INT32_MAX:
@@ -186,19 +186,19 @@ class Layout(ABC):
         return np.array(np.broadcast_to(index, (height, width, self.lanes)), dtype=np.int32)
 
     def index_of(self, shape: Sequence[int], tx: int, ty: int, lane: int) -> int:
-        """The linear element index in one lane, -1 for padding; raises `LayoutError` outside the texture."""
+        """Returns the linear element index in one lane, -1 for padding; raises `LayoutError` outside the texture."""
         self._check_inside(shape, tx, ty, lane)
         dims = as_nchw(shape)
         return int(_linear(dims, *self.element_at(dims, int(tx), int(ty), int(lane))))
 
     def indices_at(self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate) -> NDArray[np.int64]:
-        """`index_of` for arrays that broadcast, all of them inside the texture."""
+        """Returns `index_of` for arrays that broadcast, all of them inside the texture."""
         dims = as_nchw(shape)
         index = _linear(dims, *self.element_at(dims, tx, ty, lane))
         return np.array(np.broadcast_to(index, np.broadcast_shapes(*map(np.shape, (tx, ty, lane)))), dtype=np.int64)
 
     def texel_of(self, shape: Sequence[int], index: int) -> tuple[int, int, int]:
-        """(tx, ty, lane) of the element with linear index `index`; `LayoutError` outside the tensor."""
+        """Returns (tx, ty, lane) of the element with linear index `index`; raises `LayoutError` outside the tensor."""
         dims = as_nchw(shape)
         count = math.prod(dims)
         if not 0 <= index < count:
@@ -216,7 +216,7 @@ class Layout(ABC):
         return int(tx), int(ty), int(lane)
 
     def encode(self, array: ArrayLike, padding: float = 0.0) -> NDArray[np.float32]:
-        """float32[height, width, lanes]: the tensor as its texture holds it, `padding` in unused lanes.
+        """Returns float32[height, width, lanes]: the tensor as its texture holds it, `padding` in unused lanes.
 
         Values beyond float32 become infinite, as they would on the GPU.
         """
@@ -244,7 +244,7 @@ class Layout(ABC):
         return texels
 
     def decode(self, texels: NDArray[Any], shape: Sequence[int]) -> NDArray[np.float32]:
-        """float32 array of the logical shape, from texels [height, width, lanes]; padding is not read."""
+        """Returns the float32 array of the logical shape, from texels [height, width, lanes]; padding is not read."""
         dims = as_nchw(shape)
         expected = (*self.texture_shape(dims), self.lanes)
         if texels.shape != expected:
@@ -278,7 +278,7 @@ class Layout(ABC):
 
 
 def channel_label(dims: Dims, n: int, channels: str) -> str:
-    """Label of a tile: `c5`, or `n1 c5` in a batch."""
+    """Returns the label of a tile: `c5`, or `n1 c5` in a batch."""
     return f"n{n} c{channels}" if dims[0] > 1 else f"c{channels}"
 
 

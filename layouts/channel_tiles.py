@@ -1,4 +1,4 @@
-"""One lane a texel; each channel is a tile of H x W texels; tiles in a near-square grid, row by row.
+"""Stores one element per texel; each channel is a tile of H x W texels; tiles lie in a near-square grid, row by row.
 
 Source: the flattened tensor of WebGL convolution networks written as plain fragment shaders.
 """
@@ -20,7 +20,7 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class ChannelTiles(Layout):
-    """Tile k = n·C + c at column k mod ⌈√(N·C)⌉, row k div ⌈√(N·C)⌉."""
+    """Places tile k = n·C + c of one channel at column k mod ⌈√(N·C)⌉, row k div ⌈√(N·C)⌉."""
 
     name: ClassVar[str] = "channel_tiles"
     lanes: ClassVar[int] = 1

@@ -1,4 +1,4 @@
-"""Four consecutive channels in RGBA; each such group is a tile of H x W texels; tiles in a near-square grid.
+"""Stores four consecutive channels in RGBA; each such group is a tile of H x W texels in a near-square grid.
 
 Source: the NC4HW4 packing of MNN and ncnn's pack4.
 """
@@ -19,7 +19,7 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class ChannelTilesRgba(Layout):
-    """Tile k = n·⌈C/4⌉ + c div 4 at column k mod ⌈√K⌉, row k div ⌈√K⌉ with K = N·⌈C/4⌉; lane = c mod 4."""
+    """Places tile k = n·⌈C/4⌉ + c div 4 at column k mod ⌈√K⌉, row k div ⌈√K⌉ with K = N·⌈C/4⌉; lane = c mod 4."""
 
     name: ClassVar[str] = "channel_tiles_rgba"
     lanes: ClassVar[int] = 4

@@ -1,6 +1,6 @@
-"""The one shape of an error: who, what was expected, what came instead, what to do next.
+"""Errors have one shape: who, what was expected, what was found, what to do next.
 
-It stands with the layouts, below everything else, so that theirs are caught with all others.
+This module stands with the layouts, below everything else, so that their errors share the common base.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from collections.abc import Iterable
 
 from texelscope.layouts.outside_text import MOST_LETTERS, one_line, shortened
 
-# So many names an error lists; a model has thousands of tensors.
+# An error lists at most this many names; a model has thousands of tensors.
 MOST_NAMES = 12
-# Longer names are no slip of the pen, and comparing two takes a time that grows with the square of their letters.
+# Longer names are no typing errors, and comparing two takes time that grows with the square of their length.
 _MOST_NAME, _MOST_COMPARED = 200, 5000
-# So much of each of its parts an error keeps, whatever the others take.
+# An error keeps at least this much of each of its parts, however long the others are.
 _LEAST_LETTERS = 80
-# Which of them is cut first: what came instead, as a file has it, and last of all the advice.
+# The parts in the order in which they are cut: first what a file contained, last the advice.
 _CUT_FIRST = (2, 0, 1, 3)
 
 
 class TexelscopeError(Exception):
-    """Anything a user can cause. Its text is one line, fit for the window and for a terminal.
+    """Base of every error that a user can cause. Its text is one line, fit for the window and for a terminal.
 
     Attributes keep the four parts apart, each of them one line, so that a panel may lay them out.
     """
@@ -32,11 +32,11 @@ class TexelscopeError(Exception):
 
 
 class LayoutError(TexelscopeError):
-    """A shape, array or layout name that cannot be used."""
+    """Raised for a shape, array or layout name that cannot be used."""
 
 
 def error_line(who: str, expected: str, got: str, do_next: str) -> str:
-    """The text of an error: one line of at most MOST_LETTERS, what is quoted of a file the first to be cut."""
+    """Formats an error as one line of at most MOST_LETTERS; text quoted from a file is cut first."""
     parts = [one_line(part, 4 * MOST_LETTERS) for part in (who, expected, got.rstrip().removesuffix("."), do_next)]
     for place in _CUT_FIRST:
         over = len(_joined(*parts)) - MOST_LETTERS
@@ -50,7 +50,7 @@ def _joined(who: str, expected: str, got: str, do_next: str) -> str:
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:
-    """A sentence that offers the valid name nearest to `name`, or the valid names if none is near."""
+    """Returns a sentence that suggests the valid name nearest to `name`, or lists the valid names if none is near."""
     names = sorted(set(valid))
     comparable = [each for each in names[:_MOST_COMPARED] if len(each) <= _MOST_NAME]
     close = difflib.get_close_matches(name, comparable, n=1) if len(name) <= _MOST_NAME else []

@@ -1,4 +1,4 @@
-"""One lane a texel, for weights O x I x K x K: a grid of filters, and inside each a grid of its kernels.
+"""Stores one weight O x I x K x K per texel: a grid of filters, and inside each a grid of its kernels.
 
 Source: the flattened filter texture of WebGL convolution networks written as plain fragment shaders.
 """
@@ -19,7 +19,7 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class FilterTiles(Layout):
-    """Filter o in an outer grid of ⌈√O⌉ columns, its kernel i in an inner grid of ⌈√I⌉ columns.
+    """Places filter o in an outer grid of ⌈√O⌉ columns, its kernel i in an inner grid of ⌈√I⌉ columns.
 
     O, I, kernel rows and kernel columns are n, c, h, w of the 4-d view.
     """

@@ -1,4 +1,4 @@
-"""Elements in their linear order, as many a texel as it has lanes, texels row by row: what flat layouts share."""
+"""Defines the base of flat layouts: elements in linear order, one per lane, texels row by row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.layouts.shapes import as_nchw
 
 
 class Flat(Layout):
-    """Element i in lane i mod lanes of texel t = i div lanes, at (t mod width, t div width)."""
+    """Places element i in lane i mod lanes of texel t = i div lanes, at (t mod width, t div width)."""
 
     def texel_at(
         self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate

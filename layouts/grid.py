@@ -1,4 +1,4 @@
-"""Tiles in a row-major grid: how many columns, where each tile lies, which runs of tiles are rectangles of the grid."""
+"""Arranges tiles in a row-major grid: how many columns, where each tile lies, which runs of tiles are rectangles."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 
 def ceil_div(value: int, divisor: int) -> int:
-    """⌈value / divisor⌉ for positive integers."""
+    """Returns ⌈value / divisor⌉ for positive integers."""
     return -(-value // divisor)
 
 
 def ceil_sqrt(value: int) -> int:
-    """⌈√value⌉ for a positive integer, exact for any size."""
+    """Returns ⌈√value⌉ for a positive integer, exact for any size."""
     return math.isqrt(value - 1) + 1
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The near-square grid of `count` tiles: ⌈√count⌉ columns and as many rows as that needs."""
+    """The near-square grid of `count` tiles has ⌈√count⌉ columns and as many rows as that needs."""
 
     columns: int
     rows: int
@@ -33,9 +33,9 @@ class Grid:
 
 @dataclass(frozen=True)
 class TileGrid:
-    """Tiles dealt into a grid row by row: number k lies at column k mod `columns`, row k div `columns`.
+    """Tiles fill a grid row by row: number k lies at column k mod `columns`, row k div `columns`.
 
-    `counted` says in a word what k counts, and `count` how many there are; k = n · `per_n` + c div `channels` · `per_c`
+    `counted` names what k counts, and `count` is how many there are; k = n · `per_n` + c div `channels` · `per_c`
     of the 4-d view. From one column to the next there are `width` texels, from one row to the next `height`.
     """
 
@@ -50,11 +50,11 @@ class TileGrid:
 
     @property
     def rows(self) -> int:
-        """Rows of the grid; the last one may be short."""
+        """Counts the rows of the grid; the last one may be short."""
         return ceil_div(self.count, self.columns)
 
     def number(self, n: Any, c: Any) -> Any:
-        """k of the tile that holds elements n, c: ints, or arrays that broadcast."""
+        """Returns the number k of the tile that holds elements n, c: ints, or arrays that broadcast."""
         return n * self.per_n + c // self.channels * self.per_c
 
 
@@ -73,7 +73,7 @@ class TileRun:
 
 
 def pieces(start: int, stop: int, columns: int) -> Iterator[TileRun]:
-    """Cut tiles start..stop-1 of a grid into at most three rectangles: a row's rest, whole rows, the rest."""
+    """Cuts tiles start..stop-1 of a grid into at most three rectangles: a row's rest, whole rows, the rest."""
     while start < stop:
         row, column = divmod(start, columns)
         whole_rows = (stop - start) // columns if column == 0 else 0

@@ -1,6 +1,6 @@
-"""Elements in their linear order, one a texel: what a buffer holds, element i at i.
+"""Stores elements in linear order, one per texel, as a buffer does: element i at i.
 
-The picture has the tensor's own rows where a texture can; a longer or wider tensor is folded into a near square.
+Texture rows are the tensor's rows where the size permits; a longer or wider tensor is folded into a near square.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from texelscope.layouts.flat import Flat
 from texelscope.layouts.grid import ceil_div, ceil_sqrt
 from texelscope.layouts.shapes import as_nchw
 
-# Texels along a side that every driver has.
+# Every driver allows this many texels along a side.
 MOST_TEXELS = 8192
 
 
 @dataclass(frozen=True)
 class LinearLayout(Flat):
-    """Element i at (i mod width, i div width): W columns, or near-square where those would be too many or too long."""
+    """Places element i at (i mod width, i div width): W columns, or near-square where that would be too large."""
 
     name: ClassVar[str] = "linear"
     lanes: ClassVar[int] = 1
@@ -32,7 +32,7 @@ class LinearLayout(Flat):
         return ceil_div(N * C * H * W, width), width
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """One tile a channel; of a tensor that is folded one a row."""
+        """Counts the tiles: one per channel, or one per row for a folded tensor."""
         N, C, _, _ = as_nchw(shape)
         return N * C if self._has_rows(shape) else self.texture_shape(shape)[0]
 

@@ -1,4 +1,4 @@
-"""What the layouts of ncnn's blobs share: packed channels one behind the other, each beginning at an aligned place.
+"""Defines the base of the layouts of ncnn's blobs: packed channels in sequence, each starting at an aligned place.
 
 Source: ncnn's Mat and VkMat: `elempack` channels in one packed element, `cstep` packed elements from one channel group
 to the next.
@@ -26,7 +26,7 @@ _SIDE = 16384
 
 @dataclass(frozen=True)
 class NcnnMat(Layout, ABC):
-    """Packed element q = (n·⌈C/pack⌉ + c div pack)·cstep + h·W + w; its pack / lanes texels follow one another.
+    """Places packed element q = (n·⌈C/pack⌉ + c div pack)·cstep + h·W + w in pack / lanes consecutive texels.
 
     `align`: cstep is H·W rounded up to a multiple of that many packed elements; 0, the default, is what aligns float32
     channels to 16 bytes. `step`, where it is not 0, is cstep itself. A texture row is a row of the channel where cstep
@@ -54,11 +54,11 @@ class NcnnMat(Layout, ABC):
 
     @classmethod
     def alignment(cls, bytes_per_number: int) -> int:
-        """`align` of blobs whose numbers have that many bytes: channels begin at multiples of 16 bytes."""
+        """Returns `align` for numbers of that many bytes: channels start at multiples of 16 bytes."""
         return max(16 // (bytes_per_number * cls.pack), 1)
 
     def cstep(self, shape: Sequence[int]) -> int:
-        """Packed elements from one group of channels to the next."""
+        """Returns the packed elements from one group of channels to the next."""
         _, _, H, W = as_nchw(shape)
         align = self.align or self.alignment(4)
         return self.step or ceil_div(H * W, align) * align
@@ -136,12 +136,12 @@ class NcnnMat(Layout, ABC):
         return 1 if self.lanes > 1 else None
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """One tile a group of channels, of whole texture rows; a near square is one tile."""
+        """Counts the tiles: one per group of channels in whole texture rows; a near square is one tile."""
         N, C, _, _ = as_nchw(shape)
         return N * ceil_div(C, self.pack) if self._rows_a_group(shape) else 1
 
     def tile(self, shape: Sequence[int], index: int) -> Tile:
-        """The rows of a group, padding behind its last place aside; what a last group lacks of its pack is inside."""
+        """Returns the rows of a group without padding behind its last place; a last group's unused channels count."""
         dims = as_nchw(shape)
         height, width = self.texture_shape(dims)
         rows = self._rows_a_group(dims)

@@ -1,4 +1,4 @@
-"""A blob of ncnn with elempack 1: channel after channel, each beginning at a multiple of 16 bytes.
+"""Stores a blob of ncnn with elempack 1: channel after channel, each starting at a multiple of 16 bytes.
 
 Source: ncnn's Mat and VkMat.
 """
@@ -13,7 +13,7 @@ from texelscope.layouts.ncnn_mat import NcnnMat
 
 @dataclass(frozen=True)
 class NcnnPack1(NcnnMat):
-    """`NcnnMat` of single channels."""
+    """Stores packed elements of one channel, in `NcnnMat`'s order."""
 
     name: ClassVar[str] = "ncnn_pack1"
     lanes: ClassVar[int] = 1

@@ -1,4 +1,4 @@
-"""A blob of ncnn with elempack 4: four channels in RGBA, group after group of them.
+"""Stores a blob of ncnn with elempack 4: groups of four channels, each group in RGBA.
 
 Source: ncnn's Mat and VkMat.
 """
@@ -13,7 +13,7 @@ from texelscope.layouts.ncnn_mat import NcnnMat
 
 @dataclass(frozen=True)
 class NcnnPack4(NcnnMat):
-    """`NcnnMat` of 4 channels a packed element."""
+    """Stores packed elements of 4 channels in RGBA, in `NcnnMat`'s order."""
 
     name: ClassVar[str] = "ncnn_pack4"
     lanes: ClassVar[int] = 4

@@ -1,4 +1,4 @@
-"""A blob of ncnn with elempack 8: eight channels in two texels side by side, group after group of them.
+"""Stores a blob of ncnn with elempack 8: groups of eight channels, each in two texels side by side.
 
 Source: ncnn's Mat and VkMat.
 """
@@ -13,7 +13,7 @@ from texelscope.layouts.ncnn_mat import NcnnMat
 
 @dataclass(frozen=True)
 class NcnnPack8(NcnnMat):
-    """`NcnnMat` of 8 channels a packed element: texel 2q holds the first four of them, 2q + 1 the others."""
+    """Stores packed elements of 8 channels in `NcnnMat`'s order: four in texel 2q, the others in texel 2q + 1."""
 
     name: ClassVar[str] = "ncnn_pack8"
     lanes: ClassVar[int] = 4

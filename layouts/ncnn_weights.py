@@ -1,4 +1,4 @@
-"""Weights of ncnn's packed convolutions and inner products: blocks of `out_pack` x `pack`, inputs innermost.
+"""Stores weights of ncnn's packed convolutions and inner products: blocks of `out_pack` x `pack`, inputs innermost.
 
 Source: the weight transforms of ncnn's Vulkan layers: "src = kw-kh-inch-outch, dst = pa-pb-kw-kh-inch/pa-outch/pb".
 """
@@ -21,10 +21,10 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class NcnnWeights(Layout):
-    """Number (((o div pb)·⌈I/pa⌉ + i div pa)·K + k)·pb·pa + (o mod pb)·pa + i mod pa, four a texel, k = h·W + w.
+    """Stores as number (((o div pb)·⌈I/pa⌉ + i div pa)·K + k)·pb·pa + (o mod pb)·pa + i mod pa; k = h·W + w.
 
-    pa is `pack`, the channels that one packed element of the input has, pb is `out_pack`, K = H·W; o, i are the
-    n and c of the 4-d view, and of a matrix [O, I] its h and w, K being 1.
+    There are four numbers per texel. pa is `pack`, the channels of a packed element of the input, pb is `out_pack`,
+    K = H·W; o, i are the n and c of the 4-d view, and of a matrix [O, I] its h and w, K being 1.
     """
 
     name: ClassVar[str] = "ncnn_weights"
@@ -115,7 +115,7 @@ class NcnnWeights(Layout):
                 yield blocks[: source.shape[0], : source.shape[1], :, o, i], source
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """One tile a texture row: a row holds a run of numbers, a kernel is no rectangle here."""
+        """Counts the tiles: one per texture row, since a row holds a run of numbers and a kernel is no rectangle."""
         return self.texture_shape(shape)[0]
 
     def tile(self, shape: Sequence[int], index: int) -> Tile:
@@ -133,12 +133,12 @@ class NcnnWeights(Layout):
 
 
 def _is_matrix(shape: Sequence[int]) -> bool:
-    """Whether it is one of [O, I]; a single kernel of a single channel is the same either way."""
+    """Whether the shape is a matrix [O, I]; a single kernel of a single channel is the same either way."""
     N, C, _, _ = as_nchw(shape)
     return N == 1 and C == 1
 
 
 def _sizes(shape: Sequence[int]) -> tuple[int, int, int]:
-    """O, I and K."""
+    """Returns O, I and K."""
     dims = as_nchw(shape)
     return (dims[2], dims[3], 1) if _is_matrix(dims) else (dims[0], dims[1], math.prod(dims[2:]))

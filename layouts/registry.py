@@ -1,4 +1,4 @@
-"""The layouts there are: one module each in this package's folders, found and checked when first asked for."""
+"""Finds the layouts: one per module in this package's folders, checked on first use."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from texelscope.layouts.base import Layout
 from texelscope.layouts.errors import LayoutError, nearest
 from texelscope.layouts.outside_text import said_by
 
-# Modules of this folder that hold no layout; any other must define exactly one.
+# These modules of the folder hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset(
     {"__init__", "base", "errors", "flat", "grid", "ncnn_mat", "outside_text", "registry", "shapes", "storage_order"}
 )
 
 
 def all_layouts() -> dict[str, type[Layout]]:
-    """Every layout class by name, in alphabetical order.
+    """Returns every layout class by name, in alphabetical order.
 
     Folders that are added to the package's `__path__` count too.
     """
@@ -30,7 +30,7 @@ def all_layouts() -> dict[str, type[Layout]]:
 
 
 def layout(name: str, **parameters: Any) -> Layout:
-    """The layout of that name; parameters left out take their defaults.
+    """Returns the layout of that name; parameters left out take their defaults.
 
     Raises `LayoutError` for an unknown name or parameter, with the nearest valid one, and for a bad value.
     """
@@ -46,12 +46,12 @@ def layout(name: str, **parameters: Any) -> Layout:
 
 
 def fitting(shape: Sequence[int], max_texture_texels: int) -> list[str]:
-    """Names of the layouts, with default parameters, whose texture of `shape` has no side above the limit."""
+    """Returns the names of layouts, with default parameters, whose texture of `shape` has no side above the limit."""
     return [name for name, kind in all_layouts().items() if max(kind().texture_shape(shape)) <= max_texture_texels]
 
 
 def discover(folder: Path, package: str) -> dict[str, type[Layout]]:
-    """Import and check each layout module of `folder`, which is importable as `package`.
+    """Imports and checks each layout module of `folder`, which is importable as `package`.
 
     Raises `LayoutError` naming the file for a module that fails to import or holds no valid layout.
     """
@@ -81,7 +81,7 @@ def _layout_class(path: Path, module_name: str) -> type[Layout]:
             str(path),
             "a layout module that imports",
             said_by(error, with_type=True),
-            "Mend or remove the file.",
+            "Fix or remove the file.",
         ) from error
     kinds = [
         value

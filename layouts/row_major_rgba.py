@@ -1,4 +1,4 @@
-"""Flat elements, four a texel, row by row; channels have no rectangle of their own.
+"""Stores flat elements, four per texel, row by row; channels have no rectangles.
 
 Source: the texture memory of TensorJS.
 """
@@ -19,7 +19,7 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class RowMajorRgba(Flat):
-    """Element i in lane i mod 4 of texel t = i div 4, at (t mod width, t div width).
+    """Places element i in lane i mod 4 of texel t = i div 4, at (t mod width, t div width).
 
     `width` is in texels; 0 makes the texture near-square.
     """
@@ -51,13 +51,13 @@ class RowMajorRgba(Flat):
         return ceil_div(texel_count, width), width
 
     def lane_axis(self, shape: Sequence[int]) -> int | None:
-        """The last axis longer than 1, where its rows come in whole texels or there is only one."""
+        """Returns the last axis longer than 1, if its rows fill whole texels or there is only one row."""
         dims = as_nchw(shape)
         axis = max((axis for axis, size in enumerate(dims) if size > 1), default=3)
         return axis if dims[axis] % 4 == 0 or math.prod(dims[:axis]) == 1 else None
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """One tile a texture row: a row holds a run of elements, a channel is no rectangle here."""
+        """Counts the tiles: one per texture row, since a row holds a run of elements and a channel is no rectangle."""
         return self.texture_shape(shape)[0]
 
     def tile(self, shape: Sequence[int], index: int) -> Tile:

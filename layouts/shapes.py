@@ -1,4 +1,4 @@
-"""Any logical shape seen as N, C, H, W: the one view that all layouts and all shaders share."""
+"""Converts any logical shape to N, C, H, W: the 4-d view that all layouts and all shaders share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Dims = tuple[int, int, int, int]
 
 
 def as_nchw(shape: Sequence[SupportsIndex]) -> Dims:
-    """The 4-d view of a logical shape; the linear (C order) index of an element is the same in both.
+    """Returns the 4-d view of a logical shape; the linear (C order) index of an element is the same in both.
 
     Rank below 4 gets leading ones, rank above 4 folds its leading axes into N, rank 0 is (1, 1, 1, 1).
     Raises `LayoutError` for a dimension that is no whole number or below 1: no texture holds zero texels.

@@ -1,4 +1,4 @@
-"""In which order a layout of rows and columns takes the axes of a tensor: TensorFlow keeps channels last.
+"""Defines the order in which rows and columns take the axes of a tensor: TensorFlow keeps channels last.
 
 An order is the axes n, c, h, w of the 4-d view from the outermost to the innermost in memory.
 """
@@ -14,26 +14,26 @@ from texelscope.layouts.base import Tile
 from texelscope.layouts.errors import LayoutError, nearest
 from texelscope.layouts.shapes import Dims
 
-# By name: positions among n, c, h, w. Of a convolution's weights n are the filters and c their channels.
+# By name: positions among n, c, h, w. For weights of a convolution, n are the filters and c their channels.
 ORDERS = MappingProxyType({"nchw": (0, 1, 2, 3), "nhwc": (0, 2, 3, 1), "hwio": (2, 3, 1, 0)})
 _LETTERS = "nchw"
 Each = TypeVar("Each")
 
 
 def stored(order: str, values: Sequence[Each]) -> tuple[Each, Each, Each, Each]:
-    """n, c, h, w (sizes, coordinates or texts) as they are in memory, the outermost first."""
+    """Returns n, c, h, w (sizes, coordinates or texts) in memory order, the outermost first."""
     a, b, c, d = ORDERS[order]
     return values[a], values[b], values[c], values[d]
 
 
 def logical(order: str, values: Sequence[Each]) -> tuple[Each, Each, Each, Each]:
-    """What lies in memory, the outermost first, as n, c, h, w."""
+    """Returns values in memory order, the outermost first, as n, c, h, w."""
     n, c, h, w = (ORDERS[order].index(axis) for axis in range(4))
     return values[n], values[c], values[h], values[w]
 
 
 def tile_label(order: str, dims: Dims, index: int) -> str:
-    """Label of the tile with the two innermost axes of number `index`: `c5`, `n1 c5`, channels last `h5`."""
+    """Returns the label of tile `index` of the two innermost axes: `c5`, `n1 c5`, channels last `h5`."""
     outer = ORDERS[order][:2]
     places = divmod(index, dims[outer[1]])
     parts = [
@@ -45,19 +45,19 @@ def tile_label(order: str, dims: Dims, index: int) -> str:
 
 
 def count(dims: Dims) -> int:
-    """Number of elements."""
+    """Returns the number of elements."""
     return math.prod(dims)
 
 
 def row_tile(index: int, width: int, texel_count: int) -> Tile:
-    """Tile number `index` where each texture row is one: it holds a run of texels, named by the first and last."""
+    """Returns tile `index` where each texture row is a tile: a run of texels, labelled by its first and last."""
     first = index * width
     last = min(first + width, texel_count) - 1
     return Tile(index, 0, index, last - first + 1, 1, f"{first}-{last}" if last > first else str(first))
 
 
 def check_parameters(name: str, width: object, order: object) -> None:
-    """Raises LayoutError for a width or an order, which may come from a file, that is none."""
+    """Raises LayoutError for an invalid width or order, either of which may come from a file."""
     if isinstance(width, bool) or not isinstance(width, int) or width < 0:
         raise LayoutError(
             f"layout '{name}'", "a width that is a whole number of texels, 0 or more", repr(width),

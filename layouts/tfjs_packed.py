@@ -1,4 +1,4 @@
-"""Blocks of 2 x 2 neighbours of the last two axes in RGBA; a texture row is half a logical row pair.
+"""Stores 2 x 2 blocks of the last two axes in RGBA; a texture row is half a logical row pair.
 
 Source: the packed textures of TensorFlow.js; where those do not fit, or the backend prefers it, the same texels row
 by row in a texture of another width. TensorFlow's images have their channels last.
@@ -21,7 +21,7 @@ from texelscope.layouts.storage_order import check_parameters, logical, row_tile
 
 @dataclass(frozen=True)
 class TfjsPacked(Layout):
-    """Texture of N·C·⌈H/2⌉ rows and ⌈W/2⌉ columns; lane = (h mod 2)·2 + w mod 2.
+    """Has a texture of N·C·⌈H/2⌉ rows and ⌈W/2⌉ columns; lane = (h mod 2)·2 + w mod 2.
 
     `width` is in texels; 0 takes half the innermost axis. `order` says in which order axes lie in memory: `nchw`,
     `nhwc` (the blocks are then of w and c), or, of weights, `hwio`.
@@ -106,7 +106,7 @@ class TfjsPacked(Layout):
             yield blocks[:, :, : source.shape[2], : source.shape[3], lane], source
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """One tile for the two innermost axes; where they make no rectangle, one a texture row."""
+        """Counts the tiles: one for the two innermost axes, or one per texture row where these form no rectangle."""
         A, B, _, _ = stored(self.order, as_nchw(shape))
         return A * B if self._is_plain(shape) else self.texture_shape(shape)[0]
 
@@ -128,5 +128,5 @@ class TfjsPacked(Layout):
         return self.width or ceil_div(stored(self.order, as_nchw(shape))[3], 2)
 
     def _is_plain(self, shape: Sequence[int]) -> bool:
-        """Whether a row of the texture is one of blocks."""
+        """Whether a row of the texture is one row of blocks."""
         return self._width(shape) == ceil_div(stored(self.order, as_nchw(shape))[3], 2)

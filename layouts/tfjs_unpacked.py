@@ -1,4 +1,4 @@
-"""One value a texel: the logical rows of the tensor, one below the other.
+"""Stores one value per texel: the logical rows of the tensor, one below the other.
 
 Source: the unpacked textures of TensorFlow.js, logical rows x columns; where those do not fit, or the backend prefers
 it, the same values row by row in a texture of another width. TensorFlow's images have their channels last.
@@ -21,7 +21,7 @@ from texelscope.layouts.storage_order import check_parameters, count, logical, r
 
 @dataclass(frozen=True)
 class TfjsUnpacked(Layout):
-    """Texture of N·C·H rows and W columns, without padding; element i of memory at (i mod width, i div width).
+    """Has a texture of N·C·H rows and W columns, no padding; memory element i is at (i mod width, i div width).
 
     `width` is in texels; 0 takes the innermost axis. `order` says in which order axes lie in memory: `nchw`, `nhwc`,
     or, of weights, `hwio`.
@@ -97,7 +97,7 @@ class TfjsUnpacked(Layout):
         yield texels.reshape(-1)[: elements.size].reshape(dims), elements.transpose(stored(self.order, range(4)))
 
     def tile_count(self, shape: Sequence[int]) -> int:
-        """One tile for the two innermost axes; where they make no rectangle, one a texture row."""
+        """Counts the tiles: one for the two innermost axes, or one per texture row where these form no rectangle."""
         A, B, _, D = stored(self.order, as_nchw(shape))
         return A * B if self._width(shape) == D else self.texture_shape(shape)[0]
 

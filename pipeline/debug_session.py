@@ -1,4 +1,4 @@
-"""Provides the session that compares itself with the oracle and shows what its elements read."""
+"""Extends the session by everything for debugging: comparison with the oracle, recorded reads, traces, gradients."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from texelscope.pipeline.trace.recorder import TraceRecorder
     from texelscope.pipeline.trace.trace import Trace
 
-# By key, which elements no fragment wrote.
+# For each key, a mask of the elements that no fragment wrote.
 Gaps = Mapping[str, NDArray[np.bool_]]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class DebugSession(Session):
-    """A `Session` that can compare, trace and differentiate; `texelscope.open` and the window make it."""
+    """A `Session` that can be compared and inspected; `texelscope.open` and the window create it."""
 
     def __init__(
         self,
@@ -44,32 +44,32 @@ class DebugSession(Session):
         runner: MakeRunner = PassRunner,
         replan: Replan | None = None,
     ) -> None:
-        """`replan` makes the plan anew for new values; without it control flow stays as it was planned."""
+        """`replan` makes a new plan for the current values; without it control flow stays as planned."""
         self._replan = replan
         super().__init__(plan, context, runner=runner)
         self._recorder: ReadRecorder | None = None
         self._tracer: TraceRecorder | None = None
 
     def replan_with(self, replan: Replan) -> None:
-        """Sets the `replan` that makes new plans from now on."""
+        """Makes new plans by `replan` from now on."""
         self._replan = replan
 
     @on_its_context
     def set_input(self, name: str, array: NDArray[Any]) -> None:
-        """Sets an input as `Session.set_input` does. Where control flow depends on it, the plan follows."""
+        """Sets an input like `Session.set_input`, and makes a new plan if control flow depends on it."""
         super().set_input(name, array)
         self._keep_up()
 
     @on_its_context
     def adopt(self, plan: Plan) -> frozenset[str]:
-        """Adopts, as `Session.adopt` does, the plan that `plan` becomes for the present values."""
+        """Adopts, like `Session.adopt`, the plan that the current values make of `plan`."""
         waiting = super().adopt(plan)
         again = self._keep_up()
         return waiting if again is None else again
 
     @on_its_context
     def plan_for(self, values: Mapping[str, NDArray[Any]]) -> bool:
-        """Switches to the plan for `values` of tensors beside those of inputs; returns False if it cannot."""
+        """Switches to the plan for these `values` of tensors and the inputs; False if there is none."""
         if self._replan is None:
             return False
         super().adopt(self._replan({**self.values_at_hand(), **values}))
@@ -77,18 +77,18 @@ class DebugSession(Session):
 
     @on_its_context
     def gradients(self, of: str, wrt: Sequence[str] = ()) -> Mapping[str, str]:
-        """Switches to the plan with backward passes of the tensor `of`; returns each tensor's gradient, by tensor.
+        """Switches to the plan with the backward passes of the tensor `of`; returns each tensor's gradient by name.
 
         The gradients are with respect to the tensors `wrt`; without any, to every float input and weight that `of`
-        depends on. What ran stays; the next `run` makes the gradients too. Earlier gradients go. For an `of` of more
-        than one element they are those of its sum. Raises TexelscopeError for a tensor that is not of floats or not of
-        the model, for an `of` that does not depend on `wrt`, and for shaders without a model; UnsupportedError for a
-        node without a derivative.
+        depends on. Results stay; the next `run` computes the gradients too. Earlier gradients are removed. If `of` has
+        more than one element, they are the gradients of the sum of its elements. Raises TexelscopeError for a name that
+        is no float tensor of the model, for one that `of` does not depend on and for shaders without a model;
+        UnsupportedError for a node without a derivative.
         """
         if self._replan is None:
             raise TexelscopeError(
-                f"gradients of '{of}'", "a session that texelscope.open made",
-                "one of a plan, whose model is not known", "Open the model with texelscope.open.",
+                f"gradients of '{of}'", "a session from texelscope.open",
+                "one of a plan alone, whose model is unknown", "Open the model with texelscope.open.",
             )  # fmt: skip
         replan = self._replan.with_gradients(of, tuple(wrt))
         plan = replan(self.values_at_hand())
@@ -100,7 +100,7 @@ class DebugSession(Session):
         return MappingProxyType({name: graph.gradients[name] for name in wanted if name in graph.gradients})
 
     def values_at_hand(self) -> dict[str, NDArray[Any]]:
-        """Returns by tensor the values that are not computed, inputs and injected ones, as their textures hold them."""
+        """Returns inputs and injected tensors, which were not computed, by name, as their textures hold them."""
         keys = [key for key in (*self.plan.inputs, *sorted(self.injected)) if self.is_valid(key)]
         stored = (self.plan.textures[key] for key in keys)
         values = {each.tensor: self.tensor(each.key) for each in stored}
@@ -109,15 +109,15 @@ class DebugSession(Session):
 
     @on_its_context
     def inject(self, key: str, array: NDArray[Any]) -> None:
-        """Injects as `Session.inject` does; a tensor without a known shape takes the array's, and the plan follows."""
+        """Injects like `Session.inject`; a tensor without a known shape gets the array's, and the plan follows it."""
         missing = any(key in each.outputs for each in self.plan.not_run)
         if missing and key not in self.plan.textures:
-            value = np.asarray(array)  # numpy defaults to float64; models hold float32
+            value = np.asarray(array)  # a float64 array of numpy's becomes the type of models
             self.plan_for({key: value.astype(np.float32) if value.dtype == np.float64 else value})
         super().inject(key, array)
 
     def _keep_up(self) -> frozenset[str] | None:
-        """Plans anew if values that control flow depends on have changed; returns the passes to run then."""
+        """Makes a new plan if control flow depends on changed values; returns the passes to run then."""
         if self._replan is None or not hangs_on_values(self.plan):
             return None
         values = self.values_at_hand()
@@ -138,9 +138,9 @@ class DebugSession(Session):
     def capture(
         self, tensors: Mapping[str, NDArray[np.float32]] = _NOTHING, unwritten: Mapping[str, Gaps] = _NOTHING
     ) -> Capture:
-        """Reads back every valid tensor, with errors, times and gaps: a comparison needs no more, and no GL.
+        """Reads back every valid tensor, with errors, times and gaps: everything for a comparison, without GL.
 
-        `tensors` by key, and by pass the `unwritten` elements of its outputs, are taken as known.
+        `tensors` by key, and the `unwritten` elements of each pass's outputs, are known already and are not read again.
         """
         known, gaps = tensors, {each.name: self._gaps(each, unwritten) for each in self.plan.passes}
         return Capture(
@@ -158,24 +158,24 @@ class DebugSession(Session):
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """The keys of the valid tensors that are no constants: those that a capture holds."""
+        """Returns keys of the valid tensors that are not constants: the content of a capture."""
         textures = self.plan.textures.items()
         return tuple(key for key, stored in textures if self.is_valid(key) and stored.role != "constant")
 
-    def _gaps(self, each: Pass, known: Mapping[str, Gaps]) -> Gaps:
-        if not self.has_run(each.name) or each.output in self.injected:
+    def _gaps(self, shader_pass: Pass, known: Mapping[str, Gaps]) -> Gaps:
+        if not self.has_run(shader_pass.name) or shader_pass.output in self.injected:
             return {}
-        if each.name in known:
-            return known[each.name]
-        return {key: elements for key, elements in self.unwritten(each.name).items() if elements.any()}
+        if shader_pass.name in known:
+            return known[shader_pass.name]
+        return {key: elements for key, elements in self.unwritten(shader_pass.name).items() if elements.any()}
 
     @on_its_context
     def compare(self, tolerances: Mapping[str, Tolerance] | None = None, *, findings: bool = True) -> Report:
-        """Compares everything that ran with the oracle, at once, with `findings` for passes that are wrong.
+        """Compares everything that ran with the oracle, at once, with `findings` for wrong passes.
 
-        See `Comparer` and `pipeline.diagnose.naming` for doing it in a thread.
+        For doing it in a thread see `Comparer` and `pipeline.diagnose.naming`.
         """
-        from texelscope.pipeline.compare.comparer import Comparer  # a session that only runs need not wait for it
+        from texelscope.pipeline.compare.comparer import Comparer  # a session that only runs need not load it
         from texelscope.pipeline.diagnose.naming import name_bugs
 
         capture = self.capture()
@@ -185,7 +185,7 @@ class DebugSession(Session):
 
     @on_its_context
     def taps(self, name: str, place: tuple[int, ...] | int) -> ReadTrace:
-        """Returns the real and the expected reads of an element of a pass's output; see `pipeline.read_trace`."""
+        """Returns what one element of a pass's output read and what it should have read; see `pipeline.read_trace`."""
         from texelscope.pipeline.read_trace.expected import taps
         from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
@@ -201,10 +201,10 @@ class DebugSession(Session):
         watches: Sequence[str] = (),
         window: tuple[int, int] | None = None,
     ) -> Trace:
-        """Returns, line by line, what the fragment did that makes one element of a pass; see `pipeline.trace`.
+        """Returns what the fragment of one element of a pass's output did, line by line; see `pipeline.trace`.
 
-        `watches` are GLSL expressions, shown before each statement where all their names are in scope. `window` are the
-        first step to record and the one behind the last; of a long trace the beginning is recorded if none is given.
+        `watches` are GLSL expressions, evaluated before each statement where all their names are in scope. `window` is
+        the first step to record and the one after the last; without it the beginning of a long trace is recorded.
         """
         from texelscope.pipeline.trace.recorder import TraceRecorder
         from texelscope.pipeline.trace.tracing import trace

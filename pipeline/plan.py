@@ -161,8 +161,8 @@ class Pass:
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's own,
-    so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label and
-    text, and `recorded_ms` is how long it took there.
+    so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label
+    and text, and `recorded_ms` is how long it took there.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The package: everything that is imported is `texelscope.…`, and `texelscope.open` is where a script begins.
+"""Texelscope runs neural networks as framebuffer passes; `texelscope.open` is where a script begins.
 
 ```python
 import texelscope
@@ -10,8 +10,8 @@ with texelscope.open("model.onnx", layout="channel_tiles") as session:
 ```
 """
 
-# ruff: noqa: PTH112, PTH118, PTH120 - `python -m texelscope` reads this while the working folder is still on the path: `os` is
-# there from the start, and a user's own `pathlib.py` or `typing.py` must not be imported in place of Python's.
+# ruff: noqa: PTH112, PTH118, PTH120 - `python -m texelscope` reads this while the working folder is still on the path:
+# `os` is loaded from the start, and a user's own `pathlib.py` or `typing.py` must not be imported in place of Python's.
 import os
 
 TYPE_CHECKING = False

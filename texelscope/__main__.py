@@ -1,4 +1,4 @@
-"""`python -m texelscope`, where the command itself is not on the path."""
+"""Runs `python -m texelscope`, where the command itself is not on the path."""
 
 # ruff: noqa: PTH120 - `os` is there from the start; pathlib would be looked for in the working folder
 import os
@@ -6,9 +6,9 @@ import sys
 
 
 def without_working_folder(path: list[str], own: str) -> list[str]:
-    """Python's path without the folder that `-m` puts first on it, unless this program itself, in `own`, lies there.
+    """Returns Python's path without the folder that `-m` puts first, unless this program itself, in `own`, lies there.
 
-    One works in a stranger's folder, and a `numpy.py` of theirs is not to be run for numpy.
+    The working folder may be untrusted, and a `numpy.py` in it must not be imported as numpy.
     """
     return path if sys.flags.safe_path or not path or os.path.realpath(path[0]) == own else path[1:]
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands share: what to open, and how."""
+"""Adds the arguments that several commands share: what to open, and how."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DEMO_MODEL = DEMO / "facades.onnx"
 
 
 def add_target(parser: argparse.ArgumentParser, kinds: str = ".onnx file or pipeline.toml") -> None:
-    """What to open, its inputs and how to open it."""
+    """Adds what to open, its inputs and how to open it."""
     add_what(parser, kinds)
     add_open_options(parser)
 
 
 def add_what(parser: argparse.ArgumentParser, kinds: str) -> None:
-    """What to open, its inputs and whether to trust it."""
+    """Adds what to open, its inputs and whether to trust it."""
     parser.add_argument("target", metavar="TARGET", nargs="?", help=f"{kinds} (default: the bundled demo)")
     parser.add_argument(
         "--input",
@@ -38,30 +38,30 @@ def add_what(parser: argparse.ArgumentParser, kinds: str) -> None:
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
-    """How much a file may ask for, see `pipeline.quotas`."""
+    """Adds the limits on what a file may use, see `pipeline.quotas`."""
     parser.add_argument(
         "--limit",
         metavar="NAME=NUMBER",
         action="append",
         default=[],
-        help="how much the target may ask for, as nodes=200000 (repeatable); docs/limits.md has the names",
+        help="the most that the target may use, such as nodes=200000 (repeatable); docs/limits.md lists the names",
     )
     parser.add_argument(
         "--timeout",
         metavar="SECONDS",
         type=seconds,
-        help="end what takes longer (default: docs/limits.md has a time for each phase); in the window, for each phase",
+        help="stop after this time (default: a time for each phase, see docs/limits.md); in the window, for each phase",
     )
 
 
 def add_open_options(parser: argparse.ArgumentParser) -> None:
-    """How to open a target."""
+    """Adds how to open a target."""
     parser.add_argument(
         "--shape",
         metavar="NAME=SIZES",
         action="append",
         default=[],
-        help="shape of an input with free dimensions, or of a tensor that the model does not tell, as x=1,3,128,128",
+        help="shape of an input with free dimensions, or of a tensor whose shape the model lacks: x=1,3,128,128",
     )
     parser.add_argument("--layout", default=DEFAULT_LAYOUT, help=f"layout of activations (default {DEFAULT_LAYOUT})")
     parser.add_argument(
@@ -71,49 +71,49 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         "--backend",
         choices=get_args(Backend),
         default="auto",
-        help="whether draws (fragment) or dispatches (compute) compute a model's passes; auto takes what is faster",
+        help="run a model's passes as draws (fragment) or dispatches (compute); auto chooses the faster",
     )
     parser.add_argument(
         "--convention",
         metavar="OPERATOR=NAME",
         action="append",
         default=[],
-        help="whose definition of an operator holds, such as LRN=tensorflow; 'list' shows the names",
+        help="use this framework's definition of an operator, such as LRN=tensorflow; 'list' shows the names",
     )
     parser.add_argument(
         "--oracle",
         metavar="FILE",
         default="",
-        help="what says what is right of an mpv shader: a model, or the shader as it was (default: its own network)",
+        help="reference for an mpv shader: a model, or the original shader (default: the shader's own network)",
     )
     parser.add_argument(
         "--gradients",
         metavar="TENSOR",
         default="",
-        help="of a model: the backward passes too, for the gradients of this float tensor (a loss; of more than one "
-        "element: of their sum)",
+        help="add a model's backward passes, for the gradients of this float tensor (a loss; of several "
+        "elements, their sum)",
     )
     parser.add_argument(
         "--wrt",
         metavar="TENSOR",
         action="append",
         default=[],
-        help="what the gradients are with respect to (repeatable; default: every float input and weight)",
+        help="differentiate with respect to this tensor (repeatable; default: every float input and weight)",
     )
     group = parser.add_argument_group("shaders of ncnn (.comp)")
     group.add_argument("--mode", metavar="MODE", help="fp32 (default), fp16_packed, fp16_storage, …; see docs/ncnn.md")
-    group.add_argument("--pack", choices=("1", "4", "8"), help="elempack: the file of the same layer for it")
+    group.add_argument("--pack", choices=("1", "4", "8"), help="elempack: opens the layer's file for this pack")
     group.add_argument(
         "--param",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="parameter of the layer, such as channels=32, kernel_w=5; layer=relu says which layer a file is of",
+        help="parameter of the layer, such as channels=32, kernel_w=5; layer=relu names the layer of a file",
     )
 
 
 def seconds(text: str) -> float:
-    """A time that is not negative, for argparse."""
+    """Parses a time that is not negative, for argparse."""
     value = float(text)
     if not 0.0 <= value < float("inf"):
         raise ValueError
@@ -121,7 +121,7 @@ def seconds(text: str) -> float:
 
 
 def runs(text: str) -> int:
-    """A number of runs, two at least, for argparse."""
+    """Parses a number of runs, at least two, for argparse."""
     value = int(text)
     if value < 2:
         raise ValueError
@@ -129,30 +129,30 @@ def runs(text: str) -> int:
 
 
 def has_display() -> bool:
-    """Whether a window can be opened here."""
+    """Reports whether a window can be opened here."""
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def demo(options: OpenOptions | None = None) -> Target:
-    """The bundled network on one of its pictures."""
+    """Returns the bundled network on one of its pictures."""
     picture = sorted((DEMO / "inputs").glob("*.png"))[0]
     return Target(str(DEMO_MODEL), options or OpenOptions(), {"labels": str(picture)})
 
 
 def named_target(arguments: argparse.Namespace) -> Target:
-    """As `target_of`, and says so if it is the demo: an empty variable in a script must not pass for its model."""
+    """Returns `target_of`, and reports the demo: an empty variable in a script must not pass for its model."""
     if arguments.target is None:
         say_demo("TARGET")
     return target_of(arguments)
 
 
 def say_demo(missing: str) -> None:
-    """Says that the bundled demo stands in for the argument that is missing."""
+    """Reports that the bundled demo replaces the missing argument."""
     say(f"no {missing} is given: this is the bundled demo.")
 
 
 def target_of(arguments: argparse.Namespace) -> Target:
-    """What the arguments name; without a target the demo."""
+    """Returns the target that the arguments name, or the demo."""
     from texelscope.pipeline.commands.arguments import parse_inputs
 
     inputs, options = parse_inputs(arguments.input), open_options(arguments)
@@ -163,7 +163,7 @@ def target_of(arguments: argparse.Namespace) -> Target:
 
 
 def open_options(arguments: argparse.Namespace) -> OpenOptions:
-    """What the arguments say of how to open; `eject` runs nothing and has no --trust."""
+    """Returns the arguments' options for opening; `eject` runs nothing and has no --trust."""
     from texelscope.pipeline.commands.arguments import parse_conventions, parse_dialect, parse_shapes
 
     return OpenOptions(

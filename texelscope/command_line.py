@@ -55,19 +55,19 @@ def _run(words: list[str]) -> int:
 
 
 def _check_folder() -> None:
-    """Raises TexelscopeError where the present folder was deleted: libraries ask for it on import."""
+    """Raises TexelscopeError if the current folder was deleted: libraries ask for it on import."""
     from texelscope.pipeline.errors import TexelscopeError
 
     try:
         Path.cwd()
     except OSError as error:
-        got = "one that was deleted, or that you may not read"
-        raise TexelscopeError("the present folder", "one that is there", got, "Go to another one (cd).") from error
+        got = "a deleted or unreadable one"
+        raise TexelscopeError("the current folder", "one that exists", got, "Go to another folder (cd).") from error
 
 
 @contextmanager
 def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
-    """What runs inside is held to the limits that a person asked for; a window is open as long as it likes."""
+    """Enforces the user's limits on the work inside; a window may stay open as long as it likes."""
     from texelscope.pipeline.deadline import within
     from texelscope.pipeline.quotas import allowing, present, quotas_of, with_seconds
 
@@ -79,7 +79,7 @@ def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
 
 
 def all_commands() -> Mapping[str, Plugin]:
-    """The commands by name, which is that of their module. Raises TexelscopeError for one that lacks a part."""
+    """Returns the commands by the names of their modules. Raises TexelscopeError for one that lacks a part."""
     from texelscope import commands as commands_folder
     from texelscope.pipeline.discovery import plugins
 
@@ -92,14 +92,14 @@ def all_commands() -> Mapping[str, Plugin]:
 
 
 def parser_of(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
-    """What reads a command line of these commands."""
+    """Builds the parser for the command lines of these commands."""
     from texelscope.pipeline.installation import command
 
     parser = OneLineParser(
         prog=command(),
         description=_DESCRIPTION,
-        epilog=f"Without a command: the window on TARGET ({command()} [TARGET]). Without a TARGET: the bundled demo. "
-        f"A file argument of - is standard output. {EXIT_CODES}",
+        epilog=f"Without a command, the window opens TARGET ({command()} [TARGET]); without TARGET, the bundled demo. "
+        f"The file argument - means standard output. {EXIT_CODES}",
     )
     parsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, plugin in commands.items():
@@ -109,7 +109,7 @@ def parser_of(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
         own.add_argument(
             "--debug",
             action="store_true",
-            help="say on standard error when each step of the start is done, and all that is known of a fault",
+            help="print to standard error each finished step of the start, and the traceback of a fault",
         )
         own.set_defaults(run=module.run, parser=own)
     return parser

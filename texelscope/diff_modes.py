@@ -1,4 +1,4 @@
-"""What `diff` is asked for beside the oracle: a golden, another target, sensitivities, and where reports go."""
+"""Runs what `diff` offers beside the oracle: a golden, another target, sensitivities; writes reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.output import show, terminal_width, write_text
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import DEFAULT_PRECISION, Target
 
-# What each of these does not go with: they run or report otherwise.
+# Each option excludes these others, which run or report otherwise.
 _APART = {
     "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject", "--fix"),
     "--sensitivity": (
@@ -25,7 +25,7 @@ _APART = {
 
 
 def refuse_together(options: argparse.Namespace) -> None:
-    """Raises TexelscopeError for options of which only one can hold, and for two reports on standard output."""
+    """Raises TexelscopeError for options that exclude each other, and for two reports on standard output."""
     shown = [name for name in ("--json", "--html", "--junit", "--fix") if _given(options, name) == "-"]
     if len(shown) > 1:
         raise TexelscopeError(shown[-1], "one report on standard output", "two", "Write one of them to a file.")
@@ -42,7 +42,7 @@ def refuse_together(options: argparse.Namespace) -> None:
 def report_texts(
     options: argparse.Namespace, as_json: str, as_junit: Callable[[], str] | None, as_table: Callable[[], str]
 ) -> None:
-    """Writes what was asked for, and prints the table unless one of the reports is on standard output."""
+    """Writes the requested reports, and prints the table unless a report goes to standard output."""
     if options.json is not None:
         write_text(options.json, as_json + "\n")
     if options.junit is not None and as_junit is not None:
@@ -58,7 +58,7 @@ def _given(options: argparse.Namespace, name: str) -> object:
 
 
 def _runs(target: Target, options: argparse.Namespace) -> int:
-    """A run against a golden, or against another run."""
+    """Compares a run with a golden or with another run."""
     from texelscope.pipeline.commands.arguments import parse_tolerances
     from texelscope.pipeline.commands.diff import MATCH, MISMATCH
     from texelscope.pipeline.export.junit import junit_of_difference
@@ -78,7 +78,7 @@ def _runs(target: Target, options: argparse.Namespace) -> int:
 
 
 def other_target(target: Target, options: argparse.Namespace) -> Target | None:
-    """The target to hold against: the same one, but for what --against and --against-… say; None without these."""
+    """Returns the target to compare with: the same but for --against and --against-…; None without these."""
     if not _given(options, "--against"):
         return None
     changed = {
@@ -92,7 +92,7 @@ def other_target(target: Target, options: argparse.Namespace) -> Target | None:
 
 
 def print_difference(target: Target, other: Target) -> int:
-    """The table of a run against that of another target, and its exit code."""
+    """Prints the table of a run against that of another target; returns the exit code."""
     from texelscope.pipeline.commands.diff import MATCH, MISMATCH
     from texelscope.pipeline.runs.against import against_target
     from texelscope.pipeline.runs.difference import DIFFERENT
@@ -104,7 +104,7 @@ def print_difference(target: Target, other: Target) -> int:
 
 
 def _sensitivity(target: Target, options: argparse.Namespace) -> int:
-    """What half precision of each pass alone does to the outputs."""
+    """Measures what half precision of each pass alone does to the outputs."""
     from texelscope.pipeline.commands.diff import MATCH
     from texelscope.pipeline.compare.comparer import Comparer
     from texelscope.pipeline.opening import open_and_run
@@ -120,12 +120,12 @@ def _sensitivity(target: Target, options: argparse.Namespace) -> int:
 
 
 def _tell(share: float) -> None:
-    """How far it is, in a line of a terminal that is written over."""
+    """Prints the progress in a line of a terminal that is overwritten."""
     if sys.stderr.isatty():
         print(f"\r{share:.0%} " if share < 1.0 else "\r      \r", end="", file=sys.stderr, flush=True)
 
 
-# Which options ask for something else than the oracle, and what does it.
+# The options that replace the comparison with the oracle, and their functions.
 MODES: tuple[tuple[Callable[[argparse.Namespace], bool], Callable[[Target, argparse.Namespace], int]], ...] = (
     (lambda options: bool(options.sensitivity), _sensitivity),
     (lambda options: bool(options.golden or _given(options, "--against")), _runs),

@@ -1,6 +1,6 @@
-"""How a command ends: its exit code, and one line for whatever went wrong.
+"""Ends a command: with its exit code, and one line for whatever went wrong.
 
-Nothing is imported here that takes time: who presses Ctrl+C while the program starts gets no traceback.
+Nothing slow is imported here: Ctrl+C during the start prints no traceback.
 """
 
 from __future__ import annotations
@@ -21,25 +21,24 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-# An error that a user can cause, and a fault of this program that nobody foresaw.
+# The codes for an error that a user can cause, and for a fault of this program.
 FAILED = 2
 FAULT = 3
-# What shells expect of a command that Ctrl+C ended, or that writes to a pipe that nobody reads any more: 128 and the
-# number of the signal.
+# Shells expect 128 and the number of the signal after Ctrl+C, or after writing to a closed pipe.
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 
-# So much is said of a command line that is none.
+# A message about a wrong command line has at most this many letters.
 _MOST_LETTERS = 380
 
 EXIT_CODES = (
-    "Exit codes: 0 fine; 1 a mismatch or a difference; 2 an error of one line; 3 a fault of this program, with a line "
-    "that says where its log is; 130 interrupted; 141 the pipe it writes to was closed; 129 and 143 ended by a signal."
+    "Exit codes: 0 success; 1 a mismatch or a difference; 2 an error, reported in one line; 3 a fault of this program, "
+    "reported with the place of its log; 130 interrupted; 141 the output pipe was closed; 129, 143 ended by a signal."
 )
 
 
 class EndedError(BaseException):
-    """A signal asks the process to end: what is unfinished is removed on the way out."""
+    """Raised when a signal asks the process to end: unfinished files are removed."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -47,12 +46,12 @@ class EndedError(BaseException):
 
 
 def ended(work: Callable[[], int], *, debug: bool = False) -> int:
-    """Does the work; returns the exit code. `debug` has tracebacks shown too."""
+    """Does the work; returns the exit code. `debug` prints tracebacks too."""
     _prepare_streams()
     try:
         code = work()
         sys.stdout.flush()
-    except SystemExit as asked:  # of argparse, which has said what it has to say
+    except SystemExit as asked:  # argparse has printed its message
         code = asked.code if isinstance(asked.code, int) else FAILED if asked.code else 0
         if reason := _refused(sys.stdout):
             code = _of_refusal(reason)
@@ -65,16 +64,16 @@ def ended(work: Callable[[], int], *, debug: bool = False) -> int:
     except OSError as error:
         of_stream = _of_stream(error)
         code = _unforeseen(error, debug=debug) if of_stream is None else of_stream
-    except Exception as error:  # noqa: BLE001 - this is the last place that can tell it
+    except Exception as error:  # noqa: BLE001 - the last place that can report it
         code = _of_error(error, debug=debug)
-    for stream in (sys.stdout, sys.stderr):  # what nobody takes is not to be told by Python at its own end
+    for stream in (sys.stdout, sys.stderr):  # Python reports no refused output again at exit
         _silence(stream)
     return code
 
 
 @contextmanager
 def signals_end_it() -> Iterator[None]:
-    """SIGTERM and SIGHUP end the work inside as Ctrl+C does; one that is ignored stays so, as under nohup."""
+    """Ends the work inside on SIGTERM and SIGHUP as Ctrl+C does; an ignored signal stays ignored, as under nohup."""
     asked = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
         asked = []
@@ -91,7 +90,7 @@ def signals_end_it() -> Iterator[None]:
 
 @contextmanager
 def threads_tell() -> Iterator[None]:
-    """A fault in a thread is told as any other; the command goes on without the thread."""
+    """Reports a fault in a thread like any other; the command continues without the thread."""
     before = threading.excepthook
 
     def tell(given: threading.ExceptHookArgs) -> None:
@@ -109,7 +108,7 @@ def threads_tell() -> Iterator[None]:
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_DFL)  # who asks again gets it at once
+    signal.signal(number, signal.SIG_DFL)  # a second signal ends the process at once
     raise EndedError(number)
 
 
@@ -133,14 +132,14 @@ def _unforeseen(error: Exception, *, debug: bool) -> int:
 
 
 def _say(line: str) -> int:
-    """A line on standard error, if anybody takes it; FAILED."""
+    """Prints a line on standard error, if it is open; returns FAILED."""
     with suppress(OSError, ValueError):
         print(f"texelscope: {line}", file=sys.stderr, flush=True)
     return FAILED
 
 
 def _of_stream(error: OSError) -> int | None:
-    """The code for an error that standard output or standard error made; None for another's."""
+    """Returns the code for an error of standard output or standard error; None for any other error."""
     found = next((reason for reason in (_refused(sys.stdout), _refused(sys.stderr)) if reason), 0)
     if not found:
         return None
@@ -150,18 +149,16 @@ def _of_stream(error: OSError) -> int | None:
 def _of_refusal(reason: int) -> int:
     if reason == errno.EPIPE:
         return CLOSED_PIPE
-    return _say(
-        f"standard output: expected one that takes what is written, got {os.strerror(reason)}. Write to a file."
-    )
+    return _say(f"standard output: expected a writable stream, got {os.strerror(reason)}. Write to a file.")
 
 
 class _WatchedFile(io.FileIO):
-    """A standard stream that remembers that it was not written to, as what was to be written is lost then."""
+    """A standard stream that remembers failed writes, since their text is lost."""
 
     failed = 0
 
     def write(self, data: Buffer, /) -> int:
-        """As a file does."""
+        """Writes as a file does, and remembers a failure."""
         try:
             return super().write(data)
         except OSError as error:
@@ -170,7 +167,7 @@ class _WatchedFile(io.FileIO):
 
 
 def _refused(stream: TextIO) -> int:
-    """Why a stream does not take what is written to it, as a number of errno; 0 where it does."""
+    """Returns the errno for which a stream refuses output; 0 where it accepts it."""
     try:
         stream.flush()
     except OSError as error:
@@ -190,7 +187,7 @@ def _refused(stream: TextIO) -> int:
 
 
 def _silence(stream: TextIO) -> None:
-    """Lets what is still to be written, and all that follows, go nowhere."""
+    """Discards unwritten and all later output of a refusing stream."""
     with suppress(OSError, ValueError):
         if _refused(stream):
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -199,9 +196,9 @@ def _silence(stream: TextIO) -> None:
 
 
 def _prepare_streams() -> None:
-    """Where the caller closed a standard stream, a file that is opened must not get its number, and its text.
+    """Fills standard streams that the caller closed, so that no opened file gets their numbers, and their text.
 
-    Writing to a standard output that is closed stays an error; what is said beside it is lost.
+    Writing to a closed standard output stays an error; messages on standard error are lost.
     """
     for number in range(3):
         try:
@@ -211,12 +208,12 @@ def _prepare_streams() -> None:
     sys.stdout = _watched(sys.stdout, 1)
     sys.stderr = io.StringIO() if sys.stderr is None else _watched(sys.stderr, 2)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a sign gets its number
+        if isinstance(stream, io.TextIOWrapper):  # a character that the terminal lacks is escaped
             stream.reconfigure(errors="backslashreplace")
 
 
 def _watched(stream: TextIO | None, number: int) -> TextIO:
-    """Python's own stream of that number as one whose refusals are known; another one as it is."""
+    """Returns Python's own stream of that number, wrapped to remember failures; any other stream unchanged."""
     if stream is None:
         return io.TextIOWrapper(io.BufferedWriter(_WatchedFile(number, "w", closefd=False)), "utf-8")
     buffer = getattr(stream, "buffer", None)  # with python -u the file itself
@@ -236,10 +233,10 @@ def _raw(stream: object) -> object:
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """What refuses a command line in one line; `--help` says the rest."""
+    """Reports a wrong command line in one line; `--help` prints the rest."""
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """As argparse does, which makes an empty list of the value in `--option=--`."""
+        """Parses as argparse does, but refuses `--option=--`, whose value argparse makes an empty list."""
         for word in args or ():
             option, is_given, value = word.partition("=")
             if is_given and option.startswith("--") and value == "--":
@@ -247,7 +244,7 @@ class OneLineParser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        """Says it and ends with FAILED."""
+        """Prints the message and exits with FAILED."""
         from texelscope.layouts.outside_text import one_line
 
         said = one_line(message, _MOST_LETTERS)

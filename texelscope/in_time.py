@@ -1,4 +1,4 @@
-"""A command that has a time runs in a process of its own, which can be ended where nothing else can: in a driver."""
+"""Runs a command that has a --timeout in a process that can be ended anywhere, even in a driver."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from texelscope.ending import FAILED
 from texelscope.layouts.errors import error_line
 from texelscope.output import say
 
-# Tells the process that it is the one; its value is who made it, so that it holds for no process further down.
+# Marks the timed process; the value is its parent's id, so that processes further down ignore the mark.
 _MARK = "TEXELSCOPE_IN_TIME"
-# So much longer it may take to start, and to say itself that its time is over.
+# The extra time to start, and to report the end of its time.
 GRACE_SECONDS = 8.0
 _END_SECONDS = 5.0
 
 
 def run_in_time(words: Sequence[str]) -> int | None:
-    """The exit code of the command that the words are, ended with a line where it outlives its --timeout.
+    """Runs the command in a process and returns its exit code; reports and ends it if it outlives its --timeout.
 
-    None where it is to run in this process: without a time, for a window, which lives on, and in that process itself.
+    Returns None if it must run in this process: without a time, for a window, or in the timed process itself.
     """
     seconds = _seconds(words)
     if seconds is None or os.name != "posix" or os.environ.get(_MARK) == str(os.getppid()) or not _is_command(words):
@@ -39,7 +39,7 @@ def run_in_time(words: Sequence[str]) -> int | None:
             words[0], "to be done in time", f"more than {seconds:g} s", "Give it longer with --timeout SECONDS."
         )
     except BaseException:
-        process.terminate()  # it removes what is unfinished
+        process.terminate()  # it removes unfinished files
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_END_SECONDS)
         raise
@@ -50,7 +50,7 @@ def run_in_time(words: Sequence[str]) -> int | None:
     if code >= 0:
         return code
     name = next((each.name for each in signal.Signals if each.value == -code), f"signal {-code}")
-    return _say(words[0], "a command that comes to its end", f"one ended by {name}", "Try --backend fragment.")
+    return _say(words[0], "a command that finishes", f"one ended by {name}", "Try --backend fragment.")
 
 
 def _say(who: str, expected: str, got: str, do_next: str) -> int:
@@ -64,7 +64,7 @@ def _is_command(words: Sequence[str]) -> bool:
 
 
 def _seconds(words: Sequence[str]) -> float | None:
-    """What the words say of a time, as far as it is one."""
+    """Returns the time in the words, if they name a valid one."""
     given = [after for word, after in pairwise(words) if word == "--timeout"]
     given += [word.partition("=")[2] for word in words if word.startswith("--timeout=")]
     with contextlib.suppress(ValueError, IndexError):

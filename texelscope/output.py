@@ -1,4 +1,4 @@
-"""Where a command's reports go: a file, or standard output; and what it says beside them."""
+"""Writes a command's reports to a file or standard output, and its messages to standard error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.atomic_files import write_text_whole
 
 
 def write_text(path: str, text: str) -> None:
-    """Writes a file, or to standard output for `-`. Raises TexelscopeError for a file that cannot be written."""
+    """Writes a file, or to standard output for `-`. Raises TexelscopeError if the file cannot be written."""
     if path == "-":
         sys.stdout.write(text)
         return
@@ -19,16 +19,16 @@ def write_text(path: str, text: str) -> None:
 
 
 def show(text: str) -> None:
-    """A table or a sentence on standard output, a line or several; nothing in it steers a terminal."""
+    """Prints a table or a sentence to standard output; nothing in it steers a terminal."""
     print(printable_lines(text))
 
 
 def say(line: str) -> None:
-    """A line on standard error, beside the report; one each for what was said in several."""
+    """Prints a message on standard error, beside the report; each of its lines is labelled."""
     lines = "\n".join(map(one_line, line.split("\n")))
     print(f"texelscope: {lines}", file=sys.stderr)
 
 
 def terminal_width() -> int | None:
-    """Columns of the terminal that standard output is; None for a file or a pipe."""
+    """Returns the columns of the terminal on standard output; None for a file or a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

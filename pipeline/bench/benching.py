@@ -1,4 +1,4 @@
-"""bench: how long the target takes, in one way or in several side by side, and every pass beside its limit."""
+"""Measures a target in one or several ways side by side, and every pass beside its limit on this device."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from texelscope.pipeline.target import OpenOptions, Target
 
 @dataclass(frozen=True)
 class BenchRequest:
-    """What to measure beside the target as it is: other layouts, first results; and for how long, a way each."""
+    """Says what to measure beside the target as it is (other layouts, first results), and for how long per way."""
 
     against_layouts: tuple[str, ...] = ()
     first: bool = True
@@ -41,10 +41,10 @@ class BenchRequest:
 
 
 def bench(target: Target, asked: BenchRequest | None = None) -> Benchmark:
-    """Opens, runs and times the target in every way asked for, all on one context. Raises TexelscopeError if it cannot.
+    """Opens, runs and times the target in every requested way on one context. Raises TexelscopeError if it cannot.
 
-    Where either backend may be taken, the other one is a way of its own beside that which is.
-    `asked.peaks` are this device's where somebody measured them already.
+    If both backends are allowed, the one that the planner did not choose is measured too.
+    `asked.peaks` are this device's if they were measured before.
     """
     asked = BenchRequest() if asked is None else asked
     with ExitStack() as stack:
@@ -70,7 +70,7 @@ def bench(target: Target, asked: BenchRequest | None = None) -> Benchmark:
             if not fused or any(isinstance(item, Lowering) for item in session.fused())
         ]
         runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
-        # Of the other ways only the sum is told.
+        # Of the other ways only the total is reported.
         gpu = {id(each): pass_times(each, TIMED_RUNS if each is sessions[0] else 2) for each in sessions}
         peak = measure_peaks(context) if asked.peaks is None else asked.peaks
         computed = dispatched(sessions[0])
@@ -89,7 +89,7 @@ def bench(target: Target, asked: BenchRequest | None = None) -> Benchmark:
 
 
 def _opened(options: OpenOptions, layouts: Sequence[str], limits: Limits) -> list[OpenOptions]:
-    """How the target is opened: as asked for, with the other backend where either may be taken, in other layouts."""
+    """Lists the options to open the target with: as given, with the other backend if allowed, in other layouts."""
     first: Backend = "compute" if dispatches(options.backend, limits) else "fragment"
     backends: list[Backend] = [first]
     if options.backend == "auto" and limits.work_groups is not None:
@@ -123,7 +123,7 @@ def _way_times(
 
 
 def _memory(session: DebugSession, *, fused: bool) -> MostHeld:
-    """Of a run: all tensors, and the scratch of forms, or as many of them as it holds at once."""
+    """Returns the bytes of a run: all tensors, and the scratch of forms, or as many as it holds at once."""
     if fused:
         return session.sharing().held
     plan, use = session.plan, memory_use(session.plan)

@@ -1,4 +1,4 @@
-"""What `bench` found, as data: of the target, of each way of running it, of each pass."""
+"""Holds the results of `bench` as data: for the target, each way of running it, and each pass."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VERSION = 2
 
 @dataclass(frozen=True)
 class RunSetting:
-    """How a target is run: the layout asked for, what runs its passes, and whether several may run as one."""
+    """Describes how a target is run: its layout, the backend of its passes, and whether several may run as one."""
 
     layout: str
     backend: str = "fragment"
@@ -27,14 +27,14 @@ class RunSetting:
 
 @dataclass(frozen=True)
 class WayTimes:
-    """Medians of `runs` whole warm runs of one way, which took turns with those of the others.
+    """Medians of `runs` whole warm runs of one way, which alternate with runs of the other ways.
 
-    `frame_ms` until the GPU is done, `submit_ms` until everything is handed over to the driver; `gpu_ms` is the sum of
-    all passes by timer query, in runs of its own, None where a pass has no time or several run as one. `ratio` is
+    `frame_ms` lasts until the GPU is done, `submit_ms` until the driver has all commands; `gpu_ms` is the sum over
+    all passes by timer query, in separate runs, None where a pass has no time or several run as one. `ratio` is
     `frame_ms` over that of the first way.
 
-    `texture_bytes` are held at most at once, inputs, other tensors and the scratch of forms, weights aside;
-    `alive_bytes` are those of the inputs and of the largest set of other tensors that is alive at the same time;
+    `texture_bytes` is the most held at once: inputs, other tensors and the scratch of forms, without weights;
+    `alive_bytes` counts the inputs and the largest set of other tensors that is alive at the same time;
     `memory_ratio` is the first over the second. `weight_bytes` are those of weights, in textures and packed, in the
     session that runs this way, fused and unfused.
     """
@@ -53,9 +53,9 @@ class WayTimes:
 
 @dataclass(frozen=True)
 class FirstResults:
-    """Process start to the outputs read back, in processes of their own: with empty caches, and with what that left.
+    """Times from process start to the outputs read back, in new processes: with empty caches, then with filled ones.
 
-    `cached_bytes` are in the caches then, the driver's and the program's own; 0: neither keeps any.
+    `cached_bytes` counts what the caches of driver and program hold then; 0: neither keeps any.
     """
 
     cold_ms: float
@@ -65,9 +65,9 @@ class FirstResults:
 
 @dataclass(frozen=True)
 class PassTime:
-    """One pass of the first way: median GPU time, work, and what it achieved (10⁹ operations and bytes a second).
+    """Describes one pass of the first way: median GPU time, work, and its rates (10⁹ operations and bytes per second).
 
-    `limit_ms` is the least that it could take here and `limited_by` what of: see `pipeline.roofline.limits`.
+    `limit_ms` is the least possible time here and `limited_by` its cause: see `pipeline.roofline.limits`.
     """
 
     name: str
@@ -84,9 +84,9 @@ class PassTime:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """`first_ms`: start of this process to its first result, with the caches as they were; the rest of the first way.
+    """Holds a benchmark; `first_ms` runs from this process's start to its first result, with the caches as they were.
 
-    `first` is None where nobody asked for processes of their own.
+    The ways hold the rest; `first` is None if no new processes were requested.
     """
 
     target: str
@@ -100,11 +100,11 @@ class Benchmark:
 
     @property
     def frame_ms(self) -> float:
-        """Median of whole warm runs of the first way."""
+        """Returns the median of whole warm runs of the first way."""
         return self.ways[0].frame_ms
 
     def as_json(self) -> str:
-        """Strict JSON text; what stood at the top for one way stands there still."""
+        """Returns strict JSON text; fields from the time of a single way keep their place at the top."""
         first = self.ways[0]
         own = {"frame_ms": first.frame_ms, "runs": first.runs}
         return in_json({**dataclasses.asdict(self), **own}, indent=2)

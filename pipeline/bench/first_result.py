@@ -1,4 +1,4 @@
-"""The first result, from the start of a process: of this one, and of others that start with empty or filled caches."""
+"""Measures the first result from the start of a process: this one, and new ones with empty or filled caches."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from texelscope.pipeline.quotas import Quotas
 from texelscope.pipeline.start_marks import process_start
 from texelscope.pipeline.target import OpenOptions, Target
 
-# What a child cannot be told, and what it finds out by itself.
+# Options that cannot be passed to a child, which determines them itself.
 _NOT_TOLD = ("values", "limits")
 
 
 def first_results(target: Target) -> FirstResults:
-    """Two processes, one after the other, that share caches which are empty before the first.
+    """Runs two processes, one after the other, that share caches which are empty before the first.
 
-    Python's own compiled modules are none of these caches: both find them. Raises TexelscopeError if one fails.
+    Python's compiled modules are no part of them: both processes find these. Raises TexelscopeError if one fails.
     """
     with tempfile.TemporaryDirectory(prefix="texelscope-cold-") as folder:
         cold, warm = (_in_a_process(target, Path(folder)) for _ in range(2))
@@ -36,7 +36,7 @@ def first_results(target: Target) -> FirstResults:
 
 
 def caches_in(folder: Path) -> dict[str, str]:
-    """Environment variables with which Mesa, NVIDIA's driver and the program keep their caches in a folder."""
+    """Returns environment variables with which Mesa, NVIDIA's driver and the program keep their caches in a folder."""
     return {
         "MESA_SHADER_CACHE_DIR": str(folder / "mesa"),
         "MESA_GLSL_CACHE_DIR": str(folder / "mesa"),
@@ -49,7 +49,7 @@ def caches_in(folder: Path) -> dict[str, str]:
 def _in_a_process(target: Target, caches: Path) -> float:
     for each in caches_in(caches).values():
         if each != "1":
-            Path(each).mkdir(parents=True, exist_ok=True)  # NVIDIA's driver makes none
+            Path(each).mkdir(parents=True, exist_ok=True)  # NVIDIA's driver creates none
     beside = str(Path(pipeline.__file__).parent.parent)
     path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
@@ -64,7 +64,7 @@ def _in_a_process(target: Target, caches: Path) -> float:
         return float(done.stdout)
     except ValueError:
         raise TexelscopeError(
-            "the first result in a process of its own",
+            "the first result in a new process",
             "a time",
             (done.stderr.strip().splitlines() or ["nothing"])[-1],
             "Run bench with --no-first to leave it out.",
@@ -72,7 +72,7 @@ def _in_a_process(target: Target, caches: Path) -> float:
 
 
 def as_text(target: Target) -> str:
-    """A target for `target_of_text`, in another process."""
+    """Writes a target as text for `target_of_text` in another process."""
     options = {
         each.name: _plain(getattr(target.options, each.name))
         for each in dataclasses.fields(OpenOptions)
@@ -83,7 +83,7 @@ def as_text(target: Target) -> str:
 
 
 def target_of_text(text: str) -> Target:
-    """What `as_text` wrote."""
+    """Reads the text of `as_text`."""
     told = json.loads(text)
     options = told["options"]
     options["shapes"] = {name: tuple(shape) for name, shape in options["shapes"].items()}

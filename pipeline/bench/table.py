@@ -1,4 +1,4 @@
-"""What `bench` shows in a terminal."""
+"""Formats the result of `bench` for a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MIB = float(1 << 20)
 
 
 def render(found: Benchmark) -> str:
-    """A row a pass, a row a way of running them, then the first result and what the device can do at most."""
+    """Formats a row per pass, a row per way, then the first result and the device's peaks."""
     passes = _table(
         ("pass", "operator", "GPU ms", "limit ms", "of limit", "by", "GFLOP/s", "GB/s"),
         [_pass_row(each) for each in found.passes],
@@ -42,6 +42,7 @@ def render(found: Benchmark) -> str:
             "",
             *ways,
             "",
+            "limit: the least possible time here, and what limits it (by); held/alive: memory held over memory needed",
             f"{in_cell(found.target)} on {found.device.renderer}, {found.device.version}",
             _first(found.first_ms, found.first),
             f"a run takes {found.frame_ms:.2f} ms (median of {found.ways[0].runs})",
@@ -85,14 +86,14 @@ def _first(first_ms: float, first: FirstResults | None) -> str:
     here = f"first result {first_ms:.0f} ms after the start"
     if first is None:
         return here
-    kept = f"{first.cached_bytes / _MIB:.1f} MiB kept" if first.cached_bytes else "this driver keeps no shaders"
+    kept = f"{first.cached_bytes / _MIB:.1f} MiB kept" if first.cached_bytes else "this driver caches no shaders"
     return (
         f"{here}; read back with empty caches {first.cold_ms:.0f} ms, with filled ones {first.warm_ms:.0f} ms ({kept})"
     )
 
 
 def _peaks(peak: Peaks) -> list[str]:
-    """A row for fragments and one for compute."""
+    """Formats a row for fragments and a row for compute."""
     stages = (("fragment", peak.fragment), ("compute", peak.compute))
     rows = [
         (
@@ -110,7 +111,7 @@ def _peaks(peak: Peaks) -> list[str]:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: set[int]) -> list[str]:
-    """Lines of columns two spaces apart; those of `left` begin together, the others end together."""
+    """Aligns columns two spaces apart; those of `left` to the left, the others to the right."""
     widths = [max(len(row[i]) for row in (headings, *rows)) for i in range(len(headings))]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""Whole runs of several sessions, taking turns; and the GPU time of every pass, in runs of its own.
+"""Times whole runs of several sessions in turns, and the GPU time of every pass in separate runs.
 
 A timer query around each pass costs time itself, and reading one waits for the GPU: whole runs are measured without.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.gl.session import Session
 
-# Whole runs that the medians are taken of: at least, fewer of what takes long, at most; within so many seconds a way.
+# The medians use at least, for slow runs, and at most this many whole runs, within this many seconds per way.
 LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200
 SECONDS, LONG_SECONDS = 3.0, 10.0
 TIMED_RUNS = 5
@@ -20,16 +20,16 @@ TIMED_RUNS = 5
 
 @dataclass(frozen=True)
 class TimedRuns:
-    """Milliseconds of whole runs: until handed over to the driver, and until the GPU was done."""
+    """Milliseconds of whole runs: until the driver has all commands, and until the GPU is done."""
 
     submit_ms: tuple[float, ...]
     frame_ms: tuple[float, ...]
 
 
 def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[TimedRuns, ...]:
-    """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count.
+    """Runs each session on its present inputs, fused or not, in turns, after a warm-up run.
 
-    What is measured is what runs for long: every form that has a tuned one has given way to it before.
+    The steady state is measured: tuned forms have replaced the others before.
     """
     taken: list[list[tuple[float, float]]] = [[] for _ in ways]
     for session, fused in ways:
@@ -53,7 +53,7 @@ def _wants_more(times: Sequence[tuple[float, float]], seconds: float) -> bool:
 
 
 def pass_times(session: Session, runs: int = TIMED_RUNS) -> Mapping[str, float | None]:
-    """By pass that ran, the median of its GPU times in milliseconds; None where the driver tells none."""
+    """Returns the median GPU time in milliseconds of each pass that ran; None where the driver reports none."""
     names = [each.name for each in session.plan.passes if session.has_run(each.name)]
     times: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(runs):

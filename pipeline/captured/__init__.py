@@ -1,1 +1,1 @@
-"""Captures from elsewhere: what another program dumped of its tensors, read and judged as if it had run here."""
+"""Reads tensors that another program dumped, and judges them as if it had run here."""

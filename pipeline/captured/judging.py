@@ -1,7 +1,7 @@
-"""A capture compared and diagnosed: from values alone, and with what the same shader does here where that is the same.
+"""Compares and diagnoses a capture, from its values, and from a run of the same shader here if the values agree.
 
-A device that is not here cannot be asked to draw again. What is said of its passes follows from its values; only where
-this driver gives the same values on the same inputs does what this driver shows (reads, redraws) hold for both.
+The other device cannot draw again, so what is said of its passes follows from its values. Only if this driver
+gives the same values on the same inputs do reads and redraws of this driver hold for both.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from texelscope.pipeline.plan import Pass, Tolerance
 
 NO_TOLERANCES: Mapping[str, Tolerance] = MappingProxyType({})
 NOT_CAPTURED = "Not captured."
-FROM_VALUES = "Looked into from values alone."
+FROM_VALUES = "Diagnosed from values alone."
 
 
 @dataclass(frozen=True)
 class JudgedCapture:
-    """The report of a capture, and the comparer that made it."""
+    """Holds the report of a capture, and the comparer that made it."""
 
     report: Report
     comparer: Comparer
@@ -42,11 +42,11 @@ def judge(
     tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
     cancel: threading.Event | None = None,
 ) -> JudgedCapture:
-    """Every captured pass against the oracle; `own` runs the target's shaders on the captured inputs for comparison.
+    """Judges every captured pass against the oracle; `own` runs the target's shaders on the captured inputs too.
 
-    With `findings` the first wrong passes are diagnosed, or those `asked` for. A pass is judged on its captured inputs,
-    or, where they were not captured, on what the passes before it had; `tolerances` are by pass. `cancel` ends it with
-    CancelledError. Raises TexelscopeError where a pass is asked for that is none.
+    With `findings` the first wrong passes, or the passes of `asked`, are diagnosed. A pass is judged on its captured
+    inputs, or, where they were not captured, on the oracle's; `tolerances` are by pass. `cancel` ends it with
+    CancelledError. Raises TexelscopeError if `asked` names no pass.
     """
     comparer = Comparer(captured.plan, tolerances)
     report = comparer.compare(captured.capture, cancel=cancel)
@@ -56,7 +56,7 @@ def judge(
 
 
 def _in_words(each: PassReport, captured: Captured) -> PassReport:
-    """What is missing, as one says it of a capture."""
+    """Says what a capture lacks."""
     found = captured.plan.find(each.name)
     if found is None:
         return each
@@ -75,10 +75,12 @@ def _in_words(each: PassReport, captured: Captured) -> PassReport:
     return replace(each, message=f"Judged together with the passes before it: {names} was not captured.")
 
 
-def _missing(each: Pass, captured: Captured) -> list[str]:
-    """What the pass reads that was not captured."""
+def _missing(shader_pass: Pass, captured: Captured) -> list[str]:
+    """Lists tensors that the pass reads and that were not captured."""
     textures = captured.plan.textures
-    return [key for key in each.reads if textures[key].role != "constant" and key not in captured.capture.tensors]
+    return [
+        key for key in shader_pass.reads if textures[key].role != "constant" and key not in captured.capture.tensors
+    ]
 
 
 def _named(
@@ -88,7 +90,7 @@ def _named(
     asked: DiagnosisRequest | None,
     cancel: threading.Event | None,
 ) -> Report:
-    """The report with findings for wrong passes, and with how they come out here."""
+    """Returns the report with findings for wrong passes, and with their results here."""
     plan = captured.plan
     return name_each(
         plan,
@@ -99,21 +101,21 @@ def _named(
     )
 
 
-def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None, cancel: threading.Event | None) -> Diagnosis:
-    """What can be said of one wrong pass, which takes what it reads and makes."""
-    if each.output not in captured.capture.tensors:
+def _diagnosed(shader_pass: Pass, captured: Captured, own: OwnRun | None, cancel: threading.Event | None) -> Diagnosis:
+    """Diagnoses one wrong pass, if its inputs and output were captured."""
+    if shader_pass.output not in captured.capture.tensors:
         return Diagnosis((), "Capture its first output to have it diagnosed.")
-    if _missing(each, captured):
+    if _missing(shader_pass, captured):
         return Diagnosis((), "Capture what it reads to have it diagnosed.")
-    here = own.run(each) if own is not None and captured.runs_target else None
+    here = own.run(shader_pass) if own is not None and captured.runs_target else None
     if own is not None and here is not None and here.same_values:
         how = " with every precision highp" if here.in_full_precision else ""
-        diagnosis = own.diagnose(each, here)
-        said = f"Wrong here in the same way{how}, on {own.renderer}, where it was looked into."
+        diagnosis = own.diagnose(shader_pass, here)
+        said = f"Wrong here in the same way{how}, on {own.renderer}, where it was diagnosed."
     else:
-        program = each.program if captured.runs_target else None
+        program = shader_pass.program if captured.runs_target else None
         diagnosis = explain(
-            evidence_of_values(captured.plan, each, captured.capture, program=program, texels=captured.texels),
+            evidence_of_values(captured.plan, shader_pass, captured.capture, program=program, texels=captured.texels),
             cancel=cancel,
         )
         said = _said_of(here, own.renderer) if own is not None and here is not None else FROM_VALUES
@@ -121,7 +123,7 @@ def _diagnosed(each: Pass, captured: Captured, own: OwnRun | None, cancel: threa
 
 
 def _said_of(here: Here, renderer: str) -> str:
-    """How a pass that is wrong elsewhere comes out here."""
+    """Says how a pass that is wrong elsewhere behaves here."""
     if here.verdict in ("match", "precision"):
         return f"Right here, wrong there: the same shader is right on {renderer}, on the same inputs. {FROM_VALUES}"
     if here.verdict in WRONG:

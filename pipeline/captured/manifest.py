@@ -1,4 +1,4 @@
-"""The manifest of a capture, `capture.json` or `capture.toml`: which tensor lies in which file, and how.
+"""Reads the manifest of a capture, `capture.json` or `capture.toml`: which tensor lies in which file, and how.
 
 Both hold the same keys; `docs/captures.md` describes them. Nothing in a manifest is executed; files that it names stay
 inside its folder, and an entry may hold its bytes itself, as base64 in `data`.
@@ -26,13 +26,13 @@ VERSION = 1
 # A manifest may hold the values themselves.
 MAX_MANIFEST_BYTES = 1 << 30
 MAX_ENTRIES = 100_000
-# Texels in a row or a column of a dump: more than any driver's largest texture has.
+# More texels in a row or column than any driver's largest texture has.
 MAX_TEXELS = 1 << 17
 
 # The order of a buffer's axes; a tensor here is n, c, h, w.
 Axes = Literal["nchw", "nhwc"]
 
-# What made the values: the target's own shaders, or another program altogether.
+# The source of the values: the target's own shaders, or another program.
 Shaders = Literal["target", "other"]
 
 _TYPES = get_args(Storage)
@@ -46,12 +46,12 @@ _INPUT = (*_TENSOR, "source")
 
 @dataclass(frozen=True)
 class Dump:
-    """One tensor as another program dumped it: a file of the folder, or `data` in base64; an input also by `source`.
+    """Describes one dumped tensor: a file of the folder, or `data` in base64; an input also by `source`.
 
-    `type` is that of raw numbers, None for .npy and .png, which say it themselves. A texture has `width` and `height`
-    in texels of `channels` numbers (those of its layout where none are given); a dump with `shape` is no texture but
+    `type` is that of raw numbers, None for .npy and .png, which contain it. A texture has `width` and `height`
+    in texels of `channels` numbers (by default its layout's); a dump with `shape` is no texture but
     the tensor itself, in C order of its `axes`. `flipped`: the last row in memory comes first. `storage` is what the
-    device's texture held, by default what the file holds.
+    device's texture held, by default the type in the file.
     """
 
     name: str
@@ -72,9 +72,9 @@ class Dump:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Who ran it, what was dumped, and on which inputs. `shaders` is None where the file does not say.
+    """Says who ran the target, what was dumped, and on which inputs. `shaders` is None if the file does not say.
 
-    `storage` is what the device held in place of float32, in textures that were not dumped too: weights, inputs.
+    `storage` is what the device used instead of float32, also in textures that were not dumped: weights, inputs.
     """
 
     path: Path
@@ -86,7 +86,7 @@ class Manifest:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """The manifest of a folder, or of the manifest file itself.
+    """Reads the manifest of a folder, or the manifest file itself.
 
     Raises TexelscopeError for one that is missing, unreadable or too large, and PipelineFileError, with a line for
     each, for keys and values that are wrong.
@@ -153,7 +153,7 @@ def _device(table: Table) -> DeviceInfo:
 
 
 def _tables(top: Table, key: str) -> list[Table]:
-    """The entries of a list, each called by its name, or by its number where it has none."""
+    """Yields the entries of a list, each called by its name, or by its number where it has none."""
     found = top.values.get(key, [])
     if not isinstance(found, list) or not all(isinstance(item, dict) for item in found) or len(found) > MAX_ENTRIES:
         top.problem(key, "a list of tables", type(found).__name__, f'Write "{key}": [{{ "name": …, … }}].')
@@ -207,5 +207,5 @@ def _check(dump: Dump, table: Table, keys: tuple[str, ...]) -> None:
 
 
 def describes_itself(dump: Dump) -> bool:
-    """Whether the dump is a file that says what numbers it holds."""
+    """Reports whether the dump is a file that contains its type."""
     return dump.file is not None and dump.file.lower().endswith((".npy", ".png"))

@@ -1,4 +1,4 @@
-"""A recorded run of TensorFlow.js as a capture: what the page's driver made, judged as if it had run here."""
+"""Turns a recorded run of TensorFlow.js into a capture: the page's tensors, judged as if it had run here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.plan import Plan
 
 
 def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDArray[np.float32]]]:
-    """The recorded tensors of a plan of the same programs, and by key the texels of its constants.
+    """Returns the recorded tensors of a plan of the same programs, and by key the texels of its constants.
 
     Raises TexelscopeError for a recording that cannot be read, or one of other programs.
     """
@@ -28,7 +28,7 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
     shapes = {key: stored.shape for key, stored in plan.textures.items()}
     if {key: value.shape for key, value in values.items()} != shapes:
         raise TexelscopeError(
-            path.name, f"a recording of the programs of '{plan.name}'", "one of others", "Record the same page."
+            path.name, f"a recording of the programs of '{plan.name}'", "one of other programs", "Record the same page."
         )
     constants = {key for key, stored in plan.textures.items() if stored.role == "constant"}
     capture = Capture(

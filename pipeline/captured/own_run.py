@@ -1,4 +1,4 @@
-"""The same shader on the same inputs, here: whether what came out elsewhere comes out on this driver too."""
+"""Runs the same shader on the same inputs here, to see whether this driver gives the captured values too."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from texelscope.pipeline.plan import Pass, ProgramSource
 
 @dataclass(frozen=True)
 class Here:
-    """What one pass gives on this driver on captured inputs: its verdict, and whether its values are those captured.
+    """Describes what one pass gives here on captured inputs: its verdict, and whether its values are the captured ones.
 
-    `distance` is how far they are from those on average. `in_full_precision`: of the shader with every precision highp.
+    `distance` is their mean distance. `in_full_precision`: the shader ran with every precision highp.
     """
 
     verdict: Verdict
@@ -49,72 +49,72 @@ class OwnRun:
 
     @property
     def renderer(self) -> str:
-        """The driver here."""
+        """The name of this driver."""
         return device_of(self._session.context).renderer
 
-    def run(self, each: Pass) -> Here | None:
-        """The pass on its captured inputs; None where one of them was not captured, or it does not run here.
+    def run(self, shader_pass: Pass) -> Here | None:
+        """Runs the pass on its captured inputs; returns None if one was not captured, or the pass does not run here.
 
-        Drivers differ in how they take GLSL ES's precisions. Where what comes out with every precision highp is the
-        captured values, and nearer to them than with the shader as it is, that is what is given.
+        Drivers differ in how they treat GLSL ES's precisions. If the run with every precision highp gives the captured
+        values, and comes nearer to them than the unchanged shader, that run is returned.
         """
-        full = in_full_precision(each.program)
-        other = self.run_as(each, full) if full is not None else None
-        here = self.run_as(each, each.program)
+        full = in_full_precision(shader_pass.program)
+        other = self.run_as(shader_pass, full) if full is not None else None
+        here = self.run_as(shader_pass, shader_pass.program)
         if here is None or other is None or not other.same_values or other.distance >= here.distance:
             return here
         assert full is not None
-        self._session.replace_program(each.name, full)
-        self._session.run_pass(each.name)
+        self._session.replace_program(shader_pass.name, full)
+        self._session.run_pass(shader_pass.name)
         return replace(other, in_full_precision=True)
 
-    def run_as(self, each: Pass, program: ProgramSource) -> Here | None:
-        """As `run`, with that program. Raises TexelscopeError for one that does not compile and is not the plan's."""
+    def run_as(self, shader_pass: Pass, program: ProgramSource) -> Here | None:
+        """Runs the pass with that program, as `run`. Raises TexelscopeError if it is new and fails to compile."""
         session, given = self._session, self._captured.capture.tensors
         plan = session.plan
-        keys = [key for key in each.reads if plan.textures[key].role != "constant"]
+        keys = [key for key in shader_pass.reads if plan.textures[key].role != "constant"]
         if any(key not in given for key in keys):
             return None
-        if session.program_source(each.name) != program:
-            session.replace_program(each.name, program)
+        if session.program_source(shader_pass.name) != program:
+            session.replace_program(shader_pass.name, program)
         for key in keys:
             session.inject(key, given[key])
-        if not session.run_pass(each.name):
+        if not session.run_pass(shader_pass.name):
             return None
-        # Not a copy of all: that would be thousands for each of thousands of passes.
-        tensors = ChainMap({key: session.tensor(key) for key in each.outputs}, given)  # type: ignore[arg-type]  # not written to
+        # A chain, not a copy, which would hold thousands of tensors for each of thousands of passes.
+        tensors = ChainMap({key: session.tensor(key) for key in shader_pass.outputs}, given)  # type: ignore[arg-type]  # not written to
         capture = replace(self._captured.capture, device=device_of(session.context), tensors=MappingProxyType(tensors))
-        verdict = self._comparer.alone(capture, each.name).verdict
+        verdict = self._comparer.alone(capture, shader_pass.name).verdict
         return Here(
             verdict,
-            self._is_same(each, capture),
+            self._is_same(shader_pass, capture),
             capture,
-            self._comparer.wrong(capture, each.called),
-            self._distance(each, capture),
+            self._comparer.wrong(capture, shader_pass.called),
+            self._distance(shader_pass, capture),
         )
 
-    def diagnose(self, each: Pass, here: Here) -> Diagnosis:
-        """The diagnosis of the run here, with all that GL tells: for a pass that gives the captured values here too.
+    def diagnose(self, shader_pass: Pass, here: Here) -> Diagnosis:
+        """Diagnoses the run here, with full evidence from GL: for a pass that gives the captured values here too.
 
-        Call it behind `run` or `run_as`, which leaves in the session what is looked into.
+        Call it after `run` or `run_as`, whose run the session still holds.
         """
-        found = explain(Gathering(self._session, here.capture, each.called, here.wrong).run())
-        return Locating(self._session, each.name, found, PASSING_SECONDS).run()
+        found = explain(Gathering(self._session, here.capture, shader_pass.called, here.wrong).run())
+        return Locating(self._session, shader_pass.name, found, PASSING_SECONDS).run()
 
-    def _is_same(self, each: Pass, here: Capture) -> bool:
+    def _is_same(self, shader_pass: Pass, here: Capture) -> bool:
         """Whether the run here gives the captured values, wrong ones above all, within rounding."""
         there = self._captured.capture
-        if not set(each.outputs) <= there.tensors.keys():
+        if not set(shader_pass.outputs) <= there.tensors.keys():
             return False
-        return all(self._agrees(key, here, there) for key in each.outputs)
+        return all(self._agrees(key, here, there) for key in shader_pass.outputs)
 
-    def _distance(self, each: Pass, here: Capture) -> float:
-        """The mean of |here - there|, over elements that are finite in both."""
-        there = self._captured.capture.tensors.get(each.output)
+    def _distance(self, shader_pass: Pass, here: Capture) -> float:
+        """Returns the mean of |here - there|, over elements that are finite in both."""
+        there = self._captured.capture.tensors.get(shader_pass.output)
         if there is None:
             return float("inf")
         with np.errstate(all="ignore"):
-            apart = np.abs(here.tensors[each.output].astype(np.float64) - there)
+            apart = np.abs(here.tensors[shader_pass.output].astype(np.float64) - there)
         finite = apart[np.isfinite(apart)]
         return float(finite.mean()) if finite.size else float("inf")
 

@@ -1,4 +1,4 @@
-"""A capture from elsewhere against a target: which of its tensors were dumped, as the comparison wants them."""
+"""Matches a capture to a target: finds which of its tensors were dumped, in the form that the comparison needs."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Values = Mapping[str, NDArray[np.float32]]
 
 @dataclass(frozen=True)
 class Captured:
-    """What another device made of a plan: `plan` has the layouts and storages that its tensors have there.
+    """Holds another device's results of a plan: `plan` has the layouts and storages that its tensors have there.
 
-    `capture` is as if read back here. `texels` hold by key what was dumped as a texture, padding too, and constants
+    `capture` is as if read back here. `texels` hold by key what was dumped as a texture, with padding, and constants
     that were dumped in any way: float32 [height, width, lanes]. `runs_target` says whether the target's own shaders
-    made the values. `notes` are what a reader has to know, a line each.
+    made the values. `notes` are remarks for the reader, a line each.
     """
 
     path: Path
@@ -43,10 +43,10 @@ class Captured:
 
 
 def read_captured(path: Path, plan: Plan, given: Values = MappingProxyType({})) -> Captured:
-    """Reads a folder with a manifest, or the manifest itself; every path in it is relative to it. Or a recording.
+    """Reads a folder with a manifest, the manifest itself, or a recording; paths in a manifest are relative to it.
 
-    `given` are values of inputs by key (logical shape), for those that the manifest says nothing of.
-    Raises TexelscopeError for what is missing, malformed, of no tensor of the target, or an input that nobody says.
+    `given` are values of inputs by key (logical shape), for those that the manifest lacks.
+    Raises TexelscopeError for dumps that are missing, malformed, or of no tensor of the target, and for missing inputs.
     """
     if is_recording(path):
         capture, texels = run_of_recording(path, plan)
@@ -89,7 +89,7 @@ class _Reader:
         )
 
     def _as_there(self, found: Mapping[str, DumpedTensor]) -> Plan:
-        """The plan with tensors stored as the other device stored them."""
+        """Returns the plan with tensors stored as the other device stored them."""
         textures = {}
         for key, stored in self._plan.textures.items():
             if key in found:
@@ -123,7 +123,7 @@ class _Reader:
     # -- inputs --------------------------------------------------------------------------------------------
 
     def _inputs(self, given: Values, found: Mapping[str, DumpedTensor]) -> dict[str, NDArray[np.float32]]:
-        """Values of every input: as captured; else as given, as the manifest says, or as the target has it."""
+        """Returns the values of every input: captured, else given, else the manifest's source, else the target's."""
         said = self._said()
         plan, there = self._plan, self._as_there(found).textures
         values = {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in plan.inputs}
@@ -146,7 +146,7 @@ class _Reader:
         return values
 
     def _source(self, source: str, stored: StoredTensor) -> NDArray[np.float32]:
-        """A pattern, or a picture or .npy of the folder."""
+        """Loads a pattern, or a picture or .npy of the folder."""
         is_pattern = source.partition(":")[0] in PATTERNS
         if not is_pattern:
             self._folder.file(source)
@@ -175,10 +175,10 @@ class _Reader:
                 "none",
                 f"Name them under 'inputs', or with --input {key}=FILE.",
             )
-        self._notes.append(f"{key}: the capture does not say what it was; the target's own is taken.")
+        self._notes.append(f"{key}: the capture has no values for it; the target's are used.")
         return np.asarray(initial, dtype=np.float32)
 
-    # -- what a reader has to know -------------------------------------------------------------------------
+    # -- notes for the reader ------------------------------------------------------------------------------
 
     def _note_not_finite(self, name: str, values: NDArray[np.float32]) -> None:
         nans, infinities = int(np.isnan(values).sum()), int(np.isinf(values).sum())
@@ -187,7 +187,7 @@ class _Reader:
             self._notes.append(f"{name}: {' and '.join(parts)} of {values.size} captured values.")
 
     def _note_other(self, key: str, meant: NDArray[np.float32], values: NDArray[np.float32]) -> None:
-        """Says of an input that the device held otherwise than it was meant, how."""
+        """Notes an input that the device stored in another form than intended."""
 
         def close(other: NDArray[np.float32]) -> bool:
             return bool(np.allclose(values, other, rtol=1e-3, atol=0.5 / 255.0, equal_nan=True))
@@ -203,14 +203,14 @@ class _Reader:
             "255 times too small": four / np.float32(255.0),
         }
         how = next((name for name, other in turned.items() if close(other.reshape(meant.shape))), "of other values")
-        self._notes.append(f"{key}: the device held it {how}; passes are judged on what it held.")
+        self._notes.append(f"{key}: the device stored it {how}; passes are judged on the stored values.")
 
 
 def _kept(values: NDArray[np.float32], storage: Storage) -> NDArray[np.float32]:
-    """Values as a texture of that storage holds them."""
+    """Rounds values as a texture of that storage does."""
     return values if storage == "float32" else values_of(components(values, storage), storage)
 
 
 def _has_shaders_of_its_own(plan: Plan) -> bool:
-    """Whether the target is somebody's shaders, rather than a model that shaders are generated for."""
+    """Whether the target has its author's shaders, rather than shaders generated for a model."""
     return not any(each.from_operator for each in plan.passes)

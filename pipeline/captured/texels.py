@@ -1,6 +1,6 @@
-"""Bytes that another program wrote become texels, and texels the tensor: raw numbers, .npy, PNG.
+"""Converts bytes of another program to texels, and texels to the tensor: raw numbers, .npy, PNG.
 
-What is asked for is known from the target before a file is opened, so that no size in a file is ever believed.
+The target determines all sizes before a file is opened; sizes in files are only checked.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _BANDS = {"L": 1, "LA": 2, "RGB": 3, "RGBA": 4}
 
 @dataclass(frozen=True)
 class DumpedTensor:
-    """A tensor as it was dumped: float32 in its logical shape, what the file held it in, and its texels if it had any.
+    """Holds a dumped tensor: float32 in its logical shape, the type in the file, and its texels if it had any.
 
     `texels` are float32 [height, width, lanes] in `layout`, padding too.
     """
@@ -50,7 +50,7 @@ class DumpedTensor:
 
 
 def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> DumpedTensor:
-    """The tensor of that shape; `layout` holds where the dump names none. `who` is what messages begin with.
+    """Reads the tensor of that shape; `layout` holds if the dump names none. Messages begin with `who`.
 
     Raises TexelscopeError for a file that is missing, unreadable, or not as the manifest says.
     """
@@ -69,7 +69,7 @@ def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> 
 
 
 def _lying(dump: Dump, shape: Shape, who: str) -> Shape:
-    """The tensor's shape in the order in which a buffer holds it, which the manifest's has to be but for ones."""
+    """Returns the shape in the order of a buffer; the manifest's must equal it but for ones."""
     if dump.axes == "nhwc" and len(shape) != _RANK:
         raise TexelscopeError(who, "a tensor of four axes for axes 'nhwc'", f"shape {list(shape)}", "Remove 'axes'.")
     last = (shape[0], *shape[2:], shape[1]) if len(shape) == _RANK else shape
@@ -82,7 +82,7 @@ def _lying(dump: Dump, shape: Shape, who: str) -> Shape:
 
 
 def _longer(shape: Shape) -> list[int]:
-    """The sizes above 1."""
+    """Returns the sizes above 1."""
     return [size for size in shape if size > 1]
 
 
@@ -91,14 +91,14 @@ def _as_nchw(values: Texels, dump: Dump) -> Texels:
 
 
 def _is_tensor(dump: Dump, numbers: Texels, shape: Shape) -> bool:
-    """Whether a file that says its shape holds the tensor rather than its texture."""
+    """Whether a file with a shape holds the tensor rather than its texture."""
     return describes_itself(dump) and str(dump.file).lower().endswith(".npy") and numbers.shape == tuple(shape)
 
 
 def _numbers(
     dump: Dump, shape: Shape, size: tuple[int, int], layout: Layout, folder: Folder, who: str
 ) -> tuple[Texels, Storage]:
-    """Texels [height, width, channels] of that size, or the tensor in its shape; and what the file holds."""
+    """Returns texels [height, width, channels], or the tensor in its shape; and the type in the file."""
     height, width = size
     if not describes_itself(dump):
         assert dump.type is not None
@@ -119,7 +119,7 @@ def _numbers(
 
 
 def _texture_shape(dump: Dump, shape: Shape, layout: Layout, who: str) -> tuple[int, int]:
-    """Height and width of the layout's texture, which the manifest's have to be."""
+    """Returns height and width of the layout's texture, which the manifest must match."""
     height, width = layout.texture_shape(shape)
     if dump.width is None or dump.height is None or (dump.height, dump.width) == (height, width):
         return height, width
@@ -142,7 +142,7 @@ def _other_layout(shape: Shape, size: tuple[int, int]) -> str:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a raw dump should hold, for saying what it may hold instead."""
+    """Holds the expected content of a raw dump, to suggest alternatives."""
 
     dump: Dump
     height: int
@@ -156,7 +156,7 @@ class _Asked:
         return f"{self.width} x {self.height} texels, each {each} of {dump.type}"
 
     def advice(self, count: int) -> str:
-        """What a dump of `count` bytes would fit."""
+        """Suggests what a dump of `count` bytes would fit."""
         if self.dump.shape is not None:
             return "Correct 'type', or capture again."
         texels = self.height * self.width
@@ -164,9 +164,9 @@ class _Asked:
             for channels in (1, 2, 3, 4):
                 row = self.width * channels * kind.itemsize
                 if count == texels * channels * kind.itemsize:
-                    return f"So many are those of {name} with channels = {channels}: correct 'channels' or 'type'."
+                    return f"This number fits {name} with channels = {channels}: correct 'channels' or 'type'."
                 if count == self.height * (row + -row % 4):
-                    return "So many are rows padded to 4 bytes: capture with PACK_ALIGNMENT 1."
+                    return "This number fits rows padded to 4 bytes: capture with PACK_ALIGNMENT 1."
         return "Correct 'type' and 'channels', or capture again: it may be cut off."
 
 
@@ -190,7 +190,7 @@ def _bytes(dump: Dump, count: int, folder: Folder, who: str, asked: _Asked) -> b
 
 
 def _read(path: Path, count: int, who: str, inside: Path) -> tuple[bytes | None, int]:
-    """A file's bytes if there are `count` of them, and how many there are."""
+    """Reads a file's bytes if there are `count` of them, and returns how many there are."""
     with opened(path, who, inside=inside) as file:
         size_bytes = size_of(file)
     data = read_bytes(path, who, inside=inside) if size_bytes == count else b""
@@ -198,7 +198,7 @@ def _read(path: Path, count: int, who: str, inside: Path) -> tuple[bytes | None,
 
 
 def _of_npy(found: Npy, shape: Shape, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:
-    """An .npy of the tensor in its shape, or of its texture: [height, width] or [height, width, channels]."""
+    """Reads an .npy of the tensor in its shape, or of its texture: [height, width] or [height, width, channels]."""
     stored, dtype = found.shape, found.dtype
     texture = stored[:2] == size and (len(stored) == 2 or (len(stored) == 3 and 1 <= stored[2] <= 4))
     if stored != tuple(shape) and not texture:
@@ -217,7 +217,7 @@ def _of_npy(found: Npy, shape: Shape, size: tuple[int, int], who: str) -> tuple[
 
 
 def _of_picture(picture: Image.Image, size: tuple[int, int], who: str) -> tuple[Texels, Storage]:
-    """A PNG of 8 bits, whose numbers are 0 to 1; its first row is the texture's first unless it is flipped."""
+    """Reads a PNG of 8 bits, whose numbers are 0 to 1; its first row is the texture's first unless it is flipped."""
     if (picture.height, picture.width) != size:
         raise TexelscopeError(
             who,
@@ -234,7 +234,7 @@ def _of_picture(picture: Image.Image, size: tuple[int, int], who: str) -> tuple[
 
 
 def _lanes(texels: Texels, layout: Layout, who: str) -> Texels:
-    """The lanes that the layout uses; a texture read as RGBA has more than one that uses the first alone."""
+    """Returns the lanes that the layout uses; a texture read as RGBA has unused ones if only the first is used."""
     channels = texels.shape[2]
     if channels < layout.lanes:
         raise TexelscopeError(

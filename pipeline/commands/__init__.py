@@ -1,1 +1,1 @@
-"""What the command line does without a window, one module a command; `texelscope` parses and hands over."""
+"""Does the work of the command line without a window, one module per command; `texelscope` parses its arguments."""

@@ -1,4 +1,4 @@
-"""Arguments of the command line that name things: NAME=VALUE, as data."""
+"""Parses arguments of the command line that name things: NAME=VALUE, as data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.plan import Tolerance
 
 
 def parse_inputs(values: Sequence[str]) -> dict[str, str]:
-    """`NAME=SOURCE` arguments as a mapping; an argument without a name belongs to the only input (key '')."""
+    """Parses `NAME=SOURCE` arguments to a mapping; an argument without a name belongs to the only input (key '')."""
     found: dict[str, str] = {}
     for value in values:
         name, separator, source = value.partition("=")
@@ -22,7 +22,7 @@ def parse_inputs(values: Sequence[str]) -> dict[str, str]:
 
 
 def parse_shapes(values: Sequence[str]) -> dict[str, Shape]:
-    """`NAME=1,3,224,224` arguments as shapes. Raises TexelscopeError for anything else."""
+    """Parses `NAME=1,3,224,224` arguments to shapes. Raises TexelscopeError for anything else."""
     found: dict[str, Shape] = {}
     for value in values:
         name, separator, sizes = value.partition("=")
@@ -34,7 +34,7 @@ def parse_shapes(values: Sequence[str]) -> dict[str, Shape]:
 
 
 def parse_conventions(values: Sequence[str]) -> dict[str, str]:
-    """`LRN=tensorflow` arguments as a mapping. Raises TexelscopeError for anything else, with the nearest name."""
+    """Parses `LRN=tensorflow` arguments to a mapping. Raises TexelscopeError for others, with the nearest name."""
     found: dict[str, str] = {}
     for value in values:
         op_type, separator, name = value.partition("=")
@@ -48,7 +48,7 @@ def parse_conventions(values: Sequence[str]) -> dict[str, str]:
 
 
 def parse_dialect(values: Sequence[str], **named: str | None) -> dict[str, str]:
-    """`NAME=VALUE` arguments and those of their own as a mapping. Raises TexelscopeError for anything else."""
+    """Merges `NAME=VALUE` arguments and separate options to a mapping. Raises TexelscopeError for anything else."""
     found = {name: value for name, value in named.items() if value is not None}
     for value in values:
         name, separator, text = value.partition("=")
@@ -59,7 +59,7 @@ def parse_dialect(values: Sequence[str], **named: str | None) -> dict[str, str]:
 
 
 def parse_tolerances(values: Sequence[str]) -> dict[str, Tolerance]:
-    """`TENSOR=1e-4,1e-6` arguments, rtol and atol, as tolerances. Raises TexelscopeError for anything else."""
+    """Parses `TENSOR=1e-4,1e-6` arguments, rtol and atol, to tolerances. Raises TexelscopeError for anything else."""
     found: dict[str, Tolerance] = {}
     for value in values:
         name, _, numbers = value.rpartition("=")

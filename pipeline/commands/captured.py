@@ -1,4 +1,4 @@
-"""diff --captured: what another program dumped, compared with the oracle and diagnosed."""
+"""Implements diff --captured: compares what another program dumped with the oracle, and diagnoses it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def diff_captured(
     asked: DiagnosisRequest | None = None,
     tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
 ) -> Outcome:
-    """The capture at `path` (a folder, or its manifest) against the target's oracle.
+    """Compares the capture at `path` (a folder, or its manifest) with the target's oracle.
 
-    The target's inputs stand for those that the manifest says nothing of. Raises TexelscopeError for a
-    target or a capture that cannot be read.
+    The target's inputs replace those that the manifest lacks. Raises TexelscopeError for an unreadable
+    target or capture.
     """
     with open_session(target.path, target.options) as session:
         captured = read_captured(path, session.plan, named_inputs(session.plan, target))
@@ -50,6 +50,6 @@ def diff_captured(
 
 
 def captured_exit_code(report: Report) -> int:
-    """As `exit_code`, of what was captured: the rest is nobody's failure, unless nothing was."""
+    """Returns `exit_code` for the captured passes; others are no failure, unless nothing was captured."""
     passes = tuple(each for each in report.passes if each.verdict != "not_run")
     return exit_code(replace(report, passes=passes)) if passes else FAILED

@@ -1,4 +1,4 @@
-"""diff: run everything, compare every pass with the oracle, name the culprit."""
+"""Implements diff: runs everything, compares every pass with the oracle, names the culprit."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _LOG = logger(__name__)
 
-# Exit codes: no pass is wrong; at least one is; it could not run.
+# Exit codes: no pass is wrong; at least one is; the target could not run.
 MATCH, MISMATCH, FAILED = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one comparison gave: the report, and the page about it and the patch if these were asked for."""
+    """Holds the result of a comparison: the report, and the page and the patch if requested."""
 
     report: Report
     page: str | None = None
@@ -46,11 +46,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Extras:
-    """What a comparison is to do beside comparing.
+    """Lists the work of a comparison beside comparing.
 
-    Which wrong passes to diagnose (where repairs are asked for, the outcome has a patch of them), how often to run,
-    where to keep the run as a golden, by pass or tensor what to judge by in place of rounding, and who gets a line for
-    each tensor that was, or could not be, injected.
+    Which wrong passes to diagnose (if repairs are requested, the outcome has a patch of them), how often to run,
+    where to save the run as a golden, the tolerances that replace rounding bounds by pass or tensor, and who gets a
+    line for each injected or rejected tensor.
     """
 
     asked: DiagnosisRequest | None = None
@@ -63,9 +63,9 @@ class Extras:
 def diff(
     target: Target, *, with_page: bool = False, prepare: Prepare | None = None, extras: Extras | None = None
 ) -> Outcome:
-    """One run of the target, compared. Raises TexelscopeError if it could not run.
+    """Runs and compares the target once. Raises TexelscopeError if it could not run.
 
-    `prepare` gets the session before the run, to change what a test or a script wants changed.
+    `prepare` gets the session before the run, so that a test or a script can change it.
     """
     extras = Extras() if extras is None else extras
     with open_and_run(target, prepare) as session:
@@ -105,7 +105,7 @@ def diff(
 
 
 def _roofline(session: DebugSession) -> Chart | None:
-    """The passes that ran, timed once more: a first run makes machine code."""
+    """Times the passes that ran once more: a first run compiles machine code."""
     from texelscope.pipeline.bench.timing import pass_times
     from texelscope.pipeline.roofline.chart import chart_of
     from texelscope.pipeline.roofline.dispatched import dispatched
@@ -117,7 +117,7 @@ def _roofline(session: DebugSession) -> Chart | None:
 
 
 def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
-    """Says of wrong passes whose definition of their operator they follow, where that is another than the plan's."""
+    """Names the convention that a wrong pass follows, if it is another than the plan's."""
     passes = []
     for each in report.passes:
         advice = advice_of(plan, convention_fits(plan, capture, each.name)) if each.verdict == "mismatch" else ""
@@ -126,10 +126,10 @@ def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
 
 
 def exit_code(report: Report) -> int:
-    """0 if no pass is wrong (what the storage rounds is not), 1 if one is, 2 if some could not run or none be compared.
+    """Returns 0 if no pass is wrong (rounding by storage is not), 1 if one is, 2 if some did not run or none compared.
 
-    Passes that the oracle cannot judge are no mismatch; the report counts them. What changes from run to run is wrong,
-    and so is what may: shared memory without a barrier.
+    Passes that the oracle cannot judge are no mismatch; the report counts them. A result that changes from run to run
+    is wrong, and so is one that may change: shared memory without a barrier.
     """
     if any(each.reason != "inherited" for each in report.repeated or ()):
         return MISMATCH
@@ -142,7 +142,7 @@ def exit_code(report: Report) -> int:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the program, of Python and of what numbers come from."""
+    """Returns versions of the program, of Python and of the packages behind the numbers."""
     names = ("texelscope", "numpy", "onnx", "moderngl")
     found = {"python": platform.python_version()}
     for name in names:
@@ -152,5 +152,5 @@ def versions() -> dict[str, str]:
 
 
 def text(report: Report, width: int | None = None) -> str:
-    """The report for a terminal, in rows of at most `width` letters."""
+    """Formats the report for a terminal, in rows of at most `width` letters."""
     return render(report, width)

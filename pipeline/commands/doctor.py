@@ -1,4 +1,4 @@
-"""doctor: the GL driver and what works on this machine, with what to do about what does not."""
+"""Implements doctor: checks the GL driver and this machine, with advice for what does not work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PACKAGES = (
 
 @dataclass(frozen=True)
 class Check:
-    """One question: what was asked, whether it is well, what was seen, and what to do if not."""
+    """One check: its name, whether it passed, what was seen, and what to do if it failed."""
 
     name: str
     well: bool
@@ -40,7 +40,7 @@ class Check:
 
 
 def examine() -> tuple[Check, ...]:
-    """Asks everything. Never raises for what is missing: that is the answer."""
+    """Runs all checks. Never raises for what is missing: the check reports it."""
     checks = [
         Check(
             "Python",
@@ -72,7 +72,7 @@ def examine() -> tuple[Check, ...]:
 
 
 def render(checks: tuple[Check, ...]) -> str:
-    """The answers for a terminal."""
+    """Formats the checks for a terminal."""
     width = max(len(check.name) for check in checks)
     lines = []
     for check in checks:
@@ -103,7 +103,7 @@ def _driver_checks(context: moderngl.Context) -> list[Check]:
             "OpenGL version",
             version >= 330,
             f"{version // 100}.{version // 10 % 10}",
-            "3.3 core is the least.",
+            "OpenGL 3.3 core or newer is needed.",
         ),
         Check(
             "texture size",
@@ -129,7 +129,7 @@ def _driver_checks(context: moderngl.Context) -> list[Check]:
             "debug labels (RenderDoc)",
             bool(context.supports_labels),
             "yes" if context.supports_labels else "no",
-            "Captures show numbers in place of names.",
+            "Captures show numbers instead of names.",
         ),
     ]
 

@@ -1,4 +1,4 @@
-"""What `extract` does and says: the network behind a shader, as a model, and beside another."""
+"""Implements `extract`: turns the network in a shader into a model, and compares it with another."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from texelscope.pipeline.target import OpenOptions
 
 
 def extracted(shader: Path, options: OpenOptions) -> Network:
-    """The network of a shader. Raises TexelscopeError for a file that is none, and for one without a network."""
-    # What a driver lacks, a text does not need.
+    """Extracts the network of a shader. Raises TexelscopeError for no shader, and for one without a network."""
+    # A text needs no driver, so any limits do.
     limits = options.limits or Limits(version=430, work_groups=WorkGroups())
     return network_of_plan(shader_plan(shader, dataclasses.replace(options, limits=limits)))
 
@@ -26,7 +26,7 @@ def write(network: Network, to: Path) -> None:
 
 
 def described(network: Network) -> str:
-    """What was found, in a line."""
+    """Describes the network in a line."""
     graph = network.model.graph
     numbers = sum(network.constants[name].size for name in network.lines)
     taken = ", ".join(each.name for each in graph.input)

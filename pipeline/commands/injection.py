@@ -1,4 +1,4 @@
-"""diff --inject: values in place of what cannot run, and a line about each."""
+"""Implements diff --inject: puts values in place of passes that cannot run, and reports each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Say = Callable[[str], None]
 
 
 def inject(session: DebugSession, target: Target, say: Say) -> None:
-    """Injects what `target` asks for; call after a run. `say` gets a line for each tensor, and one for the rest.
+    """Injects the sources of `target` after a run. `say` gets a line for each tensor, and one for the rest.
 
     Raises TexelscopeError for sources that cannot be used at all.
     """
@@ -26,4 +26,4 @@ def inject(session: DebugSession, target: Target, say: Say) -> None:
         say("nothing to inject: everything can run.")
     rest = waiting(session, done)
     if rest:
-        say(f"{rest} more {'layer needs' if rest == 1 else 'layers need'} what could not be injected.")
+        say(f"{rest} more {'layer needs' if rest == 1 else 'layers need'} values that could not be injected.")

@@ -1,4 +1,4 @@
-"""list: what is discovered in the folders, with one-line descriptions."""
+"""Implements list: lists what the folders contain, with one-line descriptions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from texelscope.pipeline.target import AUTO
 
 
 def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """Every section as text; `extra` are sections of packages that the pipeline does not know (panels)."""
-    opened = {f"{title}, opened as plain ones": entries for title, entries in written.described().items()}
+    """Formats every section; `extra` are sections of packages above the pipeline (panels)."""
+    opened = {f"{title}, expanded to plain ones": entries for title, entries in written.described().items()}
     found = {title: collect() for title, collect in _SECTIONS.items()} | opened | dict(extra or {})
     return "\n\n".join(_section(title, entries) for title, entries in found.items())
 
@@ -61,7 +61,7 @@ def _rules() -> dict[str, str]:
 _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
     {
         "Operators": _operators,
-        "Operators of com.microsoft, opened as ONNX's": described,
+        "Operators of com.microsoft, expanded to ONNX's": described,
         "Layouts": _layouts,
         "Importers": _importers,
         "Rules": _rules,

@@ -1,4 +1,4 @@
-"""What `reduce` shows in a terminal."""
+"""Formats the result of `reduce` for a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.reduce.reduction import ISSUE, Reduced
 
 
 def render(reduced: Reduced, folder: str) -> str:
-    """The table of sizes, what is wrong, and where to go on."""
+    """Formats the table of sizes, what is wrong, and the next step."""
     rows = [("tensor", "in the target", "here")]
     rows += [(in_cell(each.tensor), shape_text(each.before), shape_text(each.now)) for each in reduced.sizes]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

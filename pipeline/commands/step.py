@@ -1,4 +1,4 @@
-"""What `step` does and says: a texel's fragment, traced, as a table."""
+"""Implements `step`: traces a texel's fragment and formats it as a table."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from texelscope.pipeline.trace.recorder import TraceRecorder
 from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _GAP = "  "
-# Letters of a statement where nobody says how wide a table may be, and what it keeps in a narrow terminal.
+# Letters of a statement if the width of the table is unknown, and its minimum in a narrow terminal.
 _WIDEST_TEXT, _LEAST_TEXT = 80, 24
 
 
 @dataclass(frozen=True)
 class StepRequest:
-    """Which fragment, which part of its trace, and what to watch."""
+    """Says which fragment to trace, which part of its trace to show, and what to watch."""
 
     pass_name: str
     texel: tuple[int, int]
@@ -33,7 +33,7 @@ class StepRequest:
 
 
 def asked_for(pass_name: str, texel: str, lane: str, window: str | None, watches: Sequence[str]) -> StepRequest:
-    """What the arguments say. Raises TexelscopeError for what is not numbers in their form."""
+    """Parses the arguments. Raises TexelscopeError for malformed numbers."""
     place = _numbers("--texel", "X,Y, as 5,6", texel, ",", 2)
     (number,) = _numbers("--lane", "a number from 0 on", lane, ",", 1)
     part = _numbers("--window", "A:B, as 20000:40000, B behind A", window, ":", 2) if window is not None else None
@@ -52,7 +52,7 @@ def _numbers(argument: str, expected: str, text: str, between: str, count: int) 
 
 
 def stepped(target: Target, asked: StepRequest) -> tuple[Trace, Plan]:
-    """The trace, and the plan that it is of. Raises TexelscopeError for what cannot be traced."""
+    """Returns the trace and its plan. Raises TexelscopeError for what cannot be traced."""
     with open_and_run(target) as session:
         error = session.shader_error(session.plan.pass_called(asked.pass_name).name)
         if error is not None:
@@ -66,7 +66,7 @@ def stepped(target: Target, asked: StepRequest) -> tuple[Trace, Plan]:
 
 
 def render(trace: Trace, plan: Plan, width: int | None = None) -> str:
-    """The trace as text: what it is of, a row a step, what came out; statements are cut to what `width` leaves them."""
+    """Formats the trace: title, a row per step, the results; statements are cut to the space that `width` leaves."""
     file = trace.steps[0].line[0] if trace.steps else ""
     rows = [("step", "line", "turns", "statement", "what it did")]
     rows += [_row(step, plan, file) for step in trace.steps]
@@ -139,9 +139,9 @@ def _end(trace: Trace) -> list[str]:
     if len(trace.steps) < trace.total:
         last = trace.first + len(trace.steps)
         lines.append(
-            f"Not told are {trace.total - len(trace.steps)} steps; --window {last}:{last + 1000} tells others."
+            f"{trace.total - len(trace.steps)} steps are not shown; --window {last}:{last + 1000} shows others."
         )
     if trace.agrees is False:
-        lines.append("The pass itself wrote something else there: the driver computes it otherwise when nobody looks.")
+        lines.append("The pass itself wrote another value there: the driver computes it differently without tracing.")
     lines += [one_line(f"Not watched: {in_cell(text)}: {reason}.") for text, reason in trace.refused.items()]
     return lines

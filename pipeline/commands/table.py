@@ -1,4 +1,4 @@
-"""The table of passes that a terminal shows."""
+"""Formats the table of passes for a terminal."""
 
 from __future__ import annotations
 
@@ -13,25 +13,29 @@ from texelscope.pipeline.compare.words import finding_words
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
-# Beside the last, where an engine that the passes were recorded in said how long they took.
+# The last column, if an engine that recorded the passes also recorded their times.
 _RECORDED = "there ms"
-# From this column on there are figures, which stand at the right.
+# Columns from this one on are figures and align to the right.
 _FIRST_FIGURE = _HEADINGS.index("max |error|")
 _GAP = "  "
 
 
-# Where nobody says how wide a table may be: a file or a pipe, which has no edge.
+_LEGEND = (
+    "error/bound: the largest error over its rounding bound, on the pass's own inputs",
+    "chained: the same from the model's inputs on (end to end)",
+)
+# Limits where the width of the table is unknown: a file or a pipe.
 _WIDEST_NAME, _WIDEST_OPERATOR = 120, 60
-# A table narrower than its figures is let grow; names and operators keep so many letters.
+# A table narrower than its figures grows; names and operators keep this many letters.
 _LEAST_NAME, _LEAST_OPERATOR = 16, 10
-# Of what names and operators have together, where neither fits.
+# The operators' share of the space for names and operators, if neither fits.
 _OPERATORS_SHARE = 0.5
 
 
 def render(report: Report, width: int | None = None) -> str:
-    """The report as text: a row a pass, then the verdict, the culprit and its findings.
+    """Formats the report: a row per pass, then the verdict, the culprit and its findings.
 
-    Rows fit into `width` letters, by shortening operators, then names in their middle; JSON and page have them whole.
+    Rows fit into `width` letters: operators, then names are shortened in their middle; JSON and page keep them whole.
     """
     is_recorded = any(each.recorded_ms is not None for each in report.passes)
     headings = (*_HEADINGS, *([_RECORDED] if is_recorded else []))
@@ -42,11 +46,11 @@ def render(report: Report, width: int | None = None) -> str:
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
-    return "\n".join([*lines, "", *_conclusion(report)])
+    return "\n".join([*lines, "", *_LEGEND, "", *_conclusion(report)])
 
 
 def _fitting(headings: Sequence[str], rows: Sequence[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:
-    """The rows with names and operators cut to what the other columns leave them."""
+    """Returns the rows with names and operators cut to the space that the other columns leave."""
     widths = [max(len(heading), *(len(row[i]) for row in rows), 0) for i, heading in enumerate(headings)]
     name, operator = min(widths[1], _WIDEST_NAME), min(widths[2], _WIDEST_OPERATOR)
     if width is not None:
@@ -87,24 +91,24 @@ def _conclusion(report: Report) -> list[str]:
     lines = [f"{matching} of {len(report.passes)} passes match on {report.device.renderer}."]
     unjudged = sum(each.verdict == "not_compared" for each in report.passes)
     if unjudged:
-        lines.append(f"{unjudged} could not be compared, so nothing is said of them.")
+        lines.append(f"{unjudged} could not be compared: they may be right or wrong.")
     if report.end_to_end is not None:
         lines.append(report.end_to_end.message)
     culprit = report.find(report.culprit) if report.culprit is not None else None
     if culprit is not None:
         name = in_cell(culprit.name)
         is_rounding = culprit.verdict == "precision"
-        lines.append(f"Only rounded by its storage, first: {name}" if is_rounding else f"First wrong pass: {name}")
+        lines.append(f"Only off by storage rounding, first: {name}" if is_rounding else f"First wrong pass: {name}")
         lines.extend(_finding(found, culprit.repairs) for found in culprit.findings)
         others = other_repairs(culprit.findings, culprit.repairs)
-        lines.extend(f"  Written otherwise it matches: {repair_words(each)}" for each in others)
+        lines.extend(f"  With this edit it matches: {repair_words(each)}" for each in others)
     lines.extend(_repeated(report))
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
         lines.append(
             f"Not diagnosed: '{in_cell(first)}'{f' and {more} more' if more else ''}. --diagnose "
-            f"{in_cell(shlex.quote(first))} asks "
-            "for one, whatever it takes; --diagnose-seconds 60 gives all of them more time."
+            f"{in_cell(shlex.quote(first))} diagnoses "
+            "one without a time limit; --diagnose-seconds 60 gives all of them more time."
         )
     return lines
 

@@ -1,4 +1,4 @@
-"""What `train` does and says without a window: so many steps, findings, and the model that came of them."""
+"""Implements `train` without a window: runs the steps, reports findings, writes the model."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from texelscope.pipeline.training.findings.registry import findings
 from texelscope.pipeline.training.lesson import Lesson
 from texelscope.pipeline.training.request import TrainingRequest
 
-# How many times a run is looked at for findings.
+# How often a run is checked for findings.
 _LOOKS = 10
 
 
 def train(target: Target, asked: TrainingRequest, steps: int, to: Path | None, say: Callable[[str], None]) -> None:
-    """Trains and writes the model to `to`; `say` is given a line for each step, and for each finding at the end.
+    """Trains and writes the model to `to`; `say` gets a line for each step, and for each finding at the end.
 
     Raises TexelscopeError as `Lesson` and `Trainer.step` do, and for a place that cannot be written to.
     """

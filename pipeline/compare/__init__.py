@@ -1,1 +1,1 @@
-"""Figures and verdicts: what was read back against what the oracle expects, without GL."""
+"""Compares tensors that were read back with the oracle's, in figures and verdicts, without GL."""

@@ -1,4 +1,4 @@
-"""What a session held after a run, read back: what a comparison needs, free of GL."""
+"""Holds what a session computed in a run, read back: all that a comparison needs, without GL."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from texelscope.pipeline.device import DeviceInfo
 
 @dataclass(frozen=True)
 class Capture:
-    """What a session held after a run, on the CPU: tensors by key, errors and times by pass.
+    """Holds what a session computed in a run, on the CPU: tensors by key, errors and times by pass.
 
-    `unwritten` says by key, in logical shape, which elements no fragment wrote; keys without any are left out. `inside`
-    says by pass why there is nothing of it, though it was computed: a fused run stored only what came after it.
-    `runs_as` says by pass which form computed it; those that ran by their own shader are not in it.
+    `unwritten` lists by key, in logical shape, the elements that no fragment wrote; keys without any are left out.
+    `inside` says by pass why its result was not stored, though computed: a fused run stored only a later one.
+    `runs_as` names by pass the form that computed it; passes that ran by their own shader are not in it.
     """
 
     target: str

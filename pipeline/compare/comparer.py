@@ -1,4 +1,4 @@
-"""What the GPU made against what the oracle expects, pass by pass: figures, verdicts, the culprit.
+"""Compares the GPU's results with the oracle's, pass by pass: figures, verdicts, the culprit.
 
 Pure numpy on arrays that were read back before, so that it can run in a worker thread while the window
 draws. *Isolated* takes the pass's own inputs as given; *chained* goes from the graph's inputs.
@@ -42,19 +42,19 @@ from texelscope.pipeline.planning.storage import components, values_of
 _LOG = logger(__name__)
 
 
-# What is said of a pass that nobody gave an oracle for.
-NO_ORACLE = "There is no oracle for this pass."
+# The message for a pass whose author gave no oracle.
+NO_ORACLE = "This pass has no oracle."
 
-# What is said of a layer that did not run, and whose value was put in from outside.
-INJECTED = "An injected value stands in for it."
+# The message for a layer that did not run and was replaced by an injected value.
+INJECTED = "An injected value replaces its result."
 
-# Why a pass that made nothing has no figures end to end.
+# Reasons why a pass without a result has no figures end to end.
 _NOT_RUN, _NOT_STORED = "It did not run.", "It was not stored."
 
 
 @dataclass(frozen=True)
 class _Compared:
-    """What came of a capture: reports by pass, and by key what its pass should have made."""
+    """Holds a comparison: reports by pass, and by key the isolated result that its pass should have made."""
 
     capture: Capture
     chained: Mapping[str, Expected]
@@ -65,8 +65,8 @@ class _Compared:
 class Comparer:
     """Compares captures of one plan; keeps the oracle and its last chained result.
 
-    What a capture has in common with the last one, the very same arrays, is not compared again: `stood` are the names
-    of the passes whose verdicts stood for that in the last comparison.
+    Arrays that are the same objects as in the last capture are not compared again: `stood` are the names of the
+    passes whose verdicts stayed valid in the last comparison.
     """
 
     def __init__(self, plan: Plan, tolerances: Mapping[str, Tolerance] | None = None) -> None:
@@ -84,7 +84,7 @@ class Comparer:
         self._lock = threading.Lock()
 
     def expected(self, inputs: Mapping[str, NDArray[np.float32]]) -> Mapping[str, Expected]:
-        """The oracle's tensors for its inputs (logical shapes), both by tensor name; kept until the inputs change."""
+        """Returns the oracle's tensors for these inputs (logical shapes), by tensor name, cached until these change."""
         if self._oracle is None:
             return {}
         with self._lock:
@@ -99,17 +99,17 @@ class Comparer:
             return self._chained
 
     def given(self, capture: Capture) -> dict[str, NDArray[np.float32]]:
-        """By tensor name, what the passes of a capture did not make: its inputs, and what was injected."""
+        """Returns by name the tensors that no pass of a capture computed: its inputs, and injected values."""
         keys = (*self._plan.inputs, *sorted(capture.injected))
         return {self._plan.textures[key].tensor: capture.tensors[key] for key in keys if key in capture.tensors}
 
     def isolated_values(self) -> Mapping[str, Expected]:
-        """By key, what each pass of the last comparison should have made of the inputs that it really had."""
+        """Returns by key what each pass of the last comparison should have computed from its actual inputs."""
         return self._isolated_values
 
     @property
     def last_capture(self) -> Capture | None:
-        """What was compared last, to its end."""
+        """The capture of the last complete comparison."""
         return self._last.capture if self._last is not None else None
 
     def compare(
@@ -119,14 +119,14 @@ class Comparer:
         progress: Callable[[float], None] | None = None,
         cancel: threading.Event | None = None,
     ) -> Report:
-        """The report over all passes. `progress` gets the share done; `cancel` ends it with `CancelledError`.
+        """Reports on all passes. `progress` gets the finished share; `cancel` ends it with `CancelledError`.
 
-        A pass that the oracle cannot judge has the verdict `not_compared` and says why; the others have theirs.
+        A pass that the oracle cannot judge has the verdict `not_compared` and a reason; the others have verdicts.
         """
         chained = self.expected(self.given(capture))
         self._isolated_values = {}
         reports: list[PassReport] = []
-        behind = set[str]()  # keys that hang on what a wrong pass made
+        behind = set[str]()  # keys that depend on a wrong pass
         last, stood = self._last, set[str]()
         for done, each in enumerate(self._plan.passes):
             if cancel is not None and cancel.is_set():
@@ -153,37 +153,44 @@ class Comparer:
         whole = Whole(self._plan, capture, chained, self._isolated_values, self._oracle)
         return replace(summary, end_to_end=_whole(whole, summary))
 
-    def _stands(self, each: Pass, capture: Capture, chained: Mapping[str, Expected], last: _Compared) -> bool:
-        """Whether all that a pass is judged by is what it was: the same arrays, and of the same tensors."""
+    def _stands(self, shader_pass: Pass, capture: Capture, chained: Mapping[str, Expected], last: _Compared) -> bool:
+        """Whether all that a pass is judged by is unchanged: the same arrays, of the same tensors."""
         before = last.capture
         if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
             return False
         told = [
-            (of.injected, *(by.get(each.name) for by in (of.errors, of.inside, of.runs_as))) for of in (capture, before)
+            (of.injected, *(by.get(shader_pass.name) for by in (of.errors, of.inside, of.runs_as)))
+            for of in (capture, before)
         ]
         if told[0] != told[1]:
             return False
-        looked_at = {*each.outputs, *self._read_by(each, capture), *self._unread.keys(each, capture)}
+        looked_at = {
+            *shader_pass.outputs,
+            *self._read_by(shader_pass, capture),
+            *self._unread.keys(shader_pass, capture),
+        }
         return all(
             capture.tensors.get(key) is before.tensors.get(key)
             and capture.unwritten.get(key) is before.unwritten.get(key)
             for key in looked_at
         )
 
-    def _again(self, each: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
-        """The report of a pass whose verdict stands."""
-        self._isolated_values.update({key: last.isolated[key] for key in each.outputs if key in last.isolated})
-        report = last.reports[each.name]
-        return replace(report, gpu_ms=capture.gpu_ms.get(each.name), inherited=_inherits(report, inherited=inherited))
+    def _again(self, shader_pass: Pass, capture: Capture, last: _Compared, *, inherited: bool) -> PassReport:
+        """Returns the report of a pass whose verdict is still valid."""
+        self._isolated_values.update({key: last.isolated[key] for key in shader_pass.outputs if key in last.isolated})
+        report = last.reports[shader_pass.name]
+        return replace(
+            report, gpu_ms=capture.gpu_ms.get(shader_pass.name), inherited=_inherits(report, inherited=inherited)
+        )
 
     def alone(self, capture: Capture, name: str) -> PassReport:
-        """The report of one pass on the inputs that it really had, with nothing chained."""
+        """Reports on one pass on its actual inputs, with nothing chained."""
         each = self._plan.find(name)
         assert each is not None
         return replace(self._compare_pass(each, capture, {}, inherited=False), not_chained="")
 
     def wrong_output(self, capture: Capture, name: str) -> str:
-        """What to ask `wrong` and a diagnosis for: the pass's name, or the key of another output with more wrong."""
+        """Returns the name for `wrong` and a diagnosis: the pass's, or the key of another output with more wrong."""
         each = self._plan.find(name)
         assert each is not None
         if len(each.outputs) == 1:
@@ -192,9 +199,9 @@ class Comparer:
         return replace(each, looked_at=each.outputs.index(key)).called
 
     def wrong(self, capture: Capture, name: str) -> NDArray[np.bool_]:
-        """Which elements of a pass's output are outside their bound, in its logical shape; none if unknown.
+        """Returns which elements of a pass's output exceed their bound, in its logical shape; none if unknown.
 
-        The first, or the one whose key `name` is.
+        The output is the first, or the one whose key `name` is.
         """
         each = self._plan.find(name)
         assert each is not None
@@ -216,68 +223,74 @@ class Comparer:
             layout_reason=reason,
         )  # fmt: skip
 
-    def _missing(self, each: Pass, capture: Capture) -> str:
-        """Why a pass has no output: the first of its inputs that has no value."""
-        for key in each.reads:
+    def _missing(self, shader_pass: Pass, capture: Capture) -> str:
+        """Explains why a pass has no output: names the first input without a value."""
+        for key in shader_pass.reads:
             stored = self._plan.textures[key]
             if stored.role != "constant" and key not in capture.tensors:
                 return f"Needs '{stored.tensor}', which was not computed."
         return "Was not run."
 
     def _compare_pass(
-        self, each: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
+        self, shader_pass: Pass, capture: Capture, chained: Mapping[str, Expected], *, inherited: bool
     ) -> PassReport:
-        stored = self._plan.textures[each.output]
+        stored = self._plan.textures[shader_pass.output]
         blank = PassReport(
-            each.name, each.operator, stored.shape, stored.layout.name, "not_run",
-            gpu_ms=capture.gpu_ms.get(each.name),
+            shader_pass.name, shader_pass.operator, stored.shape, stored.layout.name, "not_run",
+            gpu_ms=capture.gpu_ms.get(shader_pass.name),
             layout_reason=stored.reason,
-            runs_as=capture.runs_as.get(each.name, ""),
-            recorded_ms=each.recorded_ms,
-            notes=dict(each.notes),
+            runs_as=capture.runs_as.get(shader_pass.name, ""),
+            recorded_ms=shader_pass.recorded_ms,
+            notes=dict(shader_pass.notes),
         )  # fmt: skip
-        if each.name in capture.errors:
-            return self._refused(each, blank, capture, chained)
-        made = [key for key in each.outputs if key in capture.tensors]  # of a capture from elsewhere not always all
-        if not made and each.name in capture.inside:
-            return replace(blank, verdict="not_compared", message=capture.inside[each.name], not_chained=_NOT_STORED)
-        if not made or each.output in capture.injected:
-            return replace(blank, message=self._missing(each, capture), not_chained=_NOT_RUN)
+        if shader_pass.name in capture.errors:
+            return self._refused(shader_pass, blank, capture, chained)
+        made = [key for key in shader_pass.outputs if key in capture.tensors]  # a capture from elsewhere may lack some
+        if not made and shader_pass.name in capture.inside:
+            return replace(
+                blank, verdict="not_compared", message=capture.inside[shader_pass.name], not_chained=_NOT_STORED
+            )
+        if not made or shader_pass.output in capture.injected:
+            return replace(blank, message=self._missing(shader_pass, capture), not_chained=_NOT_RUN)
         blank = replace(blank, not_chained=self._not_chained(self._plan.textures[made[0]].tensor, chained))
         try:
-            compared = [self._compare_output(each, key, blank, capture, chained) for key in made]
+            compared = [self._compare_output(shader_pass, key, blank, capture, chained) for key in made]
         except UndeterminedError as error:
             return replace(self._end_to_end(blank, made[0], capture, chained), verdict="error", message=str(error))
         except TexelscopeError as error:
             return replace(
                 self._end_to_end(blank, made[0], capture, chained), verdict="not_compared", message=str(error)
             )
-        except Exception as error:  # noqa: BLE001 - a fault of this program in one pass is no reason to lose the others
-            _LOG.debug("comparing '%s'", each.name, exc_info=True)
+        except Exception as error:  # noqa: BLE001 - a fault of this program in one pass must not lose the others
+            _LOG.debug("comparing '%s'", shader_pass.name, exc_info=True)
             blank = self._end_to_end(blank, made[0], capture, chained)
             return replace(blank, verdict="not_compared", message=said_by(error, with_type=True))
         worst = max(compared, key=lambda report: SEVERITY.index(report.verdict))
         return replace(worst, inherited=_inherits(worst, inherited=inherited))
 
-    def _refused(self, each: Pass, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
-        """The report of a pass whose shader does not compile: with figures of what its last good program made."""
+    def _refused(
+        self, shader_pass: Pass, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
+    ) -> PassReport:
+        """Reports on a pass whose shader does not compile, with figures of its last good program's result."""
         known = blank
-        if each.output in capture.tensors and each.output not in capture.injected:
-            known = replace(blank, not_chained=self._not_chained(self._plan.textures[each.output].tensor, chained))
+        if shader_pass.output in capture.tensors and shader_pass.output not in capture.injected:
+            known = replace(
+                blank, not_chained=self._not_chained(self._plan.textures[shader_pass.output].tensor, chained)
+            )
             with suppress(TexelscopeError):
-                known = self._compare_output(each, each.output, known, capture, chained)
+                known = self._compare_output(shader_pass, shader_pass.output, known, capture, chained)
         gap = known.not_chained if known.isolated is not None else _NOT_RUN
-        return replace(known, verdict="error", message=capture.errors[each.name], not_chained=gap)
+        return replace(known, verdict="error", message=capture.errors[shader_pass.name], not_chained=gap)
 
     def _end_to_end(self, blank: PassReport, key: str, capture: Capture, chained: Mapping[str, Expected]) -> PassReport:
-        """`blank` with the figures from the model's inputs on alone, of the tensor `key`."""
+        """Adds to `blank` the figures of the tensor `key` from the model's inputs on."""
         expected = chained.get(self._plan.textures[key].tensor)
         if expected is None:
             return blank
         return replace(blank, chained=measure(capture.tensors[key], expected, self._tolerances.get(blank.name)))
 
     def _not_chained(self, tensor: str, chained: Mapping[str, Expected]) -> str:
-        """Why nothing is known of `tensor` from the model's inputs on; empty if it is."""
+        """Explains why nothing is known of `tensor` from the model's inputs on; empty if it is known."""
         if tensor in chained:
             return ""
         if self._oracle is None:
@@ -285,31 +298,29 @@ class Comparer:
         return self._gaps.get(tensor) or self._plan.unjudged.get(tensor, f"The oracle has no tensor '{tensor}'.")
 
     def _compare_output(
-        self, each: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
+        self, shader_pass: Pass, key: str, blank: PassReport, capture: Capture, chained: Mapping[str, Expected]
     ) -> PassReport:
-        """The report of one colour attachment; its message names it where there are several."""
+        """Reports on one colour attachment; its message names it where there are several."""
         stored = self._plan.textures[key]
         gap = self._not_chained(stored.tensor, chained)
         blank = replace(
             blank, shape=stored.shape, layout=stored.layout.name, not_chained=gap, layout_reason=stored.reason
         )
-        isolated = self._isolated(each, stored, capture)
+        isolated = self._isolated(shader_pass, stored, capture)
         if isolated is None:
             return replace(blank, verdict="not_compared", message=self._without_oracle(stored.tensor))
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
-        tolerance = self._tolerances.get(each.name)
+        tolerance = self._tolerances.get(shader_pass.name)
         figures = measure(actual, isolated, tolerance)
         end_to_end = chained.get(stored.tensor)
         verdict, message = _verdict(actual, isolated, figures, stored.storage, tolerance), ""
         unwritten = capture.unwritten.get(key)
         if unwritten is not None:
-            message = (
-                f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were left as they were before the draw."
-            )
+            message = f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were not written by the draw."
             if _only_there(actual, isolated, tolerance, unwritten):
                 verdict = "unwritten"
-        if len(each.outputs) > 1:
+        if len(shader_pass.outputs) > 1:
             message = f"Colour attachment '{key}'. {message}".rstrip()
         return replace(
             blank,
@@ -325,22 +336,22 @@ class Comparer:
             return f"{file.path} is code and was not run; trust it (--trust) to compare."
         return self._plan.unjudged.get(tensor, NO_ORACLE)
 
-    def _isolated(self, each: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
+    def _isolated(self, shader_pass: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
         if self._oracle is None:
             return None
-        given = self._unread.values(each, capture)
-        for key in self._read_by(each, capture):
+        given = self._unread.values(shader_pass, capture)
+        for key in self._read_by(shader_pass, capture):
             read = self._plan.textures[key]
             if read.role != "constant":
                 given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
-        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, each, given))
+        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, shader_pass, given))
 
-    def _read_by(self, each: Pass, capture: Capture) -> tuple[str, ...]:
-        """What the pass reads; in place of a tensor that was not read back, what the pass that makes it reads."""
+    def _read_by(self, shader_pass: Pass, capture: Capture) -> tuple[str, ...]:
+        """Returns what the pass reads; a tensor that was not read back is replaced by what its own pass reads."""
         found: dict[str, None] = {}
-        pending = deque(each.reads)
+        pending = deque(shader_pass.reads)
         while pending:
             key = pending.popleft()
             if key in found:
@@ -349,23 +360,23 @@ class Comparer:
             if known or key not in self._makers:
                 found[key] = None
             else:
-                pending.extend(read for read in self._makers[key].reads if read not in each.outputs)
+                pending.extend(read for read in self._makers[key].reads if read not in shader_pass.outputs)
         return tuple(found)
 
     def _as_stored(self, constant: StoredTensor) -> NDArray[Any]:
-        """A constant as its texture holds it: what that rounds is an input of the pass, not its doing."""
+        """Returns a constant as its texture holds it: that rounding is an input of the pass, not its error."""
         value = self._plan.constant(constant.tensor)
         assert value is not None
         return values_of(components(np.asarray(value), constant.storage), constant.storage)
 
 
 def most_wrong(wrong: Mapping[str, NDArray[np.bool_]]) -> str:
-    """Of some outputs, by key, the one with the largest share of wrong elements."""
+    """Returns the key of the output with the largest share of wrong elements."""
     return max(wrong, key=lambda key: float(wrong[key].mean()))
 
 
 def _inherits(report: PassReport, *, inherited: bool) -> bool:
-    """Whether a pass that is right is off end to end for what came before, if what came before is `inherited`."""
+    """Whether a correct pass is off end to end because of earlier passes, if these are `inherited`."""
     behind = report.chained is not None and report.chained.mismatched > 0
     return inherited and report.verdict == "match" and behind
 
@@ -373,7 +384,7 @@ def _inherits(report: PassReport, *, inherited: bool) -> bool:
 def _whole(whole: Whole, report: Report) -> EndToEnd:
     try:
         return end_to_end(whole, report)
-    except Exception as error:  # noqa: BLE001 - a fault of this program in the whole is no reason to lose the passes
+    except Exception as error:  # noqa: BLE001 - a fault of this program in the whole must not lose the passes
         _LOG.debug("comparing end to end", exc_info=True)
         return EndToEnd((), None, f"Nothing is known of the outputs end to end: {said_by(error, with_type=True)}")
 
@@ -381,7 +392,7 @@ def _whole(whole: Whole, report: Report) -> EndToEnd:
 def _only_there(
     actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None, unwritten: NDArray[np.bool_]
 ) -> bool:
-    """Whether everything is right but what was not written, which is right by chance at best."""
+    """Whether everything is right but unwritten elements, which are right by chance at best."""
     written = ~unwritten
     bound = None if expected.bound is None else np.broadcast_to(expected.bound, actual.shape)[written]
     return measure(actual[written], Expected(np.asarray(expected.value)[written], bound), tolerance).mismatched == 0

@@ -1,7 +1,7 @@
-"""Whose definition the numbers of a pass follow: its values against every convention of the operator it does.
+"""Finds whose definition of an operator a pass follows, by comparing its values with every convention.
 
-A person who ports a network knows the parameters that the file says, and not whose they are. The values that the
-shader gave tell: each convention is evaluated on the inputs that the pass really had.
+A person who ports a network knows the parameters in the file, but not whose definition they assume. Each
+convention is evaluated on the actual inputs of the pass and compared with the shader's values.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from texelscope.pipeline.plan import Plan
 
 @dataclass(frozen=True)
 class ConventionFit:
-    """One convention, and how far the pass's result is from it; `matches` is within what rounding allows."""
+    """Holds one convention and the pass's distance from it; `matches` means within the rounding bound."""
 
     op_type: str
     name: str
@@ -30,9 +30,9 @@ class ConventionFit:
 
 
 def node_with_choice(plan: Plan, name: str) -> Node | None:
-    """The first node that the pass called `name` does and that frameworks define differently; None if none is.
+    """Returns the first node of the pass called `name` that frameworks define differently; None if there is none.
 
-    Also of one that cannot run, since a convention may be what its shape does not allow.
+    The pass may be one that cannot run, since a convention may be what its shape does not allow.
     """
     each = plan.find(name)
     names = each.nodes if each is not None else (name,) if plan.missing(name) is not None else ()
@@ -41,10 +41,10 @@ def node_with_choice(plan: Plan, name: str) -> Node | None:
 
 
 def convention_fits(plan: Plan, capture: Capture, name: str) -> tuple[ConventionFit, ...]:
-    """Every convention of the operator that the pass called `name` does, the nearest to its result first.
+    """Evaluates every convention of the operator in the pass called `name`, the nearest to its result first.
 
-    Nothing for a pass without such an operator, or that did not run. Conventions that come to the same for the node's
-    parameters are as near, in the order of `conventions()`; one that its shape does not allow is left out.
+    Empty for a pass without such an operator, or that did not run. Conventions that agree for the node's
+    parameters are equally near, in the order of `conventions()`; one that its shape does not allow is left out.
     """
     node = node_with_choice(plan, name)
     if node is None or plan.graph is None or plan.missing(name) is not None:
@@ -65,7 +65,7 @@ def convention_fits(plan: Plan, capture: Capture, name: str) -> tuple[Convention
 
 
 def advice_of(plan: Plan, fits: tuple[ConventionFit, ...]) -> str:
-    """What to do about a pass that follows another convention than the plan's; empty if it follows that or none."""
+    """Advises on a pass that follows another convention than the plan's; empty if it follows the plan's or none."""
     matching = [fit for fit in fits if fit.matches]
     present = {convention_of(node) for node in plan.graph.nodes} if plan.graph is not None else set()
     if not matching or any(fit.name in present for fit in matching):

@@ -1,6 +1,6 @@
-"""Decisions that tip: a difference of the last place on one side of a border makes another whole number, or choice.
+"""Finds decisions that tipped: a difference in the last place beside a threshold changes a whole number or a choice.
 
-A claim is made only if every element that differs is seen to lie at its border, on both sides.
+A decision is reported only if every differing element lies at its threshold, on both sides.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from texelscope.pipeline.operators.families.quantize import quotients
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
-# By how many units of its size a quotient may be off where it was divided in float32 (2.5 ulp), on either side.
+# A quotient divided in float32 may be off by this many units of its size (2.5 ulp), on either side.
 _DIVISION = 8.0 * UNIT_ROUNDOFF["float32"]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What tipped (`rounding_decision`, `comparison`, `choice`), the sentence, and of how many elements."""
+    """Names what tipped (`rounding_decision`, `comparison`, `choice`), with the sentence and the number of elements."""
 
     cause: str
     evidence: str
@@ -33,7 +33,7 @@ class Decision:
 
 
 def tipped(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[str, Array]) -> Decision | None:
-    """The decision of `node` that fell otherwise on the values it `had` than on those `known`, if one did.
+    """Returns the decision of `node` that fell differently on the values it `had` than on those `known`, if any did.
 
     Both hold the node's inputs, those that are not constant, and its first output.
     """
@@ -88,7 +88,7 @@ def _comparison(call: Call, sides: Sides, _: tuple[Array, Array], differ: Array)
     if not (np.sign(a) != np.sign(b)).all():
         return None
     near = np.maximum(np.abs(a), np.abs(b)).max()
-    between = "what is compared differs" if len(sides[0]) > 1 else "x is from 0"
+    between = "the compared values differ" if len(sides[0]) > 1 else "x is from 0"
     return Decision(
         "comparison",
         f"A comparison that tipped: {differ.sum()} of {differ.size} elements of '{call.node.outputs[0]}' fall the "

@@ -1,8 +1,8 @@
-"""What a report says of the whole: how far the outputs are off, the pass where that jumps, and why.
+"""Judges the whole: how far the outputs are off, the pass where the error jumps, and why.
 
-Every pass may match and the output still be off: a difference of the last place, right by any bound, tips a rounding
-decision, and all that follows is another. The pass blamed here is one whose own values, given to the oracle, bring the
-oracle to the outputs that the GPU had.
+Every pass may match and the output still be off: a difference in the last place, within any bound, tips a rounding
+decision, and everything after it changes. The pass named here is one whose values, given to the oracle, bring the
+oracle to the GPU's outputs.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from texelscope.pipeline.oracle.expected import Expected, Oracle
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan
 
-# In units of the round-off: what rounding alone makes of an output is not looked into. Few layers of a network in half
+# In units of round-off: an output off by rounding alone needs no cause. Few layers of a network in half
 # precision go through enough roundings for more.
 NOISE, COARSE_NOISE = 64.0, 16.0
 # An error that grows by less in one pass does not jump there.
 LEAST_FACTOR = 16.0
-# So many passes are tried for the one that explains the outputs; each costs the oracle's work from there on.
+# The most passes tried to explain the outputs; each costs the oracle's work from there on.
 MOST_TRIED = 4
-# A pass that explains less of the outputs' error is not the one.
+# A pass that explains a smaller share of the outputs' error is not the cause.
 LEAST_EXPLAINED = 0.5
 
 
 @dataclass(frozen=True)
 class Whole:
-    """One run as it was compared: by tensor name what is right from the model's inputs on, by key what was isolated."""
+    """Holds one compared run: by tensor name the right values from the model's inputs on, by key the isolated ones."""
 
     plan: Plan
     capture: Capture
@@ -47,25 +47,25 @@ class Whole:
     oracle: Oracle | None
 
     def error(self, key: str) -> float | None:
-        """The largest |error| over the largest |value| of a stored tensor, end to end; None if it is not known."""
+        """Returns the largest |error| over the largest |value| of a stored tensor, end to end; None if unknown."""
         expected = self.chained.get(self.plan.textures[key].tensor)
         actual = self.capture.tensors.get(key)
         return None if expected is None or actual is None else of_largest(actual, np.asarray(expected.value))
 
     def unit(self, key: str) -> float:
-        """The unit round-off of a tensor: of its storage or of the model's own type, whichever is coarser."""
+        """Returns the unit round-off of a tensor: of its storage or of the model's own type, whichever is coarser."""
         stored = self.plan.textures[key]
         own = UNIT_ROUNDOFF[stored.dtype] if stored.dtype in UNIT_ROUNDOFF and is_wide_float(stored.dtype) else 0.0
         return max(UNIT_ROUNDOFF.get(stored.storage, 1.0 / 255.0), own)
 
     def noise(self, keys: Iterable[str]) -> float:
-        """What rounding alone may make of the coarsest of the tensors `keys`, of its largest value."""
+        """Returns what rounding alone may cause in the coarsest of the tensors `keys`, over its largest value."""
         unit = max(map(self.unit, keys), default=UNIT_ROUNDOFF["float32"])
         return unit * (NOISE if unit <= UNIT_ROUNDOFF["float32"] else COARSE_NOISE)
 
 
 def end_to_end(whole: Whole, report: Report) -> EndToEnd:
-    """What `report` has to say of the whole."""
+    """Describes the whole run of `report`."""
     outputs = tuple(_output(whole, report, key) for key in whole.plan.outputs)
     known = [(each, key) for each, key in zip(outputs, whole.plan.outputs, strict=True) if each.of_largest is not None]
     if not known:
@@ -102,16 +102,16 @@ def _output(whole: Whole, report: Report, key: str) -> OutputError:
 
 @dataclass(frozen=True)
 class _Step:
-    """One pass on the way to an output: the worst error that it read, and what it made of it."""
+    """Describes one pass on the way to an output: the worst error that it read, and its own."""
 
-    each: Pass
+    shader_pass: Pass
     before: float
     after: float
     factor: float
 
 
 def _growth(whole: Whole, output: str) -> list[_Step]:
-    """The passes before `output` that are known end to end, in order."""
+    """Returns the passes before `output` whose end-to-end errors are known, in order."""
     errors = {key: whole.error(key) for key in whole.plan.textures}
     steps = []
     for each in _before(whole.plan, output):
@@ -127,7 +127,7 @@ def _growth(whole: Whole, output: str) -> list[_Step]:
 
 
 def _before(plan: Plan, output: str) -> list[Pass]:
-    """The passes that `output` depends on, its own among them, in order."""
+    """Returns the passes that `output` depends on, including its own, in order."""
     needed, found = {output}, []
     for each in reversed(plan.passes):
         if needed.intersection(each.outputs):
@@ -137,12 +137,12 @@ def _before(plan: Plan, output: str) -> list[Pass]:
 
 
 def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump | None:
-    """The pass with the largest growth that explains the output; without such a proof the largest one."""
+    """Returns the pass with the largest growth that explains the output; without that proof, the largest growth."""
     grown = [step for step in steps if step.factor >= LEAST_FACTOR and step.after > whole.noise([output])]
     grown = sorted(grown, key=lambda step: -step.factor)[:MOST_TRIED]
     best: tuple[float, _Step] | None = None
     for step in grown:
-        share = _explained(whole, step.each, output)
+        share = _explained(whole, step.shader_pass, output)
         if share is None:
             break
         if best is None or share > best[0]:
@@ -152,21 +152,21 @@ def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump
     if not grown:
         return None
     share, step = best if best is not None else (None, grown[0])
-    found = report.find(step.each.name)
-    cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.each, found)
+    found = report.find(step.shader_pass.name)
+    cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.shader_pass, found)
     if share is not None and share < LEAST_EXPLAINED:
         words = f"No single pass accounts for it, this one for {share:.0%}."
         cause = Cause("unexplained", f"{words} {cause.evidence}")
-    made = Jump(step.each.name, step.each.operator, step.before, step.after, cause.cause, cause.evidence)
+    made = Jump(step.shader_pass.name, step.shader_pass.operator, step.before, step.after, cause.cause, cause.evidence)
     return replace(made, elements=cause.elements, explained=share)
 
 
-def _explained(whole: Whole, each: Pass, output: str) -> float | None:
-    """The share of the output's error that is gone once the pass's own values are given to the oracle."""
+def _explained(whole: Whole, shader_pass: Pass, output: str) -> float | None:
+    """Returns the share of the output's error that vanishes if the oracle uses the pass's own values."""
     if not isinstance(whole.oracle, GraphOracle) or whole.plan.graph is None:
         return None
     textures = whole.plan.textures
-    own = {textures[key].tensor: whole.capture.tensors[key] for key in each.outputs}
+    own = {textures[key].tensor: whole.capture.tensors[key] for key in shader_pass.outputs}
     wanted = textures[output].tensor
     stale = set(own)
     for node in whole.plan.graph.nodes:
@@ -190,8 +190,8 @@ def _sentence(jump: Jump | None, steps: list[_Step]) -> str:
     if jump is None:
         largest = max(steps, key=lambda step: step.factor, default=None)
         if largest is None:
-            return "What lies between is not known end to end."
-        return f"It grows from pass to pass, by ×{largest.factor:.2g} at most ('{largest.each.name}')."
+            return "The errors of the passes before it are not known end to end."
+        return f"It grows from pass to pass, by ×{largest.factor:.2g} at most ('{largest.shader_pass.name}')."
     times = jump.after / jump.before if jump.before else np.inf
     factor = f" (×{times:,.0f})" if np.isfinite(times) else ""
     share = ""

@@ -1,4 +1,4 @@
-"""How far what was read back is from what is expected, in figures and element by element."""
+"""Measures how far tensors that were read back are from the expected ones, in figures and per element."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Tolerance
 
-# How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
+# A channel of 8 bits may lie this far from the value written: 0.6 of a step, by Direct3D's conversion rules,
 # since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
 _EIGHT_BITS = 0.6 / 255.0
 
 
 def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None = None) -> Figures:
-    """Figures of `actual` against `expected`, both in the tensor's logical shape.
+    """Measures `actual` against `expected`, both in the tensor's logical shape.
 
-    Equal infinities and NaN where NaN is expected are no error; an unexpected NaN is an infinite one. Where the bound
+    Equal infinities, and NaN where NaN is expected, are no error; an unexpected NaN is an infinite one. Where the bound
     is infinite, because the sum may overflow, an infinity is within it and NaN is not.
     """
     want = np.asarray(expected.value, dtype=np.float64)
@@ -45,7 +45,7 @@ def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Toleranc
 
 
 def wrong_elements(actual: NDArray[np.float32], expected: Expected) -> NDArray[np.bool_]:
-    """Elements outside their rounding bound, in the logical shape; NaN is right only where it is expected."""
+    """Finds elements outside their rounding bound, in the logical shape; NaN is right only where it is expected."""
     want = np.asarray(expected.value, dtype=np.float64)
     with np.errstate(all="ignore"):
         close = np.abs(actual - want) <= rounding(expected)
@@ -53,26 +53,26 @@ def wrong_elements(actual: NDArray[np.float32], expected: Expected) -> NDArray[n
 
 
 def rounding(expected: Expected) -> NDArray[np.float64]:
-    """The bound element by element; zero where the oracle says equal."""
+    """Returns the bound per element; zero where the oracle demands equality."""
     return expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
 
 
 def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
-    """What storing a value rounds, at most; a channel of 8 bits holds 0 to 1 alone."""
+    """Returns the largest rounding by storing a value; a channel of 8 bits holds only 0 to 1."""
     if storage == "uint8":
         return np.full(np.shape(expected.value), _EIGHT_BITS)
-    # Twice u: a driver may cut off instead of rounding to nearest, and software drivers do.
+    # Twice u: a driver may truncate instead of rounding to nearest, and software drivers do.
     rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
     return np.asarray(rounded, dtype=np.float64)
 
 
 def root_mean_square(values: NDArray[np.floating]) -> float:
-    """The size of values, in double; 0 where there are none."""
+    """Returns the root mean square of values, in double; 0 where there are none."""
     return float(np.sqrt(np.mean(np.square(values, dtype=np.float64)))) if values.size else 0.0
 
 
 def of_largest(actual: NDArray[np.floating], expected: NDArray[np.floating]) -> float:
-    """The largest |error| over the largest finite |value| of either; infinite where one alone is not finite."""
+    """Returns the largest |error| over the largest finite |value|; infinite where only one side is not finite."""
     have, want = (np.asarray(values, dtype=np.float64) for values in (actual, expected))
     same = (have == want) | (np.isnan(have) & np.isnan(want))
     if same.all():

@@ -1,4 +1,4 @@
-"""Why the end-to-end error jumps in a pass: only what its figures prove, and *unexplained* otherwise."""
+"""Explains why the end-to-end error jumps in a pass: only what its figures prove, and *unexplained* otherwise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan
 
 Array = NDArray[Any]
-# What the oracle's own result moves by is seen beside rounding.
+# A change of the oracle's own result counts from here on, above rounding.
 _SEEN = 32.0 * float(np.finfo(np.float32).eps)
 # The largest numbers of storages that overflow; a channel of 8 bits clamps.
 _LARGEST = {"float32": float(np.finfo(np.float32).max), "float16": float(np.finfo(np.float16).max)}
@@ -29,7 +29,7 @@ _LARGEST = {"float32": float(np.finfo(np.float32).max), "float16": float(np.finf
 
 @dataclass(frozen=True)
 class Cause:
-    """The word, the sentence with its figures, and how many elements it is about."""
+    """Holds the cause's name, the sentence with its figures, and the number of elements."""
 
     cause: str
     evidence: str
@@ -47,11 +47,11 @@ def cause_of(
     oracle: Oracle | None,
     capture: Capture,
     chained: Mapping[str, Expected],
-    each: Pass,
+    shader_pass: Pass,
     report: PassReport | None,
 ) -> Cause:
-    """Why the error of the pass's output is so much larger than that of what it read."""
-    key = each.output
+    """Finds why the error of the pass's output is so much larger than that of its inputs."""
+    key = shader_pass.output
     stored = plan.textures[key]
     have, want = capture.tensors[key], np.asarray(chained[stored.tensor].value)
     overflow = _overflow(have, want, stored.storage)
@@ -74,13 +74,13 @@ def cause_of(
         return UNEXPLAINED
     had = {**right, **oracle.typed({stored.tensor: have})}
     known = {name: np.asarray(expected.value) for name, expected in chained.items()}
-    nodes = [node for node in plan.graph.nodes if node.name in each.nodes]
+    nodes = [node for node in plan.graph.nodes if node.name in shader_pass.nodes]
     node = _where(nodes, had, known)
     return UNEXPLAINED if node is None else _of_node(node, plan.graph, had, known, right)
 
 
 def _where(nodes: list[Node], had: Mapping[str, Array], known: Mapping[str, Array]) -> Node | None:
-    """Of the nodes that a pass covers the one in which the error grows most."""
+    """Returns the node in which the error grows most, of those that the pass covers."""
 
     def growth(node: Node) -> float:
         errors = [
@@ -103,7 +103,7 @@ def _of_node(
 
 
 def _overflow(have: Array, want: Array, storage: str) -> Cause | None:
-    """Infinite on one side, and beyond what the storage holds, or nearly, on the other."""
+    """Detects an overflow: infinite on one side, and at or near the storage's limit on the other."""
     limit = _LARGEST.get(storage, np.inf)
     for mine, other, whose in ((have, want, "The GPU"), (want, have, "The oracle")):
         beyond = ~np.isfinite(mine) & np.isfinite(other)
@@ -123,7 +123,7 @@ def _overflow(have: Array, want: Array, storage: str) -> Cause | None:
 def _errors(name: str, had: Mapping[str, Array], known: Mapping[str, Array]) -> float:
     if name not in had or name not in known:
         return 0.0
-    with np.errstate(invalid="ignore"):  # an infinity is as far from itself as NaN is: not at all
+    with np.errstate(invalid="ignore"):  # inf - inf is NaN, like an unexpected NaN
         errors = np.abs(np.asarray(had[name], np.float64) - np.asarray(known[name], np.float64))
     return float(np.nan_to_num(errors, nan=0.0, posinf=np.inf).max(initial=0.0))
 
@@ -134,7 +134,7 @@ def _largest(name: str, graph: Graph, known: Mapping[str, Array]) -> float:
 
 
 def _shrunk(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[str, Array]) -> Cause | None:
-    """The values became small and the error did not: of terms that cancel, or of small ones picked out."""
+    """Detects values that became small while the error did not: terms cancelled, or small ones were selected."""
     facts = facts_of(node)
     inputs = [name for name in node.inputs if name in known or name in graph.constants]
     size, largest = (
@@ -148,17 +148,17 @@ def _shrunk(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[s
     words = f"values of up to {largest:.2g} become {size:.2g} at most, and the error stays {error:.1e}"
     if facts.adds or node.op_type in ("Sub", "ReduceSum", "ReduceMean", "Sum"):
         return Cause("cancellation", f"A cancellation: {words}.")
-    return Cause("small_values", f"What is left is small: {words}.")
+    return Cause("small_values", f"The result is small: {words}.")
 
 
 def _amplified(node: Node, right: Mapping[str, Array], known: Mapping[str, Array]) -> Cause | None:
-    """The operator is steep there: the oracle, `right` for what the pass read, is as far off."""
+    """Detects a steep operator: the oracle, with `right` for the pass's inputs, is as far off."""
     moved = max((_errors(name, right, known) for name in node.inputs), default=0.0)
     error = _errors(node.outputs[0], right, known)
     if not moved or not np.isfinite(error) or of_largest(right[node.outputs[0]], known[node.outputs[0]]) < _SEEN:
         return None
     return Cause(
         "amplified",
-        f"{node.op_type} is steep there: what it reads differs by {moved:.1e}, and the oracle's own result for that by "
+        f"{node.op_type} is steep there: its inputs differ by {moved:.1e}, and the oracle's result for them by "
         f"{error:.1e}.",
     )

@@ -1,4 +1,4 @@
-"""Repairs as a person says them: what of which line is written otherwise, what was tried, how sure a finding is."""
+"""Describes repairs in words: which line changes and how, what was tried, how certain a finding is."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ _OPERATORS = frozenset((*"+-*/%=<>!&|^?:", "<=", ">=", "==", "!=", "+=", "-=", "
 
 
 def repair_words(repair: Repair, beside: str = "") -> str:
-    """What is written otherwise, and what holds then: `line 36: `a + 1.0` -> `a`; all 16,384 elements match, …`.
+    """Describes the edits and their effect: `line 36: `a + 1.0` -> `a`; all 16,384 elements match, …`.
 
-    Lines of the file `beside`, which the reader looks at already, are given without it.
+    Lines of the file `beside`, which the reader already sees, are given without its name.
     """
     edits = ", ".join(_placed(edit, beside) for edit in repair.edits)
     return one_line(f"{edits}; {tried_words(repair)}")
 
 
 def tried_words(repair: Repair) -> str:
-    """On what it was tried."""
+    """Says on how many elements, inputs and sizes a repair was tried."""
     inputs = f", on {repair.inputs_tried} inputs" if repair.inputs_tried > 1 else ", on this input alone"
     sizes = f" and at {repair.sizes_tried} sizes" if repair.sizes_tried > 1 else ""
     return f"all {repair.elements:,} elements match{inputs}{sizes}"
 
 
 def edit_words(edit: LineEdit) -> str:
-    """What of its line is written otherwise, and how, without the line's number."""
+    """Describes how the line changes, without its number."""
     if edit.before is None:
-        return f"put in `{_short(edit.after or '')}` before it"
+        return f"insert `{_short(edit.after or '')}` before it"
     if edit.after is None:
-        return f"take `{_short(edit.before)}` away"
+        return f"remove `{_short(edit.before)}`"
     old, new = changed(edit.before, edit.after)
     return f"`{_short(old)}` -> `{_short(new)}`"
 
 
 def surety_words(finding: Finding) -> str:
-    """`sure`; `one of: shift, stride` where nothing told causes apart; else empty."""
+    """Returns `sure`; `one of: shift, stride` where no evidence separates the causes; else empty."""
     if finding.one_of:
         causes = finding.one_of if finding.cause in finding.one_of else (finding.cause, *finding.one_of)
         return f"one of: {', '.join(causes)}"
@@ -53,18 +53,18 @@ def surety_words(finding: Finding) -> str:
 
 
 def repairs_of(finding: Finding, repairs: Sequence[Repair]) -> tuple[Repair, ...]:
-    """What mends a finding: its own repair, then those of its pass that are as good; none where it has none."""
+    """Returns the repairs of a finding: its own, then equally good ones of its pass; none where it has none."""
     own = finding.repair
     return () if own is None else (own, *(each for each in repairs if each != own))
 
 
 def other_repairs(findings: Sequence[Finding], repairs: Sequence[Repair]) -> tuple[Repair, ...]:
-    """Those of a pass that no finding shows: all of them where nothing names the bug."""
+    """Returns the repairs that no finding shows: all of them where nothing names the bug."""
     return () if any(finding.repair is not None for finding in findings) else tuple(repairs)
 
 
 def changed(before: str, after: str) -> tuple[str, str]:
-    """The part of a line that is another, and what is there then, each of them code that reads by itself."""
+    """Returns the changed part of a line and its replacement, each readable code by itself."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     start, end = common_ends(old, new)
     for _ in range(len(old) + len(new)):
@@ -90,7 +90,7 @@ def _short(code: str) -> str:
 
 
 def _wanting(tokens: Sequence[str]) -> tuple[bool, bool]:
-    """Whether more is needed at the left, and at the right, for a piece to read by itself."""
+    """Whether a piece needs more code at its left, and at its right, to be readable by itself."""
     said = [token for token in tokens if not token.isspace()]
     if not said:
         return True, False
@@ -102,7 +102,7 @@ def _wanting(tokens: Sequence[str]) -> tuple[bool, bool]:
 
 
 def _operand_before(tokens: Sequence[str], start: int) -> int:
-    """Where the operand begins that stands before `start`; a sign or a bracket counts as one."""
+    """Returns the start of the operand before `start`; a sign or a bracket counts as one."""
     at = start - 1
     while at > 0 and tokens[at].isspace():
         at -= 1
@@ -116,7 +116,7 @@ def _operand_before(tokens: Sequence[str], start: int) -> int:
 
 
 def _operand_behind(tokens: Sequence[str], stop: int) -> int:
-    """Where the operand ends that stands at `stop`."""
+    """Returns the end of the operand at `stop`."""
     at = stop
     while at < len(tokens) - 1 and tokens[at].isspace():
         at += 1

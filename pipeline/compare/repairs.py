@@ -1,4 +1,4 @@
-"""Repairs: edits of an author's own lines under which a wrong pass comes out right, as they were tried."""
+"""Holds repairs as data: edits of an author's lines, tried on GL, with which a wrong pass becomes right."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class LineEdit:
-    """One line of a shader written otherwise: `line` is its number (from 1) in `file`, before any edit.
+    """Changes one line of a shader: `line` is its number (from 1) in `file`, before any edit.
 
-    `before` and `after` are the whole line without its end; None as `before` puts a line in front of `line`, None as
-    `after` takes the line away.
+    `before` and `after` are the whole line without its line end; None as `before` inserts a line before `line`, None
+    as `after` removes the line.
     """
 
     file: str
@@ -24,7 +24,7 @@ class Repair:
     """Edits that together make every counted element of the pass right, tried on the driver; nothing was saved.
 
     `diff` is the same as a unified diff of the files as their author has them, with paths relative to the target's
-    folder. `elements` is how many are right, on each of `inputs_tried` inputs and at `sizes_tried` sizes of the plan.
+    folder. `elements` counts the right ones, on each of `inputs_tried` inputs and at `sizes_tried` sizes of the plan.
     `file` and `line` are those of the first edit.
     """
 

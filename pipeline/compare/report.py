@@ -1,4 +1,4 @@
-"""The report of a comparison, as data and as the JSON of `diff --json`.
+"""Holds the report of a comparison, as data and as the JSON of `diff --json`.
 
 Stable: fields are added, never renamed.
 """
@@ -19,16 +19,16 @@ from texelscope.pipeline.device import DeviceInfo
 Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
 VERSION = 1
 
-# Above this a ratio is only said to be large.
+# Larger ratios are only reported as large.
 LARGEST_RATIO = 1e6
 
 # From best to worst; a report's verdict is that of its worst pass.
 SEVERITY: tuple[Verdict, ...] = get_args(Verdict)
 
-# Verdicts of passes that nothing is known against.
+# Verdicts of passes that are not known to be wrong.
 UNBLAMED: frozenset[Verdict] = frozenset({"match", "precision", "not_compared", "not_run"})
 
-# Verdicts read without colour: a sign and a word.
+# Verdicts have a sign and a word, so that they can be read without colour.
 SIGNS: Mapping[Verdict, str] = MappingProxyType(
     {
         "match": "●",
@@ -45,7 +45,7 @@ SIGNS: Mapping[Verdict, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Figures:
-    """How far one tensor is from another.
+    """Describes how far one tensor is from another.
 
     `max_abs` and `max_rel` are the largest |error| and |error| / |expected|; `bound_ratio` the largest |error|
     over its rounding bound; `mismatched` counts elements beyond it, of `count`. `worst` is the linear index of
@@ -62,13 +62,13 @@ class Figures:
 
 @dataclass(frozen=True)
 class Finding:
-    """A diagnosis: a named cause, its parameters, the place, evidence and remedy in a sentence each.
+    """Describes a diagnosis: a named cause, its parameters, the place, evidence and remedy in a sentence each.
 
     `explained` is the share of wrong elements that the cause reproduces, `residual` the largest error left in them.
-    `line` is where the wrong number is used: a read, a sum, the result. `made` is (file, line) where it was made: the
-    one line that makes every value right if it is written otherwise; None where several might, or none was found.
-    `sure`: it was held against other inputs, chosen to tell it from whatever else explains these. `one_of` are the
-    causes that nothing told apart from this one, likeliest first. `repair` is what mends it, if that was found.
+    `line` is where the wrong number is used: a read, a sum, the result. `made` is (file, line) where it arose: the
+    only line whose edit makes every value right; None where several lines may, or none was found.
+    `sure`: it was tested on other inputs, chosen to separate it from all other explanations. `one_of` are the
+    causes that no evidence separates from this one, likeliest first. `repair` fixes it, if one was found.
     """
 
     cause: str
@@ -89,12 +89,12 @@ class Finding:
 
     @property
     def used(self) -> str:
-        """The shader and the line that used the wrong number, as one writes them."""
+        """Formats the shader and the line that used the wrong number."""
         return f"{self.shader}:{self.line}" if self.line is not None else self.shader
 
     @property
     def place(self) -> str:
-        """The line to change, as one writes it, and the one that used what it made where that is another."""
+        """Formats the line to change, and the line that used its value if that is another."""
         if self.made is None or self.made == (self.shader, self.line):
             return self.used
         file, line = self.made
@@ -103,19 +103,19 @@ class Finding:
 
     @property
     def to_change(self) -> tuple[str, int | None]:
-        """File and line to go to: where the wrong number was made, if that is known."""
+        """Returns the file and line to open: where the wrong number arose, if that is known."""
         return self.made if self.made is not None else (self.shader, self.line)
 
 
 @dataclass(frozen=True)
 class Jump:
-    """The pass at which the end-to-end error jumps, and why.
+    """Describes the pass at which the end-to-end error jumps, and why.
 
-    `before` and `after` are the largest |error| over the largest |value|, of the tensors that it read (the worst of
-    them) and of the one it made. `cause` is one of `rounding_decision`, `comparison`, `choice` (decisions that
+    `before` and `after` are the largest |error| over the largest |value|, of the tensors that it read (the worst) and
+    of the one it made. `cause` is one of `rounding_decision`, `comparison`, `choice` (decisions that
     tipped), `overflow`, `cancellation`, `small_values`, `amplified`, `storage`, `wrong_pass`, or `unexplained`;
-    `evidence` is the sentence with its figures, `elements` how many it is about. `explained` is the share of the
-    outputs' error that is gone once this pass's own values are given to the oracle; None where that was not tried.
+    `evidence` is the sentence with its figures, `elements` the number affected. `explained` is the share of the
+    outputs' error that vanishes once this pass's own values are given to the oracle; None where that was not tried.
     """
 
     name: str
@@ -130,7 +130,7 @@ class Jump:
 
 @dataclass(frozen=True)
 class OutputError:
-    """How far one output of the model is from the oracle's, end to end.
+    """Describes how far one output of the model is from the oracle's, end to end.
 
     `of_largest` is the largest |error| over the largest |value|. Where there are no figures `message` says why.
     """
@@ -146,7 +146,7 @@ class OutputError:
 
 @dataclass(frozen=True)
 class EndToEnd:
-    """What a report says of the whole: the outputs, where their error comes from, and that in a sentence."""
+    """Describes the whole run: the outputs, the source of their error, and a sentence about it."""
 
     outputs: tuple[OutputError, ...]
     jump: Jump | None
@@ -158,10 +158,10 @@ class EndToEnd:
 
 @dataclass(frozen=True)
 class Repeated:
-    """A pass whose result changed from run to run on the same inputs of the model.
+    """Describes a pass whose result changed from run to run on the same inputs of the model.
 
-    `reason`: `nondeterministic`, `earlier_run` (what that left shows in it), or `inherited` from
-    what it read. `elements` of `count` were otherwise in any of the `runs`, by `max_abs` at most.
+    `reason`: `nondeterministic`, `earlier_run` (data of that run show in the result), or `inherited` from
+    its inputs. `elements` of `count` differed in any of the `runs`, by `max_abs` at most.
     """
 
     name: str
@@ -174,11 +174,11 @@ class Repeated:
 
 @dataclass(frozen=True)
 class PassReport:
-    """One pass compared: `isolated` on the inputs it really had, `chained` end to end, or `not_chained`: why not.
+    """Describes one compared pass: `isolated` on its actual inputs, `chained` end to end, or `not_chained`: why not.
 
-    `layout_reason` says in a few words why the output has its layout; empty where a file says which. `runs_as` is the
-    form that ran in place of the pass's own shader; empty where that ran. `notes`, by label, and `recorded_ms` are what
-    the engine that the program is from said of it, and how long it took there. `repairs` are all that were found,
+    `layout_reason` says briefly why the output has its layout; empty where a file sets it. `runs_as` is the
+    form that replaced the pass's own shader; empty if that ran. `notes`, by label, and `recorded_ms` are remarks and
+    the time of the engine that recorded the program. `repairs` are all that were found,
     equally good, whether or not a finding names the bug.
     """
 
@@ -206,11 +206,11 @@ class PassReport:
 
 @dataclass(frozen=True)
 class Report:
-    """All passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
+    """Holds all passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
 
-    A pass that differs by what its storage rounds (`precision`) is named only where none is worse. `undiagnosed` are
-    the wrong passes that nobody looked into, for lack of time or because others were asked for. `repeated`
-    says what changed from run to run; None where there was one run.
+    A pass that is off by its storage's rounding (`precision`) is named only where none is worse. `undiagnosed` are
+    the wrong passes without a diagnosis, for lack of time or because others were requested. `repeated`
+    says what changed from run to run; None for a single run.
     """
 
     target: str
@@ -224,21 +224,21 @@ class Report:
     repeated: tuple[Repeated, ...] | None = None
 
     def find(self, name: str) -> PassReport | None:
-        """The report of the pass called `name`."""
+        """Finds the report of the pass called `name`."""
         return next((each for each in self.passes if each.name == name), None)
 
     def as_json(self) -> str:
-        """Strict JSON text: infinities and NaN become null."""
+        """Returns strict JSON text: infinities and NaN become null."""
         return in_json(_plain(dataclasses.asdict(self, dict_factory=_ordered)), indent=2)
 
 
 def ratio_text(ratio: float) -> str:
-    """An error over its rounding bound; beyond a million only that (a bound of 0, as behind a Relu, has no scale)."""
+    """Formats an error over its rounding bound; beyond a million only that (a bound of 0 has no scale)."""
     return f"{ratio:.3g}" if ratio <= LARGEST_RATIO else f">{LARGEST_RATIO:.0e}".replace("e+0", "e")
 
 
 def summarise(target: str, device: DeviceInfo, passes: tuple[PassReport, ...]) -> Report:
-    """The report over `passes`, with overall verdict and culprit."""
+    """Summarises `passes` in a report, with overall verdict and culprit."""
     verdicts: list[Verdict] = [each.verdict for each in passes]
     worst: Verdict = max(verdicts, key=SEVERITY.index, default="match")
     blamed = [each.name for each in passes if each.verdict not in UNBLAMED]
@@ -248,13 +248,13 @@ def summarise(target: str, device: DeviceInfo, passes: tuple[PassReport, ...]) -
 
 
 def _on_one_line(said: Finding | OutputError | EndToEnd | PassReport, *fields: str) -> None:
-    """Sentences for a person, which quote names, as one line each; names stay as the files have them."""
+    """Puts sentences for a person, which quote names, on one line each; names stay as the files have them."""
     for name in fields:
         object.__setattr__(said, name, one_line(getattr(said, name)))
 
 
 def _ordered(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """`version` first, as a reader expects it."""
+    """Puts `version` first, as a reader expects it."""
     values = dict(items)
     return {"version": values.pop("version"), **values} if "target" in values else values
 

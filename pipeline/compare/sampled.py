@@ -1,8 +1,8 @@
-"""What rounding does to a read between texels: a coordinate at a texel's centre is so only to some bits.
+"""Bounds the error of reads between texels: a coordinate at a texel's centre is rounded.
 
-A sampler that filters linearly weights a texel's neighbours by how far the coordinate lies from the texel's centre.
-The coordinate is a quotient of float32 numbers, added to and multiplied again (by shader and driver), so that it lies
-off by several units of round-off times the texture's size, and the neighbours come in by as much.
+A sampler that filters linearly weights a texel's neighbours by the distance of the coordinate from its centre.
+The coordinate is a quotient of float32 numbers, added to and multiplied again (by shader and driver), so that it is
+off by several units of round-off times the texture's size, and the neighbours' weights are off by as much.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.plan import Pass, Plan
 
-# Roundings of a coordinate on its way: the pixel's centre over the size, an offset times 1/size, their sum, the
-# driver's product with the size, and what it takes off for the centre; one more for 1/size itself.
+# Roundings of a coordinate: the pixel's centre over the size, an offset times 1/size, their sum, the
+# driver's product with the size, and its subtraction of the centre; one more for 1/size itself.
 _ROUNDINGS = 6
 
 
-def sampling_errors(plan: Plan, each: Pass, given: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float64]]:
-    """By tensor how far a linear read of its elements may be off, in their shape.
+def sampling_errors(plan: Plan, shader_pass: Pass, given: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float64]]:
+    """Returns by tensor how far a linear read of its elements may be off, in their shape.
 
-    Only of tensors whose pictures lie in their texture as they are: there a texel's neighbours are the element's.
+    Only for tensors that lie in their texture as pictures: there a texel's neighbours are the element's.
     """
     errors: dict[str, NDArray[np.float64]] = {}
-    for sampler in each.samplers:
+    for sampler in shader_pass.samplers:
         stored = plan.textures[sampler.key]
         value = given.get(stored.tensor)
         if sampler.filter != "linear" or value is None or np.ndim(value) != 4:

@@ -1,7 +1,7 @@
-"""Edits of an author's file as text: the file as it is then, and the same as a unified diff, byte for byte.
+"""Applies edits to an author's file: returns its new text, and a unified diff, byte for byte.
 
-Line ends, a byte order mark and a missing line end at the end stay as the author has them, so that `patch -p1` and
-`git apply` take the diff.
+Line ends, a byte order mark and a missing final line end are preserved, so that `patch -p1` and
+`git apply` accept the diff.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from texelscope.pipeline.compare.repairs import LineEdit
 _CONTEXT = 3
 _MARK = "\ufeff"
 _NO_END = "\\ No newline at end of file\n"
-# A line of the old text or the new, or of both: " ", "-" or "+", then the line with its end.
+# A line of the old text, the new text or both: "-", "+" or " ", then the line with its end.
 _Row = tuple[str, str]
 
 
 def edited(text: str, edits: Sequence[LineEdit]) -> str | None:
-    """`text` with `edits` made; None where one of them does not find its line as it was."""
+    """Returns `text` with `edits` applied; None where one of them does not find its line unchanged."""
     rows = _rows(text, edits)
     return None if rows is None else "".join(line for sign, line in rows if sign != "-")
 
 
 def unified(path: str, text: str, edits: Sequence[LineEdit]) -> str | None:
-    """The diff of a file whose `path` is written with `/`; None where an edit does not find its line as it was."""
+    """Returns the diff of a file whose `path` is written with `/`; None if a line to edit has changed."""
     rows = _rows(text, edits)
     if rows is None:
         return None
@@ -40,7 +40,7 @@ def unified(path: str, text: str, edits: Sequence[LineEdit]) -> str | None:
 
 
 def unified_files(edits: Sequence[LineEdit], text_of: Callable[[str], str | None]) -> str | None:
-    """The diffs of all files that edits are of, one behind the other by their paths; None where one takes them not."""
+    """Joins the diffs of all edited files, ordered by their paths; None where a file does not allow its edits."""
     parts = []
     for path in sorted({edit.file for edit in edits}):
         text = text_of(path)
@@ -50,7 +50,7 @@ def unified_files(edits: Sequence[LineEdit], text_of: Callable[[str], str | None
 
 def _rows(text: str, edits: Sequence[LineEdit]) -> list[_Row] | None:
     if "\r" in text.replace("\r\n", ""):
-        return None  # lines end otherwise than for any tool that would take the diff
+        return None  # its line ends suit no tool for diffs
     lines = text.split("\n")
     lines = [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     end = "\r\n" if "\r\n" in text else "\n"
@@ -82,7 +82,7 @@ def _rows(text: str, edits: Sequence[LineEdit]) -> list[_Row] | None:
 
 
 def _hunks(rows: Sequence[_Row]) -> list[tuple[int, int]]:
-    """First row and the one behind the last, of each run of changes with what stands around it."""
+    """Yields the first row, and the row after the last, of each run of changes with its context."""
     hunks: list[tuple[int, int]] = []
     for position, (sign, _) in enumerate(rows):
         if sign == " ":
@@ -101,7 +101,7 @@ def _range(before: int, count: int) -> str:
 
 
 def _quoted(path: str) -> str:
-    """A path as `patch` and `git` read it: one with blanks ends in a tab, one with quotes is quoted as in C."""
+    """Quotes a path for `patch` and `git`: with blanks it ends in a tab, with quotes it is quoted as in C."""
     if any(letter in '"\\' or ord(letter) < 32 for letter in path):
         inner = "".join(f"\\{ord(c):03o}" if ord(c) < 32 else f"\\{c}" if c in '"\\' else c for c in path)
         return f'"{inner}"'

@@ -1,4 +1,4 @@
-"""What the nodes of a pass read and the pass does not: what only says a shape, or was bound nowhere."""
+"""Finds tensors that the nodes of a pass read but the pass does not: only their shape counts, or they are unbound."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from texelscope.pipeline.plan import Pass, Plan
 
 
 class Unread:
-    """Asks that of the passes of one plan."""
+    """Finds such tensors for the passes of one plan."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._nodes = {node.name: node for node in plan.graph.nodes} if plan.graph is not None else {}
-        # A key need not be the name that the graph has for the tensor.
+        # A key may differ from the tensor's name in the graph.
         self._keys: dict[str, list[str]] = {}
         for key, stored in plan.textures.items():
             self._keys.setdefault(stored.tensor, []).append(key)
 
-    def keys(self, each: Pass, capture: Capture) -> tuple[str, ...]:
-        """Keys of what the nodes of a pass read, as far as they were read back."""
-        nodes = [self._nodes[name] for name in each.nodes if name in self._nodes]
+    def keys(self, shader_pass: Pass, capture: Capture) -> tuple[str, ...]:
+        """Returns the keys of tensors that nodes of a pass read, if they were read back."""
+        nodes = [self._nodes[name] for name in shader_pass.nodes if name in self._nodes]
         made = {name for node in nodes for name in node.outputs}
         needed = dict.fromkeys(name for node in nodes for name in node.inputs if name not in made)
         return tuple(key for name in needed for key in self._keys.get(name, ()) if key in capture.tensors)
 
-    def values(self, each: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
-        """Their values, by tensor name."""
-        return {self._plan.textures[key].tensor: capture.tensors[key] for key in self.keys(each, capture)}
+    def values(self, shader_pass: Pass, capture: Capture) -> dict[str, NDArray[np.float32]]:
+        """Returns their values by tensor name."""
+        return {self._plan.textures[key].tensor: capture.tensors[key] for key in self.keys(shader_pass, capture)}

@@ -1,4 +1,4 @@
-"""Causes and figures as a person says them; JSON has their names and numbers."""
+"""Puts causes and figures into words for people; JSON has their names and numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding
 
-# Where the name of a cause is no words by itself.
+# Words for causes whose names are not readable alone.
 _NAMES = {
     "clamped_0_1": "clamped to 0 … 1",
     "srgb_encoded": "sRGB encoded",
@@ -20,17 +20,17 @@ _WHERE = {"read": "where it reads", "stored": "where it stores"}
 
 
 def cause_words(finding: Finding) -> str:
-    """What is wrong, without its details: `half precision`."""
+    """Names what is wrong, without its details: `half precision`."""
     return _NAMES.get(finding.cause, finding.cause.replace("_", " "))
 
 
 def detail_words(finding: Finding) -> str:
-    """The details that a cause has: `where it reads`, `by (1, 0)`, `0.1 in place of 0.2`; empty without any."""
+    """Formats the details of a cause: `where it reads`, `by (1, 0)`, `0.1 in place of 0.2`; empty without any."""
     left = dict(finding.parameters)
-    if "map" in left and len(left) > 2:  # the evidence says of which tensor, and by which map
+    if "map" in left and len(left) > 2:  # the evidence names the tensor and the map
         del left["map"]
         left.pop("tensor", None)
-    if finding.repair is not None:  # which is shown as a diff, these lines and all
+    if finding.repair is not None:  # the diff shows these lines
         left = {key: value for key, value in left.items() if key not in ("before", "after")}
     said = []
     if {"dx", "dy"} <= left.keys():
@@ -46,12 +46,12 @@ def detail_words(finding: Finding) -> str:
 
 
 def finding_words(finding: Finding) -> str:
-    """Cause and details in one."""
+    """Formats cause and details together."""
     return f"{cause_words(finding)} {detail_words(finding)}".rstrip()
 
 
 def ratio_words(ratio: float) -> str:
-    """An error over what rounding explains, as a clause."""
+    """Formats an error relative to its rounding bound, as a clause."""
     if ratio == 0.0:
         return "none"
     if ratio <= 1.0:
@@ -62,7 +62,7 @@ def ratio_words(ratio: float) -> str:
 
 
 def relative_words(figures: Figures) -> str:
-    """The largest error over the value that was expected there; beside an expected 0 that is no number."""
+    """Formats the largest error over the expected value; relative to an expected 0 it has no number."""
     if math.isinf(figures.max_rel):
         return "expected 0" if math.isfinite(figures.max_abs) else "not finite"
     return _percent(figures.max_rel)
@@ -79,7 +79,7 @@ def _percent(share: float) -> str:
 
 
 def grouped(number: float) -> str:
-    """A positive number in three digits, thousands apart."""
+    """Formats a positive number in three digits, with thousands separators."""
     return f"{float(f'{number:.3g}'):,.0f}" if number >= 100.0 else f"{number:.3g}"
 
 

@@ -1,4 +1,4 @@
-"""What findings ask of the edit that mends a pass: a function, a tensor or lanes that are missing, other indices."""
+"""Derives from findings what a repair needs: a missing function, tensor or lane, or other indices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.likely_edits import LikelyEdits
 from texelscope.pipeline.repair.words.operators import SPELLED, functions_of
 
-# What says where something is read, and what makes values.
+# Causes about addresses, and causes about values.
 _OF_ADDRESSES = frozenset(
     {
         "index_map", "kernel_flip", "stride", "dilation", "shift", "half_texel", "channel_permutation",
@@ -27,16 +27,16 @@ _OF_VALUES = frozenset(
         "affine", "epsilon", "bias_missing", "bias_doubled", "clamped_nonnegative", "clamped_0_1",
     }
 )  # fmt: skip
-# By cause alone.
+# Words by cause alone.
 _BY_CAUSE: Mapping[str, tuple[str, ...]] = {
     "average_count": ("count",), "bias_missing": ("bias",), "kernel_flip": ("-",),
 }  # fmt: skip
-# What is done beyond a border.
+# Words for what happens beyond a border.
 _BEYOND: Mapping[str, tuple[str, ...]] = {
     "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
     "wrap": ("%", "mod"),
 }  # fmt: skip
-# Lanes of a vector in another order, as shaders take them of texels that hold two rows and two columns.
+# Lanes of a vector in other orders, as shaders select them from texels of two rows and two columns.
 _LANES = (
     "rgrg", "baba", "rrbb", "ggaa", "xyxy", "zwzw", "xxzz", "yyww", "xyzw", "rgba", "xxyy", "zzww", "rrgg", "bbaa",
 )  # fmt: skip
@@ -44,15 +44,15 @@ _OF_LANES = re.compile(r"\blanes?\b")
 _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
 
 
-def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> LikelyEdits:
-    """What those of a pass's findings ask for that explain all that is wrong; where none does, functions of its nodes.
+def asked_by(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> LikelyEdits:
+    """Returns the words that findings which explain everything ask for; else the functions of the pass's nodes.
 
-    A function that the model has may be missing, or be applied elsewhere.
+    A function that the model has may be missing, or be applied at another place.
     """
     whole = [finding for finding in findings if finding.explained >= WHOLE]
     if not whole:
-        return LikelyEdits(functions_of(node.op_type for node in nodes_of(plan, each)), is_by_finding=False)
-    words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, each))
+        return LikelyEdits(functions_of(node.op_type for node in nodes_of(plan, shader_pass)), is_by_finding=False)
+    words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, shader_pass))
     natures = {_is_of_addresses(finding.cause) for finding in whole}
     return LikelyEdits(words, natures.pop() if len(natures) == 1 else None)
 
@@ -61,7 +61,7 @@ def _is_of_addresses(cause: str) -> bool | None:
     return True if cause in _OF_ADDRESSES else False if cause in _OF_VALUES else None
 
 
-def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
+def _words(finding: Finding, plan: Plan, shader_pass: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
     if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
         yield from SPELLED.get(str(given.get("activation") or given.get("expected")), ())
@@ -69,9 +69,9 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
     if cause in LESS:
         yield "+="
     if cause == "bias_missing":
-        yield from _names_of(str(given.get("bias", "")), plan, each)
+        yield from _names_of(str(given.get("bias", "")), plan, shader_pass)
     if cause == "wrong_input" and "sampler" not in given:
-        yield from _others(given, plan, each)
+        yield from _others(given, plan, shader_pass)
     if cause == "scale" and isinstance(factor := given.get("factor"), int | float) and factor:
         yield from (repr(float(f"{number:.6g}")) for number in (factor, 1.0 / factor))
         yield from ("-",) if factor == -1.0 else ()
@@ -85,11 +85,11 @@ def _words(finding: Finding, plan: Plan, each: Pass) -> Iterator[str]:
         yield from _LANES
 
 
-def _others(given: Mapping[str, Any], plan: Plan, each: Pass) -> Iterator[str]:
-    """Names of the tensor that is expected, or of all that are bound but for the one that is read."""
-    others = {plan.textures[key].tensor for key in each.reads} - {given.get("got")}
+def _others(given: Mapping[str, Any], plan: Plan, shader_pass: Pass) -> Iterator[str]:
+    """Yields names of the expected tensor, or of all that are bound except the one that is read."""
+    others = {plan.textures[key].tensor for key in shader_pass.reads} - {given.get("got")}
     for tensor in [str(given["expected"])] if "expected" in given else sorted(others):
-        yield from _names_of(tensor, plan, each)
+        yield from _names_of(tensor, plan, shader_pass)
 
 
 def _lanes(given: Mapping[str, Any]) -> list[int]:
@@ -97,10 +97,10 @@ def _lanes(given: Mapping[str, Any]) -> list[int]:
     return [lane for lane in found if isinstance(lane, int) and 0 <= lane < len(_LETTERS)]
 
 
-def _names_of(tensor: str, plan: Plan, each: Pass) -> Iterator[str]:
-    """The last part of a tensor's name, and the samplers that it is bound to."""
+def _names_of(tensor: str, plan: Plan, shader_pass: Pass) -> Iterator[str]:
+    """Yields the last part of a tensor's name, and the samplers that it is bound to."""
     if tensor:
         yield from re.findall(r"\w+", tensor)[-1:]
-    for sampler, key in each.bound_reads:
+    for sampler, key in shader_pass.bound_reads:
         if plan.textures[key].tensor == tensor:
             yield sampler

@@ -1,6 +1,6 @@
-"""Causes that explain nothing alone, for whoever edits the text: with one edit a pass may be as under one of them.
+"""Offers causes that explain nothing alone to the repair search: one edit may leave exactly one of them.
 
-Two faults on the same elements are told apart so, where one has a name and the other is a slip of the text.
+This separates two faults on the same elements, if one has a cause and the other is an error in the text.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Array = NDArray[Any]
 
 
 class Partners:
-    """Hypotheses of a case that take nothing from its wrong values."""
+    """Hypotheses of a case that have no number fitted to its wrong values."""
 
     def __init__(self, case: FailingPass, hypotheses: Sequence[Hypothesis]) -> None:
         self._case = case
         self._each = tuple(each for each in hypotheses if each.changes and not each.fitted)
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """The number of each with what some elements of the first output are under it, by their linear indices."""
+        """Yields the number of each hypothesis with some elements of the first output under it, by linear indices."""
         for number, each in enumerate(self._each):
             try:
                 with np.errstate(all="ignore"), single_threaded_blas():
@@ -38,7 +38,7 @@ class Partners:
                 yield number, np.asarray(values, dtype=np.float64).reshape(-1)
 
     def whole(self, number: int) -> NDArray[np.float64] | None:
-        """The first output under one, its elements in order; None where it does not apply to all of them."""
+        """Returns the first output under one hypothesis, its elements in order; None if it does not apply to all."""
         try:
             with np.errstate(all="ignore"), single_threaded_blas():
                 values = self._case.evaluate(self._each[number].changes)
@@ -47,7 +47,7 @@ class Partners:
         return np.asarray(values, dtype=np.float64).reshape(-1)
 
     def finding(self, number: int, line: int) -> Finding:
-        """What one says was wrong beside a line that was written otherwise."""
+        """Returns the finding of a hypothesis beside a changed line."""
         each, program = self._each[number], self._case.evidence.program
         place = each.line(self._case)
         return Finding(
@@ -57,12 +57,12 @@ class Partners:
             residual=0.0,
             shader=place[0] if place is not None else program.files[0].path if program.files else "",
             line=place[1] if place is not None else None,
-            evidence=f"{each.says}: that and another line {line} reproduce every element together.",
+            evidence=f"{each.says}: this and a change in line {line} together reproduce every element.",
             remedy=each.remedy,
         )
 
     def scaled(self, factor: float, line: int) -> Finding:
-        """That beside a line which was written otherwise one factor is left."""
+        """Returns the finding of a factor beside a changed line."""
         program = self._case.evidence.program
         return Finding(
             cause="scale",
@@ -71,6 +71,6 @@ class Partners:
             residual=0.0,
             shader=program.files[0].path if program.files else "",
             line=None,
-            evidence=f"times {factor:.6g}: that and another line {line} reproduce every element together.",
+            evidence=f"times {factor:.6g}: this and a change in line {line} together reproduce every element.",
             remedy=f"Divide by {factor:.6g}.",
         )

@@ -1,7 +1,8 @@
-"""Whether an explanation holds: what explains the inputs at hand is held against others, and against its rivals.
+"""Cross-validates explanations: tests them on held-out inputs, and against rival hypotheses.
 
-That a redone oracle comes out alike says that on one input. On others
-(`pipeline.diagnose.evidence.held_out_inputs`) one that is not true fails, and so do most that are true of something else. What no input tells apart is one of several.
+A model slice that reproduces the wrong values does so on one input. On held-out inputs
+(`pipeline.diagnose.evidence.held_out_inputs`) a false hypothesis fails, and so do most that
+are true of something else. If no input separates two of them, the finding is one of several.
 """
 
 from __future__ import annotations
@@ -33,47 +34,47 @@ from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.diagnose.trial.scoring import KEPT
 from texelscope.pipeline.errors import TexelscopeError
 
-# They are counted, or are as many as were tried before, so that a slow machine says what a fast one does. The clock (of
-# the processor's time, or as long as it took until then) ends no search but that of a pass whose every trial is long.
+# Rivals are counted, or are as many as were tried before, so that a slow machine gives the result of a fast one. The
+# clock (processor time, or as long as it took until then) ends only the search of a pass whose every trial is slow.
 RIVALS, RIVAL_SECONDS = 2000, 5.0
-# A number that was fitted is found again on other inputs if it comes out as near as this.
+# A fitted number is confirmed on other inputs if it comes out this near.
 _SAME = 1e-3
-# On other inputs errors that are next to nothing may be more of them than at hand, and are rounding's.
+# On other inputs this share must be explained: there, more errors may be rounding errors near zero.
 _HOLDS = 0.98
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-# So many of a rule's proposals on other inputs are looked through for the one that is to be held.
+# At most this many of a rule's proposals on other inputs are searched for the same hypothesis.
 _MOST_AGAIN = 2000
 
 
 class Allowance:
-    """How many rivals may be tried once something explains everything; who is not held against all is not sure."""
+    """Limits how many rivals are tried once something explains everything; unless all are tried it is not sure."""
 
     def __init__(self) -> None:
         self._began, self._most, self._end = time.thread_time(), 0, 0.0
 
     def begin(self, count: int) -> None:
-        """Something does, after so many trials; said again it changes nothing."""
+        """Starts counting, after so many trials; a second call changes nothing."""
         if not self._end:
             now = time.thread_time()
             self._most, self._end = count + max(RIVALS, count), now + max(RIVAL_SECONDS, now - self._began)
 
     def is_spent(self, count: int) -> bool:
-        """Whether after so many trials no further rule has a turn."""
+        """Whether no further rule is tried after so many trials."""
         return bool(self._end) and (count > self._most or time.thread_time() > self._end)
 
 
 class CrossValidation:
-    """The fresh inputs of a case, on which hypotheses about it are tried once more."""
+    """The held-out inputs of a case, on which hypotheses about it are tried again."""
 
     def __init__(self, case: FailingPass) -> None:
         self._case = case
         self._waiting = list(case.evidence.fresh)
         self._cases: list[FailingPass] = []
         self._known: dict[tuple[int, int], bool | None] = {}
-        self._kept: list[Hypothesis] = []  # what is known by its identity has to stay
+        self._kept: list[Hypothesis] = []  # keeps objects alive that are identified by their address
 
     def surviving(self, whole: Iterable[Hypothesis]) -> list[Hypothesis]:
-        """Those that hold on values of the same kind; of these, on each other kind, those that hold if any do."""
+        """Returns those that hold on values of the same kind; of these, on other kinds, those that hold if any do."""
         left = [each for each in whole if self.holds(each, 0) is not False and not is_without_end(self._case, each)]
         for number in range(1, self.count):
             if len(left) > 1:
@@ -81,18 +82,18 @@ class CrossValidation:
         return left
 
     def is_sure(self, changes: Hypothesis) -> bool:
-        """Whether it holds on values of the same kind, and fails on no inputs within their range.
+        """Whether it holds on values of the same kind, and fails on no inputs in their range.
 
-        Of functions nobody knows what they apply: one more of that is as well another constant of it.
+        Never true for an activation more in a pass without a model: it may as well be another constant of the function.
         """
-        if self._case.redo.graph is None and changes.cause == "activation_extra":
+        if self._case.model_slice.graph is None and changes.cause == "activation_extra":
             return False
         found = [self.holds(changes, number) for number in range(self.count)][: self.count]
         alike = [each for number, each in enumerate(found) if self._at(number).evidence.facts["alike"]]
         return True in found[:1] and False not in alike
 
     def hold_together(self, chain: Sequence[Hypothesis], number: int) -> bool | None:
-        """As `holds`, of causes that explain everything together: each in turn as its rule proposes it again."""
+        """Returns `holds` for causes that explain everything together: each in turn as its rule proposes it again."""
         if number >= self.count or not all(each.changes for each in chain):
             return None
         try:
@@ -111,25 +112,25 @@ class CrossValidation:
         return _gives(fresh, dataclasses.replace(chain[0], changes=changes, fitted=0, values=None, covers=None))
 
     def are_sure(self, chain: Sequence[Hypothesis]) -> bool:
-        """As `is_sure`, of causes that explain everything together."""
+        """Returns `is_sure` for causes that explain everything together."""
         found = [self.hold_together(chain, number) for number in range(self.count)][: self.count]
         alike = [each for number, each in enumerate(found) if self._at(number).evidence.facts["alike"]]
         return True in found[:1] and False not in alike
 
     @property
     def count(self) -> int:
-        """Kinds of inputs."""
+        """Returns the number of kinds of inputs."""
         return len(self._cases) + len(self._waiting)
 
     def holds(self, hypothesis: Hypothesis, number: int) -> bool | None:
-        """Whether it gives what the pass made of the inputs of that number; None where that cannot be said."""
+        """Whether it gives the pass's result on the inputs of that number; None if unknown."""
         if number >= self.count:
             return None
         known = (id(hypothesis), number)
         if known not in self._known:
             try:
                 fresh = self._at(number)
-            except TexelscopeError:  # what is right is known of the inputs at hand alone, as of a recording
+            except TexelscopeError:  # the right result is known for the given inputs alone, as in a recording
                 self._waiting.clear()
                 return None
             self._kept.append(hypothesis)
@@ -142,7 +143,7 @@ class CrossValidation:
         return self._cases[number]
 
     def _tried(self, hypothesis: Hypothesis, fresh: FailingPass) -> bool | None:
-        """As it was proposed; or as its rule proposes it again, where what it says was taken from the inputs."""
+        """Tests it as it was proposed; or as its rule proposes it again, if it took numbers from the inputs."""
         if hypothesis.changes:
             changes = tuple(_rebound(change, self._case.evidence, fresh) for change in hypothesis.changes)
             if _gives(fresh, dataclasses.replace(hypothesis, changes=changes, fitted=0)):
@@ -150,27 +151,27 @@ class CrossValidation:
         again = list(_again(hypothesis, fresh))
         if any(_gives(fresh, each) for each in again):
             return True
-        # What is done to a target, or by several invocations at once, is not done to other inputs here.
+        # The target's state, or races between invocations, are not repeated on other inputs.
         return False if hypothesis.changes or again else None
 
 
 def by_reader(case: FailingPass, proposed: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
-    """Each; and what is said of a tensor that several nodes read, of each of these alone."""
+    """Yields each hypothesis; and for a tensor that several nodes read, the same for each node alone."""
     for each in proposed:
         yield each
         changes = [change for change in each.changes if isinstance(change, InputChange | InputMove)]
         tensors = {change.tensor for change in changes}
         if len(changes) != len(each.changes) or len(tensors) != 1:
             continue
-        readers = case.redo.readers(*tensors)
+        readers = case.model_slice.readers(*tensors)
         for node in readers if len(readers) > 1 else ():
             alone = tuple(dataclasses.replace(change, node=node.name) for change in changes)
-            says = f"{each.says}, where it goes into {node.op_type} '{node.name}',"
-            yield dataclasses.replace(each, changes=alone, says=says, weight=each.weight + 0.05, in_pairs=False)
+            says = f"{each.says}, as input of {node.op_type} '{node.name}',"
+            yield dataclasses.replace(each, changes=alone, says=says, prior=each.prior + 0.05, in_pairs=False)
 
 
 def _gives(fresh: FailingPass, hypothesis: Hypothesis) -> bool:
-    """Whether it gives what came out; where nothing is wrong, whether it leaves that so."""
+    """Whether it gives the actual values; if nothing is wrong, whether it leaves the values right."""
     try:
         if fresh.wrong.any():
             score = try_out(fresh, hypothesis, parts=False)
@@ -181,7 +182,7 @@ def _gives(fresh: FailingPass, hypothesis: Hypothesis) -> bool:
 
 
 def is_without_end(case: FailingPass, hypothesis: Hypothesis) -> bool:
-    """Whether a factor does as well when it is twice as large: it takes a bound away, and is no factor."""
+    """Whether twice the factor does as well: then it removes a bound, and is no factor."""
     if hypothesis.cause != "scale" or not all(isinstance(each, InputChange) for each in hypothesis.changes):
         return False
     twice = tuple(_twice(each) for each in hypothesis.changes if isinstance(each, InputChange))
@@ -193,7 +194,7 @@ def _twice(one: InputChange) -> InputChange:
 
 
 def _again(hypothesis: Hypothesis, fresh: FailingPass) -> Iterable[Hypothesis]:
-    """What its rule proposes for other inputs in the same words, its numbers as near as fitted ones come."""
+    """Yields what its rule proposes for other inputs in the same words, with numbers as near as fitted ones."""
     rule = all_rules().get(hypothesis.cause)
     if rule is None or not fresh.wrong.any():
         return
@@ -210,14 +211,14 @@ def _is_same(one: Hypothesis, other: Hypothesis) -> bool:
     if one.says == other.says:
         return True
     words = [_NUMBER.split(each.says) for each in (one, other)]
-    if words[0] != words[1] or one.is_cure != other.is_cure:
+    if words[0] != words[1] or one.is_intervention != other.is_intervention:
         return False
     numbers = [np.array(_NUMBER.findall(each.says), dtype=np.float64) for each in (one, other)]
     return other.observed or bool(np.allclose(numbers[0], numbers[1], rtol=_SAME, atol=1e-9))
 
 
 def _rebound(change: ModelEdit, before: Evidence, fresh: FailingPass) -> ModelEdit:
-    """The change where it holds a tensor of the inputs at hand: with what that tensor is now."""
+    """Returns the edit with the new value of a tensor that it holds."""
     if isinstance(change, OutputMove):
         return dataclasses.replace(change, unchanged=fresh.right_stored)
     if isinstance(change, OutputChange) and isinstance(change.change, NearestTo):

@@ -1,4 +1,4 @@
-"""Evidence in, diagnosis out: rules propose, numbers decide. Numpy alone; made for a worker thread."""
+"""Turns evidence into a diagnosis: rules propose hypotheses, numbers decide. Numpy alone; made for a worker thread."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from texelscope.pipeline.diagnose.trial.scoring import PART, Judge, Score
 from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 Array = NDArray[Any]
-# Findings that a report keeps.
+# The most findings that a report keeps.
 MOST = 5
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Findings, best first. `unexplained` says what is known of the errors where nothing explains them all.
+    """A diagnosis: findings, best first; `unexplained` describes the errors if no findings explain them all.
 
-    `failed` names rules that broke down on the way, each with its error: bugs of theirs, not of the shader. `judge`
-    tells right values from wrong ones, for whoever goes on; None where that is not all that there is to know.
-    `halves` are what the pass would give with each of two causes alone, where two explain everything. `repairs` mend
-    all of it, the shortest first, as far as somebody looked for them. `partners` are causes of which one may be left
-    once a line is written otherwise, where nothing explains everything.
+    `failed` names rules that crashed, each with its error: bugs of theirs, not of the shader. `judge` separates right
+    values from wrong ones for later steps; None if the text is not the only suspect. `single_fault_outputs` are the
+    pass's results with each of two causes alone, if two explain everything. `repairs` fix all of it, the shortest
+    first, if they were searched for. `partners` are causes that may remain once a line is changed, if no finding
+    explains everything.
     """
 
     findings: tuple[Finding, ...]
     unexplained: str = ""
     failed: tuple[str, ...] = ()
     judge: Judge | None = field(default=None, repr=False, compare=False)
-    halves: tuple[Array, ...] = field(default=(), repr=False, compare=False)
+    single_fault_outputs: tuple[Array, ...] = field(default=(), repr=False, compare=False)
     repairs: tuple[Repair, ...] = ()
     partners: Partners | None = field(default=None, repr=False, compare=False)
 
@@ -58,11 +58,11 @@ def explain(
     cancel: threading.Event | None = None,
     is_of_one: bool = False,
 ) -> Diagnosis:
-    """The diagnosis of one pass. `progress` gets the share done; `cancel` ends it with CancelledError.
+    """Returns the diagnosis of one pass. `progress` gets the share done; `cancel` ends it with CancelledError.
 
-    Where the case `is_of_one` fault, one cause has to explain everything.
+    If the case `is_of_one` fault, one cause has to explain everything.
     """
-    # Wrong values may be any numbers, and what rules do to them overflows: that is for rules to judge, not for numpy.
+    # Wrong values may be any numbers and overflow in rules; the rules judge that, without numpy's warnings.
     with np.errstate(all="ignore"), single_threaded_blas():
         case = FailingPass(evidence)
         if not case.wrong.any():
@@ -71,15 +71,15 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        # Where the GPU holds other weights than the model, what the text says is not what is wrong.
+        # If the GPU holds other weights than the model, the text need not be wrong.
         judge = None if evidence.facts.get("other_constants") else case.judge
         partners = Partners(case, found.every) if found.left is not None and found.every else None
-        halves = _halves(case, found)
-        return Diagnosis(findings, unexplained, tuple(search.failed), judge, halves, partners=partners)
+        single_fault_outputs = _halves(case, found)
+        return Diagnosis(findings, unexplained, tuple(search.failed), judge, single_fault_outputs, partners=partners)
 
 
 def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
-    """What comes out with one of two causes left, without the first and without the second; float32, flat."""
+    """Returns the results with one of two causes left, without the first and without the second; float32, flat."""
     chain = [each.hypothesis.changes for each in found.tried[: found.chain]]
     if found.left is not None or len(chain) != 2 or not all(chain):
         return ()
@@ -87,21 +87,19 @@ def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
 
 
 def _unwritten(case: FailingPass) -> tuple[Finding, ...]:
-    """What can be said of a pass whose values are right: that it did not write all of them."""
+    """Returns findings about a pass whose values are right: that it did not write all of them."""
     found = []
     for hypothesis in all_rules()["unwritten_texels"].propose(case):
         kept = int(hypothesis.parameters["elements"])
         if kept:
             right = ScoredHypothesis(hypothesis, Score(kept, kept, 1.0, 0.0), Stage.DRAWING)
             finding = _finding(case, right, 1.0)
-            found.append(
-                dataclasses.replace(finding, evidence=f"{hypothesis.says}, and held the right values already.")
-            )
+            found.append(dataclasses.replace(finding, evidence=f"{hypothesis.says}, which was already right."))
     return tuple(found)
 
 
 def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:
-    """Those of the chain, by what they explain; others that explain everything too; parts where nothing does."""
+    """Returns the findings of the chain, by their shares; others that explain everything too; else parts."""
     findings: dict[str, Finding] = {}
     shares = _shares(found)
     chain = sorted(range(found.chain), key=lambda position: -shares[position])
@@ -116,7 +114,7 @@ def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:
 
 
 def _shares(found: SearchResult) -> list[float]:
-    """Shares of the wrong elements: behind another cause, of those that it leaves."""
+    """Returns shares of the wrong elements; behind another cause, of those that it leaves."""
     shares, left = [], 1.0
     for position, each in enumerate(found.tried):
         shares.append(each.score.share * (left if position < found.chain else 1.0))
@@ -134,7 +132,7 @@ def _is_shown(found: SearchResult, position: int) -> bool:
 
 
 def _unexplained(found: SearchResult, ended: str, *, partly: bool) -> str:
-    """What is known of the elements that the findings leave; nothing where they leave none."""
+    """Describes the elements that the findings leave unexplained; empty if there are none."""
     if found.left is None:
         return ""
     causes = tuple(each.hypothesis.cause for each in found.tried[: found.chain])
@@ -146,7 +144,7 @@ def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Findin
     hypothesis, score = tried.hypothesis, tried.score
     line = behind_supplied(case, hypothesis.line(case), fewest=_is_of_an_element(case, hypothesis))
     files = case.evidence.program.files
-    each = case.evidence.each
+    each = case.evidence.shader_pass
     where = f"output '{each.output}': " if len(each.outputs) > 1 else ""
     shader = line[0] if line is not None else files[0].path if files else each.name
     return Finding(
@@ -162,10 +160,10 @@ def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Findin
 
 
 def _is_of_an_element(case: FailingPass, hypothesis: Hypothesis) -> bool:
-    """Whether it is about what one node reads that sums up nothing: no loop is around that."""
+    """Whether it concerns an input of a node without a sum, which has no loop around it."""
     names = {change.node for change in hypothesis.changes if isinstance(change, InputChange | InputMove)}
-    nodes = [node for node in case.redo.nodes if node.name in names]
-    return bool(nodes) and all(case.redo.window(node) is None for node in nodes)
+    nodes = [node for node in case.model_slice.nodes if node.name in names]
+    return bool(nodes) and all(case.model_slice.window(node) is None for node in nodes)
 
 
 def _said(tried: ScoredHypothesis) -> str:
@@ -173,9 +171,9 @@ def _said(tried: ScoredHypothesis) -> str:
     together = f", together with {listed(tried.others)}" if tried.others else ""
     behind = f" that {listed(tried.behind)} leave{'s' * (len(tried.behind) == 1)}" if tried.behind else ""
     if not score.explained:
-        return f"{hypothesis.says}: wrong elements change by more than rounding, and none comes right by that alone"
+        return f"{hypothesis.says}: wrong elements change by more than rounding, but none becomes right by that alone"
     one = score.explained == 1
-    cured = ("comes right" if one else "come right") if hypothesis.is_cure and not tried.others else ""
+    cured = ("becomes right" if one else "become right") if hypothesis.is_intervention and not tried.others else ""
     verb = cured or ("is reproduced" if one else "are reproduced")
     if hypothesis.within is not None:
         verb = "is no farther off" if one else "are no farther off"

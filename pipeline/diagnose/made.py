@@ -1,6 +1,7 @@
-"""What mends a wrong pass, behind its diagnosis: repairs that were tried, and the one line that they all change.
+"""Finds repairs behind a diagnosis, and the one line that all of them change.
 
-A finding says what is wrong and which line uses it; where every repair is of one line, the wrong number was made there.
+A finding says what is wrong and which line uses it; if every repair changes the same line, the wrong number was made
+there.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from texelscope.pipeline.repair.words.mutation import Kind
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# What the plan may have done as well as the text: what is bound, how it is sampled and drawn.
+# Causes that may lie in the plan as well as in the text: in bindings, sampling or state.
 _OF_THE_PLAN = frozenset(
     {
         "wrong_input", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
         "blend_enabled", "unwritten_texels",
     }
 )  # fmt: skip
-# By cause the edits that it asks for: what was left out is put in, what is off by something is moved.
+# For each cause the edits to try first: what was omitted is inserted, what is off is moved.
 _FIRST: Mapping[str, tuple[Kind, ...]] = {
     **dict.fromkeys((*LESS, "scale", "affine", "average_count"), ("put in",)),
     **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
@@ -43,18 +44,18 @@ _FIRST: Mapping[str, tuple[Kind, ...]] = {
 _ROUNDED = frozenset({"half_precision", "precision", "float_index_precision"})
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
-# The share of a search for repairs that diagnosing what edits leave may take.
+# The share of a repair search that may go into diagnosing the errors that edits leave.
 _LEFT = 0.5
-# Numbers of a finding that are looked for in the text.
+# Numbers of a finding that are searched in the text.
 _MOST_NUMBERS = 8
 
 
 @dataclass(frozen=True)
 class _Said:
-    """What is wrong as the shortest of some repairs says it, and the causes that it is at odds with.
+    """The cause that the shortest repairs imply, and the causes that it contradicts.
 
-    `are_alone` says whether each of two faults was explained with the other one mended, `are_exchanged` whether two
-    lines change places or parts: what they exchange may as well have been exchanged where it is used.
+    `are_alone`: each of two faults was explained with the other one fixed. `are_exchanged`: two lines swap places or
+    parts, and what they swap may as well have been swapped where it is used.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -64,7 +65,7 @@ class _Said:
 
 
 class Locating:
-    """Looks for repairs behind a diagnosis, a little at a time: call `step` until it answers False. GL thread."""
+    """Searches for repairs behind a diagnosis, step by step: call `step` until it returns False. GL thread."""
 
     def __init__(self, session: Session, name: str, diagnosis: Diagnosis, seconds: float = SECONDS) -> None:
         self._session, self._name, self._diagnosis = session, name, diagnosis
@@ -83,7 +84,7 @@ class Locating:
         clues = SearchHints(
             lines,
             numbers,
-            diagnosis.halves,
+            diagnosis.single_fault_outputs,
             _bindings(findings),
             of_the_plan,
             first,
@@ -93,7 +94,7 @@ class Locating:
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
-        # Repairs come one by one, and a window asks for the diagnosis with every frame: it parses no text for that.
+        # Repairs come one by one, and a window asks for the diagnosis every frame: the text is parsed only once.
         self._by_repair: tuple[Any, _Said] = (None, _Said())
         self._by_pair: tuple[Any, tuple[Finding, ...]] = (None, ())
         self._by_half: tuple[Any, tuple[Finding, ...]] = (None, ())
@@ -101,11 +102,11 @@ class Locating:
 
     @property
     def progress(self) -> float:
-        """Share of the search that is done, about."""
+        """Returns roughly the share of the search that is done."""
         return self._repairing.progress if self._repairing is not None else 1.0
 
     def step(self) -> bool:
-        """Does a little; False when there is nothing left."""
+        """Does a little work; False if nothing is left."""
         if self._repairing is None:
             return False
         if self._repairing.step():
@@ -116,11 +117,11 @@ class Locating:
         return not self._half_and_left() and self._one_by_one.step()
 
     def _mended(self, repairing: Repairing) -> tuple[Mended, ...]:
-        """What leaves one of two faults to be diagnosed: all other edits of a repair, or what helps most."""
+        """Returns edits that leave one of two faults to diagnose: all others of a repair, or the most helpful one."""
         repairs = repairing.repairs
         if not repairs:
             is_open = self._diagnosis.partners is not None and not self._both()
-            return tuple(half.each[0].edits for half in repairing.halves) if is_open else ()
+            return tuple(half.each[0].edits for half in repairing.single_fault_outputs) if is_open else ()
         places = together(repairs[0].edits)
         said = self._said_by(repairs)
         is_told = len(said.findings) < _TWO or any(each.sure for each in self._diagnosis.findings)
@@ -129,20 +130,20 @@ class Locating:
         return places
 
     def run(self) -> Diagnosis:
-        """All steps at once."""
+        """Runs all steps at once."""
         while self.step():
             pass
         return self.diagnosis
 
     def close(self) -> None:
-        """Gives up; what was found by now stays."""
+        """Stops early; the diagnosis found so far stays."""
         for each in (self._repairing, self._one_by_one):
             if each is not None:
                 each.close()
 
     @property
     def diagnosis(self) -> Diagnosis:
-        """The diagnosis with what was found by now, in the findings that explain everything; without its judge."""
+        """Returns the diagnosis found so far, from the findings that explain everything; without its judge."""
         if self._repairing is None or not self._repairing.repairs:
             both = self._both() or self._half_and_left()
             found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
@@ -153,7 +154,7 @@ class Locating:
                 findings=_first(both, found),
                 unexplained="" if len(both) > 1 else unexplained,
                 judge=None,
-                halves=(),
+                single_fault_outputs=(),
                 partners=None,
             )
         repairs, made = self._repairing.repairs, self._repairing.made
@@ -163,12 +164,12 @@ class Locating:
         is_explained = any(_is_whole(each, by_repairs) and each.cause not in at_odds for each in named)
         if not by_repairs or self._are_named(repairs, at_odds) or is_explained:
             unexplained = self._diagnosis.unexplained
-            # What else two lines say; where each was diagnosed alone, that is surer than causes behind one another.
+            # Both lines name causes. If each was diagnosed alone, that is surer than causes behind one another.
             told = {each.cause for each in by_repairs}
             named = tuple(each for each in named if each.sure or not said.are_alone or each.cause in told)
             named = _first(named, by_repairs if len(by_repairs) > 1 else ())
         else:
-            # One edit that mends everything is of one fault.
+            # One edit that fixes everything belongs to one fault.
             both = self._both() if len(by_repairs) < 2 and len(repairs[0].edits) > 1 else ()
             named = _first(both if len(both) > 1 else by_repairs, named)
         findings = tuple(
@@ -181,21 +182,21 @@ class Locating:
             unexplained=unexplained,
             repairs=repairs,
             judge=None,
-            halves=(),
+            single_fault_outputs=(),
             partners=None,
         )
 
     def _are_named(self, repairs: Sequence[Repair], at_odds: frozenset[str]) -> bool:
-        """Whether causes behind one another explain everything, none of them at odds with all lines of a repair.
+        """Whether causes behind one another explain everything, and none contradicts all lines of a repair.
 
-        Of two faults that are named a repair has a line each, and says less of them.
+        If two faults are named, a repair has a line for each and says less about them.
         """
         found = self._diagnosis.findings
         is_explained = bool(found) and not self._diagnosis.unexplained
         return is_explained and len(repairs[0].edits) > 1 and at_odds.isdisjoint(each.cause for each in found)
 
     def _both(self) -> tuple[Finding, ...]:
-        """Of two faults what an edit that mends one says, if it says anything, and the cause that it leaves."""
+        """Returns for two faults the cause that one edit implies, if any, and the cause that it leaves."""
         pair = self._repairing.partnered if self._repairing is not None else None
         partners = self._diagnosis.partners
         if pair is None or partners is None:
@@ -205,32 +206,32 @@ class Locating:
             edits, number, factor, adds = pair
             said, line = self._says.of_half((Repair(edits, "", 0, 0),), ()), edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
-            # Without a word for the edit, or where both leave something out, what is left may be alike by chance.
+            # Without a class for the edit, or if both omit something, the remainder may match by chance.
             is_doubted = said is None or (left.cause in LESS and not adds and not self._is_mended_with(edits))
             self._by_pair = key, (() if is_doubted or said is None else (said, left))
         return self._by_pair[1]
 
     def _half_and_left(self) -> tuple[Finding, ...]:
-        """Of two faults what an edit that helps much says, and the cause that explains all that it leaves."""
+        """Returns for two faults the cause that a helpful edit implies, and the one that explains what it leaves."""
         found = self._one_by_one.found if self._one_by_one is not None else ()
         if self._by_half[0] != found:
             self._by_half = found, next(self._halves_and_left(dict(found)), ())
         return self._by_half[1]
 
     def _halves_and_left(self, left: Mapping[Mended, Sequence[Finding]]) -> Iterator[tuple[Finding, ...]]:
-        for half in self._repairing.halves if self._repairing is not None else ():
+        for half in self._repairing.single_fault_outputs if self._repairing is not None else ():
             whole = [each for each in left.get(half.each[0].edits, ()) if _explains(each)]
             said = self._says.of_half(half.each, half.readings) if whole else None
             if said is not None:
                 yield said, whole[0]
 
     def _is_mended_with(self, edits: tuple[LineEdit, ...]) -> bool:
-        """Whether some edits are among those of a repair."""
+        """Whether some edits are part of a repair."""
         repairs = self._repairing.repairs if self._repairing is not None else ()
         return any({*edits} < {*repair.edits} for repair in repairs)
 
     def _said_by(self, repairs: tuple[Repair, ...]) -> _Said:
-        """Of repairs that were found; worked out when there are others, or more is known of them."""
+        """Returns the causes that the repairs found so far imply; updated when there are more repairs or readings."""
         readings = self._repairing.readings if self._repairing is not None else ()
         alone = self._one_by_one.found if self._one_by_one is not None else ()
         if self._by_repair[0] != (repairs, readings, alone):
@@ -240,16 +241,16 @@ class Locating:
             are_alone = len(alone) == _TWO and all(any(map(_explains, findings)) for findings in left.values())
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
             if "wrong_layout" in at_odds & {one.cause for one in self._diagnosis.findings}:
-                at_odds |= {"channel_permutation"}  # which tiles that are sought elsewhere amount to
+                at_odds |= {"channel_permutation"}  # reads of other tiles look like a permutation of channels
             said = _Said(found, at_odds, are_alone, are_exchanged(repairs[0]))
             self._by_repair = (repairs, readings, alone), said
         return self._by_repair[1]
 
 
 def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Said) -> tuple[Finding, ...]:
-    """The findings, those that no repair is at odds with first; only what repairs say too may be sure.
+    """Returns the findings, uncontradicted ones first; only those that repairs imply too may be sure.
 
-    Of two causes each explains a part, and one edit that mends both parts is of one fault, which is neither.
+    If two causes explain a part each, and one edit fixes both parts, it is one fault, which is neither of them.
     """
     is_of_one = len(repairs[0].edits) == 1
     doubted = [each.cause in said.at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
@@ -264,30 +265,30 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
 
 
 def _explains(finding: Finding) -> bool:
-    """Whether a cause reproduces all; of rounding it is only known that nothing is farther off."""
+    """Whether a cause reproduces everything; for rounding it only bounds the errors."""
     return finding.explained == 1.0 and finding.cause not in _ROUNDED
 
 
 def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
-    """Whether a cause explains all, as what mends the pass does; most of it will do where a repair says it too."""
+    """Whether a cause explains everything, as a repair does; most of it is enough if a repair implies it too."""
     is_said = any(each.cause == finding.cause for each in said)
     return finding.explained >= (WHOLE if is_said else 1.0)
 
 
 def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Findings before others, of each cause one."""
+    """Puts findings before others, one for each cause."""
     causes = {each.cause for each in found}
     return (*found, *(each for each in others if each.cause not in causes))[:MOST]
 
 
 def _is_of_the_plan(finding: Finding) -> bool:
-    """Whether the text need not be wrong; another tensor may be read by a sampler, or where the text says so."""
+    """Whether the fault may lie in the plan; another tensor counts only if its sampler is known."""
     by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
     return finding.cause in _OF_THE_PLAN and by_a_sampler
 
 
 def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
-    """What the first finding that explains everything says is to be bound where."""
+    """Returns the bindings that the first finding that explains everything asks for."""
     whole = [each.parameters for each in findings if each.cause == "wrong_input" and each.explained >= WHOLE]
     if not whole or "sampler" not in whole[0]:
         return ()
@@ -295,11 +296,11 @@ def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:
-    """The numbers that findings name, in their order."""
+    """Returns the numbers in findings, in their order."""
     found = dict.fromkeys(_flat(parameters.values()))
     for each in parameters.values():
         expected, got = ([*_flat([each.get(name)])] for name in ("expected", "got"))
-        if len(expected) == len(got) == 1 and expected[0] * got[0] != 0.0:  # a factor of what is there
+        if len(expected) == len(got) == 1 and expected[0] * got[0] != 0.0:  # the factor between them
             found.setdefault(float(f"{expected[0] / got[0]:.6g}"))
     return tuple(found)[:_MOST_NUMBERS]
 

@@ -1,4 +1,4 @@
-"""Diagnosis in one call, for the command line, scripts and tests; a window takes the parts one by one.
+"""Diagnoses in one call, for the command line, scripts and tests; a window runs the parts one by one.
 
 ```python
 output = comparer.wrong_output(capture, name)          # worker thread
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from texelscope.pipeline.diagnose.explain import Diagnosis
     from texelscope.pipeline.gl.session import Session
 
-# Gives the diagnosis of the pass of that name.
+# Returns the diagnosis of the pass of that name.
 One = Callable[[str], "Diagnosis"]
 
-# Verdicts that have something to explain.
+# Verdicts that a diagnosis can explain.
 WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
-# Passes that are wrong on their own account and named in one report.
+# At most this many passes with faults of their own are named in one report.
 MOST_PASSES = 6
 # After this no further pass is begun.
 FURTHER_SECONDS = 10.0
-# So long repairs of a pass are looked for where they are asked for, and where they may be found in passing.
+# Seconds of a repair search for a pass if repairs were requested, and if not.
 REPAIR_SECONDS, PASSING_SECONDS = 20.0, 3.0
 
 
@@ -53,11 +53,11 @@ def diagnose(
     cancel: threading.Event | None = None,
     repair_seconds: float = PASSING_SECONDS,
 ) -> Diagnosis:
-    """The diagnosis of the pass called `name`, here and now, with repairs that are found in so many seconds.
+    """Diagnoses the pass called `name` at once, with repairs found within some seconds.
 
     Raises TexelscopeError, CancelledError.
     """
-    from texelscope.pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
+    from texelscope.pipeline.diagnose.evidence.gather import Gathering  # not loaded if nothing is wrong
     from texelscope.pipeline.diagnose.explain import explain
     from texelscope.pipeline.diagnose.made import Locating
 
@@ -71,7 +71,7 @@ def diagnose(
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
     named = explain(gathering.evidence, progress=later, cancel=cancel)
     if not repair_seconds:
-        return dataclasses.replace(named, judge=None, halves=(), partners=None)
+        return dataclasses.replace(named, judge=None, single_fault_outputs=(), partners=None)
     locating = Locating(session, name, named, seconds=repair_seconds)
     while locating.step():
         if cancel is not None and cancel.is_set():
@@ -82,7 +82,7 @@ def diagnose(
 
 
 def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
-    """The report with the findings of one pass, or what is known in their place as its message."""
+    """Returns the report with the findings of one pass, or with a message about what is known instead."""
     passes = tuple(
         dataclasses.replace(
             each,
@@ -99,10 +99,10 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
 
 @dataclasses.dataclass(frozen=True)
 class DiagnosisRequest:
-    """Which wrong passes to diagnose: those of these names, however long it takes; without names the first few.
+    """Chooses the wrong passes to diagnose: those named, however long it takes; without names the first few.
 
-    `seconds` is when no further pass is begun and no repair is looked for any more (0 diagnoses none); None stands for
-    a few passes and seconds. With `repairs` every wrong pass is looked into, and longer at each for what mends it.
+    After `seconds` no further pass is begun and no repair is searched for (0 diagnoses none); None means a few passes
+    and seconds. With `repairs` every wrong pass is diagnosed, with a longer search for its repair.
     """
 
     names: tuple[str, ...] = ()
@@ -111,13 +111,13 @@ class DiagnosisRequest:
 
     @property
     def limit(self) -> float:
-        """Seconds after which no further pass is begun."""
+        """Returns the seconds after which no further pass is begun."""
         if self.seconds is not None:
             return self.seconds
         return math.inf if self.repairs else FURTHER_SECONDS
 
     def repair_seconds(self, spent: float) -> float:
-        """For how long to look for repairs of the next pass, after so many seconds."""
+        """Returns how long to search for repairs of the next pass, after so many seconds."""
         each = REPAIR_SECONDS if self.repairs or self.names else PASSING_SECONDS
         return each if self.seconds is None or self.names else min(each, max(self.seconds - spent, 0.0))
 
@@ -125,9 +125,9 @@ class DiagnosisRequest:
 def name_bugs(
     session: Session, comparer: Comparer, capture: Capture, report: Report, asked: DiagnosisRequest | None = None
 ) -> Report:
-    """The report with findings for the first wrong pass, and for the next few while that is quick, or for those asked.
+    """Returns the report with findings for the first wrong pass and the next few while quick, or for those requested.
 
-    See `name_each`. Raises TexelscopeError for the name of no pass.
+    See `name_each`. Raises TexelscopeError for a name of no pass.
     """
 
     asked, start = DiagnosisRequest() if asked is None else asked, time.monotonic()
@@ -142,10 +142,10 @@ def name_bugs(
 def name_each(
     plan: Plan, report: Report, one: One, shader_of: Callable[[str], str], asked: DiagnosisRequest | None = None
 ) -> Report:
-    """As `name_bugs`, where `one` gives the diagnosis of a pass: it may raise TexelscopeError.
+    """Does the same as `name_bugs`, with `one` for the diagnosis of a pass: it may raise TexelscopeError.
 
-    The first pass of each shader comes before the next of the same one, which has the same bug more often than not.
-    What was left out stands in `undiagnosed`.
+    The first pass of each shader comes before further ones of the same shader, which mostly have the same bug. Skipped
+    passes are listed in `undiagnosed`.
     """
     asked = DiagnosisRequest() if asked is None else asked
     wrong = [each.name for each in report.passes if each.verdict in WRONG]
@@ -177,7 +177,7 @@ def _asked_for(plan: Plan, asked: DiagnosisRequest) -> list[str]:
 
 def _nothing_to_explain(report: Report, names: Sequence[str]) -> Report:
     for name in names:
-        report = with_findings(report, name, _none_found("It was to be diagnosed, and nothing is wrong with it."))
+        report = with_findings(report, name, _none_found("A diagnosis was requested, but nothing is wrong with it."))
     return report
 
 

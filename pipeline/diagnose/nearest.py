@@ -1,4 +1,4 @@
-"""Which hypotheses come nearest, where none explains anything whole: of two faults one alone leaves smaller errors."""
+"""Finds the nearest hypotheses if none explains everything: of two faults, one alone leaves smaller errors."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApply
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 
-# Elements that are looked at; what leaves more than this share of their errors is no part of the truth.
+# Elements tested; a hypothesis that leaves more than this share of their errors is wrong.
 _ELEMENTS, _LEFT = 40, 0.85
-# Of one cause so many, of all so many.
+# The most hypotheses of one cause, and in all.
 _OF_CAUSE, MOST = 2, 8
-# An error counts as this many times the usual one at most: some are beyond all measure.
+# An error counts as at most this many times the usual one: some are huge.
 _CAP = 4.0
 
 
 def nearest(case: FailingPass, hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Those that leave least of the errors, the best first; of those that take nothing from the wrong values."""
+    """Returns those that leave the smallest errors, the best first, without those fitted to the wrong values."""
     wrong = case.sample[case.wrong.reshape(-1)[case.sample]]
     elements = wrong[np.linspace(0, len(wrong) - 1, min(_ELEMENTS, len(wrong))).astype(np.int64)]
     actual = case.actual.reshape(-1)[elements].astype(np.float64)

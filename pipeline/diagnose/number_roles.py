@@ -1,4 +1,4 @@
-"""What a number is to the nodes of a pass: a weight, a constant of an activation, an epsilon, a factor."""
+"""Finds the role of a number in the nodes of a pass: a weight, a constant of an activation, an epsilon, a factor."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from texelscope.pipeline.repair.model_numbers import nodes_of
 Role = Literal["weight", "alpha", "epsilon", "scale"]
 # A factor that changes nothing.
 _OF_A_FACTOR = 1.0
-# As near as somebody writes a number out.
+# The precision with which people write numbers.
 _NEAR = 1e-4
-# What keeps a division from zero is added, and is one up to this.
+# An epsilon, which keeps a division from zero, is at most this.
 _SMALL = 0.1
 
 
-def role_of(plan: Plan, each: Pass, number: float | None) -> Role | None:
-    """The role that a number has in the model's part of a pass; None where it has none that is known.
+def role_of(plan: Plan, shader_pass: Pass, number: float | None) -> Role | None:
+    """Returns the role that a number has in the model's part of a pass; None if it has no known role.
 
-    One that no node has is a constant of an activation that is written out, if the pass has one.
+    A number that no node has is a constant of an activation that is written out, if the pass has one.
     """
     graph = plan.graph
     if graph is None or number is None:
         return None
-    nodes = nodes_of(plan, each)
+    nodes = nodes_of(plan, shader_pass)
     for node in nodes:
         if (role := _in_attributes(node, number) or _as_scalar(graph, node, number)) is not None:
             return role
@@ -46,7 +46,7 @@ def _in_attributes(node: Node, number: float) -> Role | None:
 
 
 def _as_scalar(graph: Graph, node: Node, number: float) -> Role | None:
-    """As a constant of one element among a node's inputs."""
+    """Returns its role as a constant of one element among a node's inputs."""
     values = {name: graph.constants[name] for name in node.inputs if name in graph.constants}
     if not any(value.size == 1 and _is_near(float(value.reshape(-1)[0]), number) for value in values.values()):
         return None

@@ -1,4 +1,4 @@
-"""Of several faults in a pass those that are left where some are mended: diagnosed as any wrong pass is."""
+"""Diagnoses several faults of a pass one by one: fixes some and diagnoses the pass with the others."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from texelscope.pipeline.repair.text.patch import applied
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# What mends one of several faults, as its author's lines.
+# The lines that fix one of several faults.
 Mended = tuple[LineEdit, ...]
-# So many lines are of a fault each, though they follow one another.
+# Each fault has at most this many consecutive lines.
 _LINES = 2
-# Between two looks at a thread that works, in seconds: nothing else is done meanwhile.
+# Seconds between two looks at a worker thread, while nothing else is done.
 _PAUSE = 0.002
 
 
 class OneByOne:
-    """Diagnoses what is left by each of some edits, a little at a time: call `step` until it answers False. GL thread.
+    """Diagnoses what each of some edits leaves, step by step: call `step` until it returns False. GL thread.
 
-    `found` has those that are done, each with the findings of a pass in which it is mended; it ends after `seconds`.
+    `found` has the finished ones, each with the findings of the pass in which it is fixed; it ends after `seconds`.
     """
 
     def __init__(self, session: Session, name: str, mended: Sequence[Mended], seconds: float = math.inf) -> None:
@@ -47,12 +47,12 @@ class OneByOne:
         self.found: tuple[tuple[Mended, tuple[Finding, ...]], ...] = ()
 
     def step(self) -> bool:
-        """Does a little; False when there is nothing left."""
+        """Does a little work; False if nothing is left."""
         self._session.make_current()
         return next(self._steps, self) is not self
 
     def close(self) -> None:
-        """Gives up; what was found stays."""
+        """Stops early; the findings so far stay."""
         self._cancel.set()
         self._steps.close()
 
@@ -63,25 +63,31 @@ class OneByOne:
         if not mended:
             return
         try:
-            bench = Harness(self._session, self._session.plan.pass_called(self._name))
+            harness = Harness(self._session, self._session.plan.pass_called(self._name))
         except TexelscopeError:
             return
         try:
-            comparer = Comparer(bench.plan)
+            comparer = Comparer(harness.plan)
             for edits in mended:
-                findings = yield from self._left_by(bench, comparer, edits)
+                findings = yield from self._left_by(harness, comparer, edits)
                 self.found += ((edits, tuple(_beside(edits, each) for each in findings)),)
         except (TexelscopeError, CancelledError):
             return
         finally:
-            bench.release()
+            harness.release()
 
-    def _left_by(self, bench: Harness, comparer: Comparer, edits: Mended) -> Generator[None, None, tuple[Finding, ...]]:
-        """What is found once some faults are mended."""
-        scratch = bench.scratch
-        scratch.replace_program(self._name, applied(bench.program, edits))
+    def _left_by(
+        self, harness: Harness, comparer: Comparer, edits: Mended
+    ) -> Generator[None, None, tuple[Finding, ...]]:
+        """Diagnoses the pass with those edits."""
+        scratch = harness.scratch
+        scratch.replace_program(self._name, applied(harness.program, edits))
         scratch.run_pass(self._name)
-        keys = [key for key in (*bench.each.reads, *bench.each.outputs) if bench.plan.textures[key].role != "constant"]
+        keys = [
+            key
+            for key in (*harness.shader_pass.reads, *harness.shader_pass.outputs)
+            if harness.plan.textures[key].role != "constant"
+        ]
         tensors = MappingProxyType({key: scratch.tensor(key) for key in keys})
         capture = Capture(self._session.plan.name, device_of(scratch.context), tensors, {}, {})
         output = comparer.wrong_output(capture, self._name)
@@ -108,7 +114,7 @@ class OneByOne:
 
 
 def together(edits: Sequence[LineEdit]) -> tuple[Mended, ...]:
-    """Edits of lines that follow one another, which are of one fault: of what is moved two lines become others."""
+    """Groups edits of consecutive lines, which belong to one fault: moving a statement changes two lines."""
     found: list[list[LineEdit]] = []
     for edit in sorted(edits, key=lambda each: (each.file, each.line)):
         last = found[-1][-1] if found else None
@@ -120,6 +126,6 @@ def together(edits: Sequence[LineEdit]) -> tuple[Mended, ...]:
 
 
 def _beside(mended: Mended, finding: Finding) -> Finding:
-    """What is found once other lines are mended, which is not sure of the pass as it is."""
+    """Returns a finding of the pass with other lines fixed, which is not sure for the unchanged pass."""
     lines = " and ".join(f"line {edit.line}" for edit in mended)
-    return dataclasses.replace(finding, sure=False, evidence=f"with {lines} mended, {finding.evidence}")
+    return dataclasses.replace(finding, sure=False, evidence=f"with {lines} fixed, {finding.evidence}")

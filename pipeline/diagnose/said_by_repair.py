@@ -1,4 +1,4 @@
-"""What mends a pass says what was wrong: each edit by its text and by what is read otherwise, as findings."""
+"""Derives findings from a repair: each edit by its text and by the reads that it changes."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ from texelscope.pipeline.repair.classify.meaning import Meaning, done_otherwise,
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.read_diff import Reading, Readings
 
-# Causes that only what takes a function away mends.
+# Causes that only the removal of a function fixes.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
-# What a factor that is left out is to a record of reads.
+# Changes of reads that an omitted factor may cause.
 _UNREAD = frozenset[Reading | None]({"unread", "left out", "other channels left out", "no bias"})
-# No window, or one of rows that are multiplied.
+# No window, or one of multiplied rows.
 _NO_WINDOW = (None, "product")
-# Of a batch of pictures.
+# The axes of a batch of pictures.
 _AXES = 4
 
 
 @dataclass(frozen=True)
 class OfEdit:
-    """An edit with what it says was wrong, or None, and the causes that it is at odds with."""
+    """An edit with the finding that it implies, or None, and the causes that it contradicts."""
 
     edit: LineEdit
     finding: Finding | None
@@ -61,27 +61,27 @@ class OfEdit:
 
 
 class SaidByRepair:
-    """What repairs of one pass say of it."""
+    """The findings that repairs of one pass imply."""
 
-    def __init__(self, program: ProgramSource, plan: Plan, each: Pass) -> None:
-        """`program` is the wrong one that `each` ran."""
-        self._program, self._plan, self._pass = program, plan, each
-        nodes = nodes_of(plan, each)
+    def __init__(self, program: ProgramSource, plan: Plan, shader_pass: Pass) -> None:
+        """`program` is the wrong one that `shader_pass` ran."""
+        self._program, self._plan, self._pass = program, plan, shader_pass
+        nodes = nodes_of(plan, shader_pass)
         self._operators = frozenset(node.op_type for node in nodes)
-        read, made = [plan.textures[key] for key in each.reads], plan.textures[each.output]
+        read, made = [plan.textures[key] for key in shader_pass.reads], plan.textures[shader_pass.output]
         self._has_window = (
             plan.graph is None and any(_is_a_picture(one) or _is_wider(made, one) for one in read)
         ) or any(facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes))
 
     def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
-        """Each edit of the shortest of some repairs with what it says.
+        """Returns each edit of the shortest of some repairs with its finding.
 
-        `readings` are those of that repair. Where other repairs say otherwise, the text of its only edit says nothing.
+        `readings` belong to that repair. If other repairs differ in class, the text of its only edit decides nothing.
         """
         return self._by_edit(repairs, readings, repairs[0])
 
     def of_half(self, repairs: Sequence[Repair], readings: Readings) -> Finding | None:
-        """What edits that mend one of two faults say, if all lines of the shortest of them say one thing."""
+        """Returns the finding of edits that fix one of two faults, if all lines of the shortest of them agree."""
         found = [of.finding for of in self._by_edit(repairs, readings, None)]
         return found[0] if len({each.cause if each is not None else None for each in found}) == 1 else None
 
@@ -106,12 +106,12 @@ class SaidByRepair:
         return tuple(found)
 
     def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
-        """Whether one of some repairs says that something else is done with what is read than to put it with others."""
+        """Whether one of some single-line repairs changes more than the partner of a value."""
         edits = [repair.edits[0] for repair in repairs if len(repair.edits) == 1]
         return any(done_otherwise(self._program, edit, self._operators) not in (None, "partner") for edit in edits)
 
     def _closer(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> Meaning | None:
-        """What an edit says by its text, where what is read tells more of that: what is done with the same, a lane."""
+        """Returns an edit's class by its text, or a more specific one by the reads."""
         if read not in (None, "alike") and is_half(edit):
             return "half texel"
         if said is None and (read == "alike" or read in _UNREAD) and (begun := started(edit)) is not None:
@@ -131,7 +131,7 @@ class SaidByRepair:
         return found or ("number" if number is not None and not number.is_integer() else None)
 
     def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
-        """Cause, words and remedy of one edit; None where neither its text nor what is read says anything."""
+        """Returns cause, description and remedy of one edit; None if neither its text nor the reads have a class."""
         by_reading = BY_READING[read] if read is not None else None
         if by_reading is not None and (said is None or read in READ_FIRST.get(said, ())):
             found = by_reading
@@ -145,9 +145,9 @@ class SaidByRepair:
 
 
 def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:
-    """What some edits say was wrong, of each cause one; nothing where one of them says nothing.
+    """Returns the findings of some edits, one for each cause; none if one of them has none.
 
-    What is found where the fault of an edit is `alone` comes first, unless its edit is at odds with that.
+    A finding made with an edit's fault `alone` comes first, unless the edit contradicts it.
     """
     found: dict[str, Finding] = {}
     for of in each:
@@ -160,12 +160,12 @@ def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Findin
 
 
 def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
-    """Causes that an edit is at odds with; `goes` says whether anything that bends a value does."""
+    """Returns causes that an edit contradicts; `goes` says whether a nonlinear function is removed."""
     by_text = AT_ODDS[said] if said is not None else frozenset[str]()
     if multiplies(edit):
         by_text |= OF_SUMS - (frozenset({"bias_doubled"}) if is_of_numbers(edit) else frozenset())
     by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
-    if written(edit) is not None:  # which may be what lies beyond a border, and is not read
+    if written(edit) is not None:  # a number may stand for values beyond a border
         by_reading -= {"padding_mode"}
     return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
 
@@ -175,13 +175,13 @@ def _is_a_picture(stored: StoredTensor) -> bool:
 
 
 def _is_wider(made: StoredTensor, read: StoredTensor) -> bool:
-    """Whether a tensor has more along each of its axes than another one, as with a border around that."""
+    """Whether a tensor is larger along each axis than another one, as with a border around it."""
     sizes = zip(made.shape, read.shape, strict=False)
     return 1 < len(made.shape) == len(read.shape) and all(more > size for more, size in sizes)
 
 
 def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -> Finding:
-    """What an edit says: cause, words and remedy; without `repair` it mends one of two faults."""
+    """Returns the finding for an edit: cause, description and remedy; without `repair` it fixes one of two faults."""
     cause, says, remedy = said
     return Finding(
         cause=cause,
@@ -197,6 +197,6 @@ def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -
 
 def _mended(repair: Repair | None) -> str:
     if repair is None:
-        return "written otherwise, one cause alone explains all that is left"
-    together = "" if len(repair.edits) == 1 else ", with the repair's other lines"
-    return f"written otherwise{together}, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs"
+        return "with this line changed, a single cause explains all remaining errors"
+    together = "" if len(repair.edits) == 1 else " of this and other lines"
+    return f"with the repair{together}, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs"

@@ -1,8 +1,8 @@
-"""The search for what explains a case: single causes, causes behind one another, two at once.
+"""Searches for an explanation of a case: single causes, causes behind one another, two at once.
 
-What explains everything ends it. Otherwise a cause that explains a part is taken as given (its redraw for the
-pass's result, its changes for the model's) and what is left is searched in turn. Last, what hides behind
-something that explains nothing by itself: another result with a state or precision put right, and pairs.
+A cause that explains everything ends the search. Otherwise a cause that explains a part is taken as given (its redraw
+replaces the pass's result, its edits change the model) and the remaining errors are searched in turn. Last come causes
+hidden behind one that explains nothing by itself: another result after a state or precision is forced, and pairs.
 """
 
 from __future__ import annotations
@@ -26,59 +26,59 @@ from texelscope.pipeline.diagnose.trial.scoring import KEPT, Score
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.operators.families.registry import all_operators
 
-# Causes behind one another.
+# The most causes behind one another.
 _MOST_STAGES = 4
-# Of those that explain a part, so many are taken as given in turn.
+# At most this many partial explanations are taken as given in turn.
 _MOST_PARTS = 3
-# A cause behind another one has to explain so many elements: one or two may agree by chance.
+# A cause behind another one has to explain this many elements: one or two may match by chance.
 _FEWEST = 3
-# Where not everything is explained, a part has to be this large to be named, or be seen.
+# If not everything is explained, a part is named only if it is this large, or observed.
 SHOWN = 0.5
-# After this nothing further is begun that combines causes.
+# After this no combination of causes is begun.
 COMBINED_SECONDS = 6.0
-# After this no further cause is tried: on a result of millions of elements each takes half a second.
+# After this no further cause is tried: with millions of elements each takes half a second.
 SEARCH_SECONDS = 15.0
-# So many numbers may be mistaken in one place of a text.
+# At most this many numbers are wrong in one place of a text.
 _MOST_NUMBERS = 4
-# What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
-# were seen to lie on the border of texels.
+# Changes by forced state or precision are no coincidence; changes by moved coordinates may be, unless recorded reads
+# lie on the border of texels.
 _SURE_ORDER = 1
 _EARLY = (Stage.DRAWING, Stage.VALUES)
 
 
 @dataclass(frozen=True)
 class _Turn:
-    band: Stage
+    stage: Stage
     cause: str
     propose: Proposing
 
 
 class CauseSearch:
-    """One search. `failed` names rules that broke down, `ended` says that time ran out."""
+    """One search. `failed` names rules that crashed, `ended` says that time ran out."""
 
     def __init__(
         self, progress: Callable[[float], None] | None, cancel: threading.Event | None, *, is_of_one: bool = False
     ) -> None:
-        """Where the case `is_of_one` fault, two causes explain nothing."""
+        """If the case `is_of_one` fault, two causes explain nothing."""
         self._progress, self._said, self._is_of_one = progress, 0.0, is_of_one
         self._cancel = cancel
         self._rivals: CrossValidation | None = None
         self._end: float | None = None
-        self._rivals_left = False  # that nothing was held against, for want of time
+        self._rivals_left = False  # no rivals were tried, for lack of time
         self._last = time.thread_time() + SEARCH_SECONDS
         self.failed: list[str] = []
         self.ended = ""
 
     def run(self, case: FailingPass) -> SearchResult:
-        """What explains the case. Raises CancelledError."""
+        """Returns the explanation of the case. Raises CancelledError."""
         self._rivals = CrossValidation(case)
         found = self._solve(case, (), thorough=True)
         found = self._told_apart(case, self._rivals, found) if found.left is None else found
         self._say(1.0)
         return found
 
-    def _told_apart(self, case: FailingPass, rivals: CrossValidation, found: SearchResult) -> SearchResult:
-        """With what other inputs say of a whole explanation; of one that leaves a single element nothing is sure."""
+    def _told_apart(self, case: FailingPass, cross_validation: CrossValidation, found: SearchResult) -> SearchResult:
+        """Cross-validates a whole explanation; nothing is sure of one that leaves a single element."""
         first, last = found.tried[0], found.tried[found.chain - 1].score
         is_all = last.explained == last.wrong
         if found.chain == 1:
@@ -86,16 +86,16 @@ class CauseSearch:
             causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
             one_of = tuple(cause for cause in causes if len(causes) > 1)
             is_told = is_all and not (one_of or self._rivals_left or _has_two_names(case, first.hypothesis))
-            return replace(found, sure=is_told and rivals.is_sure(first.hypothesis), one_of=one_of)
+            return replace(found, sure=is_told and cross_validation.is_sure(first.hypothesis), one_of=one_of)
         chain = found.tried[: found.chain]
         if any(_has_two_names(case, each.hypothesis) for each in chain):
             return found
-        # Which other two do as well on the same elements nobody has looked for.
+        # No search was made for another two that explain the same elements.
         is_apart = is_all and not any(each.others for each in chain)
-        return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
+        return replace(found, sure=is_apart and cross_validation.are_sure([each.hypothesis for each in chain]))
 
     def _fails(self, chain: Iterable[ScoredHypothesis], behind: tuple[str, ...]) -> bool:
-        """Whether causes that explain everything together do not on other inputs."""
+        """Whether causes that explain everything together fail on other inputs."""
         if behind or self._rivals is None:
             return False
         return self._rivals.hold_together([each.hypothesis for each in chain], 0) is False
@@ -103,7 +103,7 @@ class CauseSearch:
     # -- causes behind one another -------------------------------------------------------------------------
 
     def _solve(self, case: FailingPass, behind: tuple[str, ...], *, thorough: bool) -> SearchResult:
-        """Not `thorough`: without what is done on several causes at once."""
+        """Solves a case; not `thorough`: without combinations of causes on the same elements."""
         singles = self._singles(case, behind)
         tried = singles.ordered()
         if singles.is_whole:
@@ -132,11 +132,11 @@ class CauseSearch:
     def _behind(
         self, case: FailingPass, first: ScoredHypothesis, tried: tuple[ScoredHypothesis, ...], behind: tuple[str, ...]
     ) -> SearchResult:
-        """`first` with what is behind it."""
+        """Returns `first` with the causes behind it."""
         left = _left_by(case, first.hypothesis)
         if not left.wrong.any():
             return SearchResult((first, *(each for each in tried if each is not first)), 1, None)
-        found = self._solve(left, (*behind, first.hypothesis.cause), thorough=first.hypothesis.is_cure)
+        found = self._solve(left, (*behind, first.hypothesis.cause), thorough=first.hypothesis.is_intervention)
         kept = found.tried[: found.chain] if found.chain else ()
         rest = tuple(each for each in tried if each is not first)
         return SearchResult((first, *kept, *rest), 1 + len(kept), found.left)
@@ -144,23 +144,23 @@ class CauseSearch:
     # -- single causes -------------------------------------------------------------------------------------
 
     def _singles(self, case: FailingPass, behind: tuple[str, ...], bands: Iterable[Stage] = tuple(Stage)) -> Candidates:
-        """Every rule's proposals, band by band, until one explains all; or a state or precision explains a part."""
+        """Tries all rules stage by stage, until one explains everything; or a state or precision explains a part."""
         found = Candidates([], [], [], [])
-        turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
-        turns.sort(key=lambda turn: turn.band)
-        allowance, spent, rivals = Allowance(), False, None if behind else self._rivals
-        for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
-            if band in bands and not (behind and band is Stage.LAST):
+        turns = [_Turn(stage, rule.cause, propose) for rule in all_rules().values() for stage, propose in rule.turns()]
+        turns.sort(key=lambda turn: turn.stage)
+        allowance, spent, cross_validation = Allowance(), False, None if behind else self._rivals
+        for stage, group in itertools.groupby(turns, key=lambda turn: turn.stage):
+            if stage in bands and not (behind and stage is Stage.LAST):
                 for turn in group:
                     spent = spent or allowance.is_spent(found.count)
                     if turn.cause not in behind and not spent:
                         self._propose(case, turn, found, behind)
             if not behind:
-                self._say((band + 1) / (len(Stage) + 2))
-            if found.is_whole and rivals is not None:
-                found.keep(rivals)
-            sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
-            if sure or (found.is_whole and rivals is None) or spent:
+                self._say((stage + 1) / (len(Stage) + 2))
+            if found.is_whole and cross_validation is not None:
+                found.keep(cross_validation)
+            sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and stage >= max(_EARLY)
+            if sure or (found.is_whole and cross_validation is None) or spent:
                 break
             if found.is_whole:
                 allowance.begin(found.count)
@@ -173,21 +173,21 @@ class CauseSearch:
                 self._check()
                 if self._is_over(turn):
                     return
-                if hypothesis.is_cure:
-                    found.cures.append(hypothesis)
+                if hypothesis.is_intervention:
+                    found.interventions.append(hypothesis)
                 if not behind:
-                    found.every.append((hypothesis, turn.band))
+                    found.every.append((hypothesis, turn.stage))
                 if hypothesis.in_pairs and hypothesis.changes:
-                    found.pairable.append((hypothesis, turn.band))
+                    found.pairable.append((hypothesis, turn.stage))
                 found.count += 1
                 score = try_out(case, hypothesis, parts=not found.is_whole)
                 if score is None or score.explained < (_FEWEST if behind else 0):
                     continue
                 if score.is_whole or score.is_part or _is_seen(hypothesis, score):
-                    found.tried.append(ScoredHypothesis(hypothesis, score, turn.band, behind))
+                    found.tried.append(ScoredHypothesis(hypothesis, score, turn.stage, behind))
         except CancelledError:
             raise
-        except DoesNotApplyError:  # the rest of what the rule would have proposed
+        except DoesNotApplyError:  # the rest of the rule's proposals
             return
         except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
             self.failed.append(f"{turn.cause}: {said_by(error, with_type=True)}")
@@ -204,21 +204,21 @@ class CauseSearch:
         return ()
 
     def _hidden(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
-        """What explains all that comes out under an intervention which puts nothing right by itself."""
-        for cure in sorted(singles.cures, key=lambda each: each.order):
+        """Searches the result of an intervention that makes nothing right by itself."""
+        for intervention in sorted(singles.interventions, key=lambda each: each.order):
             if self._is_late("pairs of causes"):
                 break
-            left = _left_by(case, cure)
-            found = self._singles(left, (*behind, cure.cause))
+            left = _left_by(case, intervention)
+            found = self._singles(left, (*behind, intervention.cause))
             best = found.ordered()[0] if found.is_whole else None
-            if best is not None and _needs(case, best, cure):
-                first = ScoredHypothesis(cure, best.score, Stage.DRAWING, behind, (best.hypothesis.cause,))
-                return first, replace(best, behind=behind, others=(cure.cause,))
+            if best is not None and _needs(case, best, intervention):
+                first = ScoredHypothesis(intervention, best.score, Stage.DRAWING, behind, (best.hypothesis.cause,))
+                return first, replace(best, behind=behind, others=(intervention.cause,))
         return ()
 
     def _kept(self, case: FailingPass, _singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
-        """What the target made of the shader's values, and what is wrong with those."""
-        drawn = case.redrawn("clean")
+        """Searches for the shader's error behind the target's effect on its values."""
+        drawn = case.interventions("clean")
         if behind or drawn is None or not drawn[1].all():
             return ()
         kept = case.against(drawn[0])
@@ -235,8 +235,8 @@ class CauseSearch:
         )
 
     def _pairs(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
-        """Two of the common faults at once."""
-        for (first, band), (second, other) in itertools.combinations(singles.pairable, 2):
+        """Tries two of the common faults at once."""
+        for (first, stage), (second, other) in itertools.combinations(singles.pairable, 2):
             self._check()
             if self._is_late("pairs of causes"):
                 break
@@ -250,7 +250,7 @@ class CauseSearch:
             score = try_out(case, both)
             if score is not None and score.is_whole and score.explained >= _FEWEST:
                 found = (
-                    ScoredHypothesis(first, score, band, behind, (second.cause,)),
+                    ScoredHypothesis(first, score, stage, behind, (second.cause,)),
                     ScoredHypothesis(second, score, other, behind, (first.cause,)),
                 )
                 if not self._fails(found, behind):
@@ -260,8 +260,8 @@ class CauseSearch:
     def _repaired(
         self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
     ) -> tuple[ScoredHypothesis, ...]:
-        """One put right after the other: under what comes nearest the rest is searched by every rule."""
-        bands = {id(each): band for each, band in singles.every}
+        """Takes the nearest hypotheses as given and searches the rest with every rule."""
+        bands = {id(each): stage for each, stage in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
             found = self._singles(_left_by(case, first), (*behind, first.cause))
             best = found.ordered()[0] if found.is_whole else None
@@ -287,7 +287,7 @@ class CauseSearch:
         return bool(self.ended)
 
     def _is_over(self, turn: _Turn) -> bool:
-        if is_over := turn.band is not Stage.LAST and time.thread_time() > self._last:
+        if is_over := turn.stage is not Stage.LAST and time.thread_time() > self._last:
             self.ended, self._rivals_left = f"The search for causes ended after {SEARCH_SECONDS:g} s.", True
         return is_over
 
@@ -302,16 +302,16 @@ class CauseSearch:
 
 
 def _changed(hypothesis: Hypothesis) -> set[str]:
-    """The nodes and tensors that it changes."""
+    """Returns the nodes and tensors that it changes."""
     return {str(getattr(each, "node", "") or getattr(each, "tensor", "")) for each in hypothesis.changes}
 
 
 def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
-    """Whether the same values have another name: one square too many for a missing root, one inner value for another.
+    """Whether other causes give the same values: an extra square or a missing root, one inner value or another.
 
-    What is no activation of a layer undoes something, or is undone: to lack it looks like having that too many.
-    Inner values are in no texture: whether one is read for another, or the function of one for that of the other, no
-    input tells. Many numbers that are others each are as well those of other places.
+    Of inverse functions, one missing looks like the other one added. Intermediate values are in no texture: whether
+    another one is read, or its function is missing, no input shows. Many wrong numbers in a text may as well be weights
+    of other places.
     """
     if hypothesis.cause == "wrong_literal":
         return int(hypothesis.parameters.get("count", 1)) > _MOST_NUMBERS
@@ -322,15 +322,15 @@ def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
     return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
 
 
-def _needs(case: FailingPass, found: ScoredHypothesis, cure: Hypothesis) -> bool:
-    """Whether what explains all that a cure leaves explains little without it, and the cure changes what is wrong."""
+def _needs(case: FailingPass, found: ScoredHypothesis, intervention: Hypothesis) -> bool:
+    """Whether an explanation needs the intervention before it, which also changes wrong elements."""
     alone = try_out(case, found.hypothesis) if found.hypothesis.changes else None
-    return changed_by(case, cure) >= _FEWEST and (alone is None or alone.share < SHOWN)
+    return changed_by(case, intervention) >= _FEWEST and (alone is None or alone.share < SHOWN)
 
 
 def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
     """Whether even a small part is no coincidence."""
-    return _is_sure(hypothesis, score) if hypothesis.is_cure else hypothesis.observed and score.explained > 0
+    return _is_sure(hypothesis, score) if hypothesis.is_intervention else hypothesis.observed and score.explained > 0
 
 
 def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
@@ -338,30 +338,30 @@ def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
 
 
 def _is_forced(hypothesis: Hypothesis) -> bool:
-    return hypothesis.is_cure and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
+    return hypothesis.is_intervention and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
 
 
 def _stands_alone(tried: ScoredHypothesis) -> bool:
-    """Whether it is worth a finding though something is left unexplained."""
+    """Whether it is worth a finding though some errors stay unexplained."""
     return _is_seen(tried.hypothesis, tried.score) or tried.score.share >= SHOWN
 
 
 def _veils(case: FailingPass, singles: Candidates) -> Iterator[ScoredHypothesis]:
-    """Precision that changes wrong elements by more than rounding, and makes none of them right by itself."""
-    known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_cure}
-    for cure in singles.cures:
-        if cure.order == _SURE_ORDER and cure.cause not in known:
-            score = try_out(case, cure)
-            if score is not None and changed_by(case, cure) >= _FEWEST:
-                yield ScoredHypothesis(cure, score, Stage.VALUES)
+    """Yields precision interventions that change wrong elements by more than rounding, but make none right."""
+    known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_intervention}
+    for intervention in singles.interventions:
+        if intervention.order == _SURE_ORDER and intervention.cause not in known:
+            score = try_out(case, intervention)
+            if score is not None and changed_by(case, intervention) >= _FEWEST:
+                yield ScoredHypothesis(intervention, score, Stage.VALUES)
 
 
 def _parts(tried: Iterable[ScoredHypothesis]) -> Iterator[ScoredHypothesis]:
-    """What explains a part, one of each cause: interventions first, in their order, then what explains most."""
+    """Yields partial explanations, one of each cause: interventions first, in their order, then the largest parts."""
 
     def order(each: ScoredHypothesis) -> tuple[int, int, float, float]:
         hypothesis = each.hypothesis
-        return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share, each.score.residual)
+        return (0 if hypothesis.is_intervention else 1, hypothesis.order, -each.score.share, each.score.residual)
 
     seen: set[str] = set()
     for each in sorted(tried, key=order):
@@ -371,10 +371,10 @@ def _parts(tried: Iterable[ScoredHypothesis]) -> Iterator[ScoredHypothesis]:
 
 
 def _left_by(case: FailingPass, hypothesis: Hypothesis) -> FailingPass:
-    """What is left when a hypothesis is taken as given."""
+    """Returns the case that remains when a hypothesis is taken as given."""
     if hypothesis.changes:
         return case.changed(hypothesis.changes)
-    if not hypothesis.is_cure:
+    if not hypothesis.is_intervention:
         return case.without(explained_by(case, hypothesis))
     assert hypothesis.values is not None
     values = hypothesis.values.reshape(case.dims)

@@ -1,4 +1,4 @@
-"""What a search has found: hypotheses with their scores, best first, and what they leave."""
+"""The result of a search: hypotheses with their scores, best first, and the errors they leave."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.scoring import Score
 
-# The cause that says a map that has no name.
+# The cause for a map that has no name.
 FORMULA = "index_map"
 
 
 @dataclass(frozen=True)
 class ScoredHypothesis:
-    """A hypothesis with its score on what the causes `behind` it in order leave; `others` act on the same elements."""
+    """A hypothesis has its score on errors that the causes `behind` it leave; `others` act on the same elements."""
 
     hypothesis: Hypothesis
     score: Score
-    band: Stage
+    stage: Stage
     behind: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
     @property
     def order(self) -> tuple[float, float, float]:
-        """Whole explanations by band and weight, names before a formula; then what was seen; parts by their share."""
+        """Returns the sort key: whole explanations by stage and weight, then observed ones, then parts."""
         if self.score.is_whole:
-            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.band), self.hypothesis.weight)
+            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.stage), self.hypothesis.prior)
         if self.hypothesis.observed:
-            return (1.0, float(self.band), -self.score.share)
-        return (2.0, -self.score.share, float(self.band))
+            return (1.0, float(self.stage), -self.score.share)
+        return (2.0, -self.score.share, float(self.stage))
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What was found, best first; `chain` of those are causes behind one another, and `left` is what they leave.
+    """The hypotheses found, best first; `chain` counts the causes behind one another, `left` is the rest.
 
-    Without `left` everything is explained; `sure` if that holds on other inputs too, on none of these anything else
-    does, but for the causes of `one_of`, and all else could be tried. `every` are all that were tried, where nothing
-    explains everything.
+    Without `left` everything is explained; it is `sure` if the explanation holds on held-out inputs too, if nothing
+    else does except the causes of `one_of`, and if everything else could be tried. `every` are all hypotheses tried, if
+    none explains everything.
     """
 
     tried: tuple[ScoredHypothesis, ...]
@@ -57,10 +57,10 @@ class SearchResult:
 
 @dataclass
 class Candidates:
-    """Of single causes: what explains something, cures that may hide others, what may be one of a pair, and all."""
+    """Single causes: those that explain something, interventions that may hide others, candidates for pairs; all."""
 
     tried: list[ScoredHypothesis]
-    cures: list[Hypothesis]
+    interventions: list[Hypothesis]
     pairable: list[tuple[Hypothesis, Stage]]
     every: list[tuple[Hypothesis, Stage]]
     count: int = 0  # of all that were tried
@@ -69,9 +69,9 @@ class Candidates:
     def is_whole(self) -> bool:
         return any(each.score.is_whole for each in self.tried)
 
-    def keep(self, rivals: CrossValidation) -> None:
-        """Of what explains everything only that which holds on other inputs."""
-        kept = rivals.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
+    def keep(self, cross_validation: CrossValidation) -> None:
+        """Keeps, of hypotheses that explain everything, only those that hold on held-out inputs."""
+        kept = cross_validation.surviving([each.hypothesis for each in self.tried if each.score.is_whole])
         self.tried = [each for each in self.tried if not each.score.is_whole or any(each.hypothesis is h for h in kept)]
 
     def ordered(self) -> tuple[ScoredHypothesis, ...]:

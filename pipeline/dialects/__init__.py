@@ -1,1 +1,1 @@
-"""Dialects: shaders as engines have them, a package an engine; their files as written, and what the engine supplies."""
+"""Supports dialects, one package per engine: shaders in their original files, and what the engine supplies."""

@@ -1,1 +1,1 @@
-"""What is taken away: snapshots, a page, an ejected pipeline, a bundle."""
+"""Writes results to files: snapshots, a page, an ejected pipeline, a bundle."""

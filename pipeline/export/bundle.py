@@ -1,10 +1,10 @@
-"""A bundle: one file that reopens a state, with everything that it was made from. A zip archive of data:
+"""Packs and unpacks a bundle: one file that restores a state and all its files. It is a zip archive of data:
 
-- `bundle.json`: what to open and how, and the state of the window, which is the window's own business;
+- - `bundle.json`: what to open and how, and the state of the window, whose content only the window knows;
 - `files/…`: the target's files, as they lay below its folder;
 - `inputs/….npy`: the values of the inputs.
 
-A bundle comes from somebody else: nothing in it is executed or unpickled, no path leads out of the folder that it is
+A bundle may be untrusted: nothing in it is executed or unpickled, no path leads out of the folder that it is
 unpacked to, and sizes are checked before anything is read.
 """
 
@@ -49,7 +49,7 @@ _PIECE_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Bundle:
-    """What was unpacked: a target whose files lie in the folder, and the state that was saved with it."""
+    """Holds an unpacked bundle: a target whose files lie in the folder, and the state that was saved with it."""
 
     target: Target
     state: Mapping[str, Any]
@@ -65,10 +65,10 @@ def pack(
 ) -> None:
     """Writes a bundle; `inputs` are the values of the plan's inputs, in their logical shapes.
 
-    A target that is a folder is opened again by the first of its plan's files.
+    A target that is a folder is represented by the first of its plan's files.
 
-    Raises TexelscopeError for a file that cannot be read or written, and what `progress` raises; what was at `path`
-    before stays then.
+    Raises TexelscopeError for a file that cannot be read or written, and what `progress` raises; the former content of
+    `path` stays then.
     """
     start = Path(target.path).resolve()
     if start.is_dir() and plan.files:
@@ -109,12 +109,12 @@ def pack(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, write)
-    except (OSError, ValueError) as error:  # a zip archive knows no files from before 1980
+    except (OSError, ValueError) as error:  # a zip archive supports no files from before 1980
         raise TexelscopeError(str(path), "a bundle that can be written", str(error), "Choose another place.") from error
 
 
 def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:
-    """The files that a target needs, itself first, all below its folder: what the program ships with is not among them.
+    """Returns the files of a target, itself first, all below its folder, without those that the program ships.
 
     `target` is absolute, with links followed.
     """
@@ -128,7 +128,7 @@ def files_of(target: Path, plan: Plan) -> tuple[Path, ...]:
 
 
 def unpack(path: Path, folder: Path) -> Bundle:
-    """Unpacks a bundle into an empty folder. Raises TexelscopeError for whatever it should not hold."""
+    """Unpacks a bundle into an empty folder. Raises TexelscopeError for forbidden content."""
     try:
         with opened_archive(path, path.name, what="a bundle", do_next=_AGAIN) as archive:
             members = _checked(archive, path.name, folder)
@@ -136,13 +136,13 @@ def unpack(path: Path, folder: Path) -> Bundle:
             for member in members:
                 check()
                 _extract(archive, member, folder / member.filename)
-    except OSError as error:  # of the folder: a full disk, a name that it cannot have
+    except OSError as error:  # of the folder: a full disk, an invalid name
         raise TexelscopeError(path.name, "a bundle that can be unpacked", reason(error), _AGAIN) from error
     return _bundle(manifest, path.name, folder)
 
 
 def _checked(archive: Archive, name: str, folder: Path) -> list[zipfile.ZipInfo]:
-    """The members to be unpacked, if all of them may be."""
+    """Returns the members to be unpacked, if all of them are allowed."""
     members = list(archive.members.values())
     if len(members) > MAX_FILES:
         raise TexelscopeError(name, f"at most {MAX_FILES} files", f"{len(members)}", _AGAIN)
@@ -160,7 +160,7 @@ def _checked(archive: Archive, name: str, folder: Path) -> list[zipfile.ZipInfo]
 
 
 def _check_name(member: zipfile.ZipInfo, name: str) -> None:
-    """Only plain files below `files` and `inputs`, by paths that mean the same on every system."""
+    """Refuses all but plain files below `files` and `inputs`, with paths that mean the same on every system."""
     text = member.filename
     parts = PurePosixPath(text).parts
     plain = _is_plain(text) and text == "/".join(parts)
@@ -182,7 +182,7 @@ def _extract(archive: Archive, member: zipfile.ZipInfo, to: Path) -> None:
 
     def write(unfinished: Path) -> None:
         with archive.open(member.filename) as source, unfinished.open("wb") as file:
-            shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the size that was checked: zipfile sees to it
+            shutil.copyfileobj(source, file, _PIECE_BYTES)  # no more than the checked size: zipfile ensures it
 
     write_whole(to, write, lasting=False)
 
@@ -236,7 +236,7 @@ def _is_member(folder: Path, member: str) -> bool:
 
 
 def _texts(value: Any) -> dict[str, str]:
-    """The entries of a JSON object that are text."""
+    """Returns the entries of a JSON object that are text."""
     return {key: text for key, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}
 
 

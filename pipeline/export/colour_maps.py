@@ -1,7 +1,7 @@
-"""Colour maps as tables: 256 steps of RGB in [0, 1], float32 [256, 3], dark (or first hue) to light (or second).
+"""Defines colour maps: tables of 256 RGB steps in [0, 1], float32 [256, 3], dark (or first hue) to light (or second).
 
-Legible with any colour vision: sequential maps rise in lightness all the way; diverging ones have their darkest or
-lightest colour in the middle, where zero is, and hues to both sides that deuteranopes and protanopes tell apart.
+Readers with any colour vision can use them: sequential maps rise in lightness throughout; diverging maps have their
+darkest or lightest colour in the middle, at zero, and hues at both sides that deuteranopes and protanopes distinguish.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _MAGMA = (
     (-50.76852536473588, 29.04658282127291, 4.23415299384598),
     (18.65570506591883, -11.48977351997711, -5.601961508734096),
 )
-# Lightness, and the two hues in degrees with their chroma, of the ends of diverging maps that are white in the middle,
+# Lightness, and the two hues in degrees with their chroma, at the ends of diverging maps that are white in the middle,
 # straight in Oklab (B. Ottosson, 2020).
 _BLUE_RED = (0.42, (255.0, 0.13), (30.0, 0.15))
 _GREEN_PURPLE = (0.42, (150.0, 0.115), (315.0, 0.15))
@@ -61,20 +61,20 @@ _MIDDLE = 0.97
 
 
 def names() -> tuple[str, ...]:
-    """The colour maps there are."""
+    """Returns the names of the colour maps."""
     return tuple(_TABLES)
 
 
 @cache
 def table(name: str) -> NDArray[np.float32]:
-    """The map called `name`, float32 [256, 3]; read-only."""
+    """Returns the map called `name`, float32 [256, 3]; read-only."""
     result = np.clip(_TABLES[name](np.linspace(0.0, 1.0, STEPS)), 0.0, 1.0).astype(np.float32)
     result.setflags(write=False)
     return result
 
 
 def _between(name: str, steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Straight lines between anchors."""
+    """Interpolates linearly between anchors."""
     anchors = np.array(_ANCHORS[name])
     return np.stack([np.interp(steps, anchors[:, 0], anchors[:, channel]) for channel in (1, 2, 3)], axis=1)
 
@@ -97,7 +97,7 @@ def _cubehelix(steps: NDArray[np.float64]) -> NDArray[np.float64]:
 def _about_white(
     ends: tuple[float, tuple[float, float], tuple[float, float]], steps: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """From one hue over white to the other, in straight lines of Oklab."""
+    """Runs from one hue over white to the other, in straight lines of Oklab."""
     dark, first, second = ends
     share = np.abs(2.0 * steps - 1.0)[:, None]
     sides = [
@@ -108,7 +108,7 @@ def _about_white(
 
 
 def _screen(oklab: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Oklab as sRGB (IEC 61966-2-1), clipped to what a screen has."""
+    """Converts Oklab to sRGB (IEC 61966-2-1), clipped to the range of a screen."""
     to_cones = np.array([(1.0, 0.3963377774, 0.2158037573), (1.0, -0.1055613458, -0.0638541728),
                          (1.0, -0.0894841775, -1.2914855480)])  # fmt: skip
     to_light = np.array([(4.0767416621, -3.3077115913, 0.2309699292), (-1.2684380046, 2.6097574011, -0.3413193965),

@@ -1,6 +1,6 @@
-"""eject: the plan of a model as a pipeline file with its shaders, for a person to go on from.
+"""Writes the plan of a model as a pipeline file with its shaders, for a person to edit (command `eject`).
 
-The folder is complete in itself: the model, whose tensors are weights and oracle, a shader a pass, the tables that
+The folder is complete: the model, whose tensors are weights and oracle, one shader per pass, the tables that
 passes look things up in, and pipeline.toml.
 """
 
@@ -41,12 +41,12 @@ def eject(
     options: OpenOptions | None = None,
     programs: Mapping[str, ProgramSource] = MappingProxyType({}),
 ) -> tuple[Path, ...]:
-    """Writes the model's plan into `folder`, which must not hold anything yet, whole or not at all; returns the files.
+    """Writes the model's plan into `folder`, which must be empty, whole or not at all; returns the files.
 
-    `programs` are shaders by pass that take the place of the planned ones, as somebody has tried them.
+    `programs` are edited shaders by pass that replace the planned ones.
 
-    Raises TexelscopeError for a model with a node that cannot run, for what is no model, and for a folder with
-    something in it.
+    Raises TexelscopeError for a model with a node that cannot run, for a file that is no model, and for a folder that
+    is not empty.
     """
     options = options or OpenOptions()
     source = Path(model) if isinstance(model, str | Path) else model
@@ -79,14 +79,14 @@ def _check(plan: Plan) -> None:
 
 
 def _shader_names(plan: Plan) -> dict[str, str]:
-    """A file for each pass, by its name with what file systems dislike replaced; unlike in any case."""
+    """Returns a file name for each pass: its name without problematic characters, unique in any case."""
     return {
         name: f"{SHADERS}/{stem}.frag" for name, stem in file_stems((each.name for each in plan.passes), "pass").items()
     }
 
 
 def _table_names(plan: Plan) -> dict[str, str]:
-    """A file for each constant that is not the model's: what a pass looks up, by its tensor."""
+    """Returns a file name for each constant that is not the model's: a table that a pass reads, by its tensor."""
     assert plan.graph is not None
     of_model = {name for node in plan.graph.nodes for name in (*node.inputs, *node.outputs)}
     constants = {stored.tensor for stored in plan.textures.values() if stored.role == "constant"}
@@ -102,12 +102,12 @@ def _write_tables(plan: Plan, files: Mapping[str, str], unfinished: Path) -> Non
         np.save(unfinished / file, np.asarray(value, dtype=np.float32), allow_pickle=False)
 
 
-def shader_text(each: Pass, plan: Plan) -> str:
-    """The shader of a planned pass as a person would have written it."""
-    output = plan.textures[each.output]
-    title = [in_comment(f"{each.operator} '{each.name}' makes {_described(output)}")]
-    notes = {sampler.uniform: in_comment(_described(plan.textures[sampler.key])) for sampler in each.samplers}
-    return readable(each.program, title, notes, as_nchw(output.shape)[1])
+def shader_text(shader_pass: Pass, plan: Plan) -> str:
+    """Returns the shader of a planned pass as a person would have written it."""
+    output = plan.textures[shader_pass.output]
+    title = [in_comment(f"{shader_pass.operator} '{shader_pass.name}' makes {_described(output)}")]
+    notes = {sampler.uniform: in_comment(_described(plan.textures[sampler.key])) for sampler in shader_pass.samplers}
+    return readable(shader_pass.program, title, notes, as_nchw(output.shape)[1])
 
 
 def _described(stored: StoredTensor) -> str:
@@ -142,16 +142,16 @@ def _tensor(kind: str, stored: StoredTensor, source: str) -> list[str]:
     ]
 
 
-def _pass(each: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[str]:
-    stored = plan.textures[each.output]
-    entries = [] if stored.tensor == each.name else [f"name = {quoted(stored.tensor)}"]
+def _pass(shader_pass: Pass, plan: Plan, shader: str, tables: Container[str]) -> list[str]:
+    stored = plan.textures[shader_pass.output]
+    entries = [] if stored.tensor == shader_pass.name else [f"name = {quoted(stored.tensor)}"]
     entries += [f"shape = {list(stored.shape)}", f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
     return [
         "[[pass]]",
-        f"name = {quoted(each.name)}",
+        f"name = {quoted(shader_pass.name)}",
         f"shader = {quoted(shader)}",
         f"output = {{ {', '.join(entries)} }}",
-        *(_texture(sampler, plan.textures[sampler.key], tables) for sampler in each.samplers),
+        *(_texture(sampler, plan.textures[sampler.key], tables) for sampler in shader_pass.samplers),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Findings of the page: causes, how sure they are, and their repairs as coloured diffs."""
+"""Formats findings for the page: causes, their certainty, and their repairs as coloured diffs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, PassReport
 from texelscope.pipeline.compare.words import cause_words, detail_words
 
-# What a line of a diff is, by how it begins; headers first, whose beginnings begin as lines do.
+# The kind of a diff's line by its beginning; headers first, since they begin as lines do.
 _KINDS = (("---", "head"), ("+++", "head"), ("@@", "head"), ("-", "gone"), ("+", "new"))
 
 
 def findings_of(each: PassReport) -> str:
-    """All findings of a pass with their repairs, then the repairs that no finding has."""
+    """Returns all findings of a pass with their repairs, then the repairs without a finding."""
     parts = [_finding(found, repairs_of(found, each.repairs)) for found in each.findings]
     others = other_repairs(each.findings, each.repairs)
     parts += [f'<div class="finding">{_repairs(others)}</div>'] if others else []

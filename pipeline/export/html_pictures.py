@@ -1,4 +1,4 @@
-"""Textures as pictures inside a page: PNG in data URIs, with the tile grid drawn over them as SVG."""
+"""Draws textures as pictures inside a page: PNG in data URIs, with the tile grid drawn over them as SVG."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from texelscope.pipeline.plan import StoredTensor
 
 Texels = NDArray[np.float32]
 
-# A picture has at most so many texels a side; larger textures are shown smaller.
+# A picture has at most this many texels a side; larger textures are reduced.
 MOST_TEXELS = 768
 _THUMBNAIL_TEXELS = 64
-# More tiles than these are a texture of their own, and labels below this many picture points cannot be read.
+# More tiles than these look like a texture, and labels below this many picture points are illegible.
 MOST_TILES = 1024
 _LABEL_POINTS = 22.0
-# About as wide as a picture is shown.
+# The usual width of a picture on the page.
 _SHOWN_POINTS = 380.0
 
 
 @dataclass(frozen=True)
 class HtmlPicture:
-    """A picture of a texture: `uri` as a source of <img>; `low` and `high` are its black and white points."""
+    """Holds a picture of a texture: `uri` as a source of <img>; `low` and `high` are its black and white points."""
 
     uri: str
     low: float
@@ -38,20 +38,20 @@ class HtmlPicture:
 
 
 def shown(texels: Texels, limits: tuple[float, float]) -> HtmlPicture:
-    """Texels [height, width, lanes] in a range; a large texture is thinned out."""
+    """Draws texels [height, width, lanes] in a range; a large texture is thinned out."""
     step = _step(texels)
     pixels, low, high = picture(texels[::step, ::step], limits)
     return HtmlPicture(_uri(pixels), low, high)
 
 
 def thumbnail(texels: Texels) -> str:
-    """A small picture of texels, as a source of <img>."""
+    """Returns a small picture of texels, as a source of <img>."""
     step = max(1, math.ceil(max(int(side) for side in texels.shape[:2]) / _THUMBNAIL_TEXELS))
     return _uri(picture(texels[::step, ::step])[0])
 
 
 def shown_difference(difference: Texels) -> HtmlPicture:
-    """A difference in its own range about zero: of several lanes or texels that share a point, the largest."""
+    """Draws a difference in its own range about zero: of several lanes or texels that share a point, the largest."""
     largest = _farthest_from_zero(difference, _step(difference))
     finite = np.abs(largest[np.isfinite(largest)])
     reach = float(finite.max(initial=0.0)) or 1.0
@@ -60,14 +60,14 @@ def shown_difference(difference: Texels) -> HtmlPicture:
 
 
 def colour_bar(name: str) -> str:
-    """CSS of a colour map from left to right."""
+    """Returns the CSS of a colour map from left to right."""
     steps = colour_maps.table(name)[:: colour_maps.STEPS // 8]
     stops = ",".join(f"rgb({','.join(str(round(255 * float(part))) for part in colour)})" for colour in steps)
     return f"linear-gradient(to right,{stops})"
 
 
 def overlay(stored: StoredTensor, worst: int | None) -> str:
-    """The tile grid with labels and, around the element with index `worst`, a circle; in texels."""
+    """Draws the tile grid with labels and, around the element with index `worst`, a circle; in texels."""
     height, width = stored.texture_shape
     parts = [f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="none" aria-hidden="true">', *_tiles(stored)]
     if worst is not None:
@@ -98,7 +98,7 @@ def _step(texels: Texels) -> int:
 
 
 def _farthest_from_zero(texels: Texels, step: int) -> NDArray[np.float32]:
-    """[height, width]: of each block of step x step texels with all lanes, the number farthest from zero; NaN first."""
+    """Returns [height, width]: the number farthest from zero in each step x step block with all lanes; NaN first."""
     height, width, lanes = texels.shape
     padded = np.zeros((-(-height // step) * step, -(-width // step) * step, lanes), np.float32)
     padded[:height, :width] = texels

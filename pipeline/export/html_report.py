@@ -1,6 +1,6 @@
-"""The report as one page that needs nothing else: table, findings, and every texture beside its oracle.
+"""Writes the report as one self-contained page: table, findings, and every texture beside its oracle.
 
-Names come from models and shaders of other people: everything that is put into the page is escaped.
+Names come from untrusted models and shaders: everything that is put into the page is escaped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.roofline.chart import Chart
 
 _TEMPLATES = Path(__file__).parent / "templates"
-# Pictures of passes that match are left out beyond this; those of wrong passes never are.
+# Pictures of matching passes are left out beyond this; those of wrong passes never are.
 MOST_PICTURE_BYTES = 24 << 20
 _RIGHT = frozenset({"match", "not_compared", "not_run"})
 
@@ -42,7 +42,7 @@ _RIGHT = frozenset({"match", "not_compared", "not_run"})
 def render(
     report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected], roofline: Chart | None = None
 ) -> str:
-    """The page. `expected` says by key what each pass should have made of the inputs that it had."""
+    """Returns the page. `expected` holds by key what each pass should have computed from its actual inputs."""
     return _Page(report, plan, capture, expected, roofline).text()
 
 
@@ -70,7 +70,7 @@ class _Page:
     def text(self) -> str:
         report = self._report
         passes = list(enumerate(report.passes))
-        # Wrong passes first: what is left of the space for pictures is for the others.
+        # Wrong passes first: the others get the rest of the space for pictures.
         sections = {i: self._section(i, each) for i, each in sorted(passes, key=lambda p: p[1].verdict in _RIGHT)}
         return _template("report.html").substitute(
             title=in_html(f"{report.verdict}: {report.target}"),
@@ -92,7 +92,7 @@ class _Page:
         if culprit is None:
             return "No pass is wrong."
         position, each = culprit
-        words = "Only rounded by its storage, first" if each.verdict == "precision" else "First wrong pass"
+        words = "Only off by storage rounding, first" if each.verdict == "precision" else "First wrong pass"
         cause = f": {in_html(cause_words(each.findings[0]))}" if each.findings else ""
         return f'{words}: <a class="{each.verdict}" href="#pass-{position}">{in_html(each.name)}</a>{cause}'
 
@@ -211,12 +211,12 @@ def _roofline(chart: Chart | None) -> str:
 
 
 def _in_float32(expected: Expected) -> NDArray[np.float32]:
-    with np.errstate(over="ignore"):  # what a texture cannot hold is shown as the infinity that it would be there
+    with np.errstate(over="ignore"):  # values beyond the texture's range show as infinity, as in the texture
         return np.asarray(expected.value, dtype=np.float32)
 
 
 def _difference(actual: NDArray[np.float32], oracle: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Actual minus oracle; equal infinities differ by nothing, and NaN from NaN neither."""
+    """Returns actual minus oracle; equal infinities, and NaN and NaN, have no difference."""
     with np.errstate(invalid="ignore", over="ignore"):
         difference = actual - oracle
     same = (actual == oracle) | (np.isnan(actual) & np.isnan(oracle))

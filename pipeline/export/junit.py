@@ -1,4 +1,4 @@
-"""JUnit XML for continuous integration: a test case a pass, of a report or of two runs held against each other."""
+"""Writes JUnit XML for continuous integration: one test case per pass, for a report or a comparison of two runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference, TensorDifference
 
 Outcome = Literal["passed", "failure", "error", "skipped"]
-# What a verdict is to a build: storage that rounds is not wrong, and what nobody can judge is no failure.
+# Maps verdicts to build results: rounding by storage is not wrong, and passes without an oracle do not fail.
 _OUTCOMES: dict[str, Outcome] = {
     "match": "passed",
     "precision": "passed",
@@ -36,7 +36,7 @@ class _Case:
 
 
 def junit_of_report(report: Report) -> str:
-    """The XML of a comparison with the oracle."""
+    """Returns the XML of a comparison with the oracle."""
     varying = {each.name for each in report.repeated or () if each.reason != "inherited"}
     cases = [_of_pass(each, varies=each.name in varying) for each in report.passes]
     whole = report.end_to_end.message if report.end_to_end is not None else ""
@@ -44,7 +44,7 @@ def junit_of_report(report: Report) -> str:
 
 
 def junit_of_difference(found: RunDifference) -> str:
-    """The XML of two runs; a test case a tensor of this side, and those of the other side alone."""
+    """Returns the XML of two runs; one test case per tensor of this side, and of tensors of the other side only."""
     cases = [_of_tensor(each) for each in found.tensors]
     device = DeviceInfo(found.here.renderer, found.here.version)
     return _text(found.here.target, device, cases, f"Against {found.there.target} on {found.there.renderer}.")

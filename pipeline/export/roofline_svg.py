@@ -1,4 +1,4 @@
-"""A roofline as SVG inside a page: no script, colours of the page's own style, names on the pointer as titles."""
+"""Draws a roofline as SVG inside a page: no script, colours of the page's style, names as titles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_LETTERS, _LETTER, _LINE = 28, 6.6, 15
 _RADIUS = 4.5
 
 
-# Where along a line its name may stand, the first first, and pixels to what is near that are enough.
+# Where along a line its name may stand, in order of preference, and a sufficient distance in pixels.
 _ALONG = (0.7, 0.5, 0.85, 0.3, 0.4, 0.6, 0.2)
 _ENOUGH_ROOM = 22.0
 # From x, y to x, y.
@@ -26,7 +26,7 @@ _FRAME = Box(_LEFT, 0, _WIDTH - _RIGHT, _HEIGHT - _BOTTOM)
 
 
 def svg(chart: Chart) -> str:
-    """The picture; its style stands in the page (`templates/report.html`)."""
+    """Returns the picture; its style is in the page (`templates/report.html`)."""
     parts = [
         f'<svg class="roofline" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="Roofline of the passes">',
         *_grid(chart),
@@ -65,7 +65,7 @@ def _grid(chart: Chart) -> list[str]:
 
 
 def _roofs(chart: Chart) -> list[str]:
-    """Each line inside the picture, with its name along it; arithmetic from where the fastest textures feed it."""
+    """Draws each line in the picture, with its name along it; arithmetic from where the fastest textures feed it."""
     top = max(roof.gflops or 0.0 for roof in chart.roofs)
     fastest = max(roof.gbytes or 1e-12 for roof in chart.roofs)
     parts, named = [], list[_Segment]()
@@ -81,7 +81,7 @@ def _roofs(chart: Chart) -> list[str]:
 
 
 def _flat_names(chart: Chart) -> list[Box | None]:
-    """Where the names of lines of arithmetic stand, at their right ends; None for the others."""
+    """Returns the places of names of arithmetic lines, at their right ends; None for other lines."""
     found: list[Box | None] = []
     reach = _RADIUS + 1
     places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
@@ -98,7 +98,7 @@ def _flat_names(chart: Chart) -> list[Box | None]:
 
 
 def _slope(chart: Chart, roof: Roof, top: float, text: str, named: list[_Segment]) -> list[str]:
-    """A line of bytes from where it comes into the picture to the highest peak, its name along it."""
+    """Draws a line of bytes from the edge of the picture to the highest peak, its name along it."""
     rate = roof.gbytes or 1e-12
     low = max(chart.x.low, chart.y.low / rate)
     high = min(chart.x.high, top / rate)
@@ -120,7 +120,7 @@ def _slope(chart: Chart, roof: Roof, top: float, text: str, named: list[_Segment
 
 
 def _clear(segments: Sequence[_Segment], chart: Chart, named: Sequence[_Segment]) -> _Segment:
-    """The one with the most room to points and to other names, as far as room matters."""
+    """Returns the place with the most room to points and other names, up to a sufficient distance."""
     points = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
     for x0, y0, x1, y1 in named:
         points += [(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
@@ -132,7 +132,7 @@ def _clear(segments: Sequence[_Segment], chart: Chart, named: Sequence[_Segment]
 
 
 def _distance(segment: _Segment, x: float, y: float) -> float:
-    """From a point to the nearest one of a segment."""
+    """Returns the distance from a point to a segment."""
     x0, y0, x1, y1 = segment
     share = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2)
     share = min(max(share, 0.0), 1.0)
@@ -140,7 +140,7 @@ def _distance(segment: _Segment, x: float, y: float) -> float:
 
 
 def _stem(chart: Chart, point: RooflinePoint) -> str:
-    """From a pass up to where its own limit lies."""
+    """Draws a line from a pass up to its own limit."""
     x, y, limit = _x(chart, point.intensity), _y(chart, point.gflops), _y(chart, point.limit_gflops)
     return f'<path class="stem" d="M{x:.1f} {y:.1f}V{limit:.1f}M{x - 6:.1f} {limit:.1f}H{x + 6:.1f}"/>'
 
@@ -153,7 +153,7 @@ def _mark(chart: Chart, point: RooflinePoint) -> str:
 
 
 def _names(chart: Chart) -> list[str]:
-    """Names of the slowest passes."""
+    """Draws the names of the slowest passes."""
     names = [cut(point.name, _MOST_LETTERS, beginning=BEGINNING) for point in chart.named]
     places = [(_x(chart, point.intensity), _y(chart, point.gflops)) for point in chart.points]
     texts = [box for box in _flat_names(chart) if box is not None]

@@ -1,4 +1,4 @@
-"""Layer snapshots on disk: the flattened texture as a picture or as floats, the tensor as an array."""
+"""Writes snapshots of layers: the flattened texture as a picture or as floats, the tensor as an array."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def export(
 def picture(
     texels: NDArray[np.float32], limits: tuple[float, float] | None = None
 ) -> tuple[NDArray[np.uint8], float, float]:
-    """RGB uint8 [height, width, 3] of texels [height, width, lanes], with the black and white points used.
+    """Returns RGB uint8 [height, width, 3] of texels [height, width, lanes], and the black and white points used.
 
     These are `limits`, or the least and greatest number; about zero where there are negative ones. One lane: a
     colour map, signed where the black point is negative. Four lanes: the first three as red, green, blue. NaN red,
@@ -58,7 +58,7 @@ def picture(
     """
     low, high = limits if limits is not None else span(texels)
     width = high - low if high > low else 1.0
-    # In double precision: from one end of float32 to the other is further than float32 goes.
+    # In double precision: the range of float32 exceeds float32.
     numbers = np.nan_to_num(texels, nan=0.0, posinf=0.0, neginf=0.0).astype(np.float64)
     scaled = np.clip((numbers - low) / width, 0.0, 1.0).astype(np.float32)
     if texels.shape[2] == 1:
@@ -73,7 +73,7 @@ def picture(
 
 
 def span(*arrays: NDArray[np.float32]) -> tuple[float, float]:
-    """Black and white point that all the arrays can share; symmetrical about zero if there are negative numbers."""
+    """Returns a black and white point for all the arrays; symmetrical about zero if there are negative numbers."""
     finite = [array[np.isfinite(array)] for array in arrays]
     low = min((float(values.min()) for values in finite if values.size), default=0.0)
     high = max((float(values.max()) for values in finite if values.size), default=1.0)
@@ -96,31 +96,31 @@ def _chosen(session: Session, names: Collection[str]) -> list[tuple[int, Pass]]:
     ]
 
 
-def _stem(position: int, each: Pass) -> str:
-    """What a layer is called on disk: in order, and apart from others whose names differ in odd letters alone."""
-    return f"{position:03d}_{file_stem(each.name, 'pass')}"
+def _stem(position: int, shader_pass: Pass) -> str:
+    """Returns a layer's file name: ordered, and unique among names that differ only in special characters."""
+    return f"{position:03d}_{file_stem(shader_pass.name, 'pass')}"
 
 
-def _write_png(session: Session, each: Pass, unfinished: Path) -> None:
-    pixels, low, high = picture(session.texels(each.output))
-    stored = session.plan.textures[each.output]
+def _write_png(session: Session, shader_pass: Pass, unfinished: Path) -> None:
+    pixels, low, high = picture(session.texels(shader_pass.output))
+    stored = session.plan.textures[shader_pass.output]
     notes = PngImagePlugin.PngInfo()
-    notes.add_text("Title", printable(each.name))
+    notes.add_text("Title", printable(shader_pass.name))
     notes.add_text(
         "Description",
-        f"{printable(each.operator)} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
+        f"{printable(shader_pass.operator)} {list(stored.shape)} in {stored.layout.name}, {low:.9g} to {high:.9g}",
     )
     Image.fromarray(pixels, "RGB").save(unfinished, pnginfo=notes)
 
 
-def _write_npy(session: Session, each: Pass, unfinished: Path) -> None:
-    np.save(unfinished, session.tensor(each.output), allow_pickle=False)
+def _write_npy(session: Session, shader_pass: Pass, unfinished: Path) -> None:
+    np.save(unfinished, session.tensor(shader_pass.output), allow_pickle=False)
 
 
-def _write_exr(session: Session, each: Pass, unfinished: Path) -> None:
-    import OpenEXR  # a large library, wanted by few runs
+def _write_exr(session: Session, shader_pass: Pass, unfinished: Path) -> None:
+    import OpenEXR  # a large library that few runs need
 
-    texels = session.texels(each.output)
+    texels = session.texels(shader_pass.output)
     channels = {"Y": texels[..., 0]} if texels.shape[2] == 1 else {"RGBA": texels}
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage}
     with OpenEXR.File(header, {name: np.ascontiguousarray(value) for name, value in channels.items()}) as file:

@@ -1,4 +1,4 @@
-"""Values of a pipeline file as TOML writes them."""
+"""Formats values of a pipeline file as TOML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.layouts.outside_text import encodable
 
 
 def quoted(value: str) -> str:
-    """A TOML basic string, what hides or turns letters as its number; JSON's escapes are among TOML's."""
+    """Returns a TOML basic string; characters that hide or reverse text are escaped as in JSON, which TOML allows."""
     text = json.dumps(encodable(value), ensure_ascii=False)
     return text if text.isprintable() else "".join(map(_letter, text))
 
@@ -21,7 +21,7 @@ def _letter(letter: str) -> str:
 
 
 def layout_value(layout: Layout) -> str:
-    """The layout's name, or a table with the parameters that are not the default ones."""
+    """Returns the layout's name, or a table with the parameters that differ from their defaults."""
     if not layout.parameters:
         return quoted(layout.name)
     parameters = ", ".join(f"{name} = {json.dumps(value)}" for name, value in layout.parameters.items())

@@ -1,6 +1,6 @@
-"""Numbers in a buffer that shaders read as a texture of one dimension, which moderngl does not offer.
+"""Lets shaders read numbers in a buffer as a texture of one dimension, which moderngl does not offer.
 
-On a software driver such a read costs a third of one from a texture of two dimensions.
+On a software driver this read costs a third of one from a texture of two dimensions.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _SLOTS = 8
 
 
 class BufferTexture:
-    """A buffer of float32 [count, 4] as texels of a `samplerBuffer`.
+    """Exposes a buffer of float32 [count, 4] as texels of a `samplerBuffer`.
 
-    Raises TexelscopeError where the driver holds fewer texels.
+    Raises TexelscopeError if the driver allows fewer texels.
     """
 
     def __init__(self, buffer: moderngl.Buffer) -> None:
-        """It releases the buffer with itself."""
+        """Takes ownership of the buffer."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glGenTextures
         from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
 
@@ -43,7 +43,7 @@ class BufferTexture:
 
     @classmethod
     def holding(cls, context: moderngl.Context, numbers: NDArray[np.float32]) -> Self:
-        """One of those numbers."""
+        """Builds a buffer texture with these numbers."""
         buffer = context.buffer(reserve=room_for(numbers.nbytes))
         buffer.write(np.ascontiguousarray(numbers))
         return cls(buffer)
@@ -54,7 +54,7 @@ class BufferTexture:
         return self.buffer.size
 
     def use(self, unit: int) -> None:
-        """Binds it to a texture unit."""
+        """Binds the texture to a unit."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture
         from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
 
@@ -70,10 +70,10 @@ class BufferTexture:
 
 
 class AlikeSlots:
-    """Brings the driver's slots of samplers into one state, by drawing a texel with `sampler` in each of them.
+    """Brings the driver's sampler slots into one state, by drawing a texel with `sampler` in each of them.
 
-    A buffer is read without a sampler. Mesa leaves in its slot what the draw before had there, and llvmpipe compiles a
-    shader anew for each such remainder: a second run waited for its programs as long as the first.
+    A buffer is read without a sampler. Mesa keeps the last draw's state in its slot, and llvmpipe compiles a
+    shader again for each such state: a second run waited for its programs as long as the first.
     """
 
     def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
@@ -85,7 +85,7 @@ class AlikeSlots:
         self._target = context.empty_framebuffer((1, 1))
 
     def draw(self) -> None:
-        """Draws it, inside a `pipeline.gl.state.drawing_state`."""
+        """Draws the texel, inside a `pipeline.gl.state.drawing_state`."""
         for slot in range(_SLOTS):
             self._texture.use(slot)
             self._sampler.use(slot)
@@ -93,6 +93,6 @@ class AlikeSlots:
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
-        """Frees what it draws with, but for the sampler."""
+        """Frees its GL objects, but for the sampler."""
         for item in (self._array, self._program, self._texture, self._target):
             item.release()

@@ -1,40 +1,40 @@
-"""Asks the driver whether it takes a shader's text, and leaves nothing behind if it does not.
+"""Checks whether the driver accepts a shader's text, and leaves nothing behind if it does not.
 
-moderngl forgets to delete a program and a shader whenever a compilation fails: a person who edits shaders all
-day would fill the driver with them. Where only linking fails it forgets nothing, so that the link, which is by far the
-longest part, is not asked for here and done once.
+moderngl does not delete a program and a shader if a compilation fails: a person who edits shaders all
+day would fill the driver with them. If only linking fails it deletes both, so that the link, which is by far the
+longest part, is not tried here but once elsewhere.
 """
 
 from __future__ import annotations
 
 from types import ModuleType
 
-# Drivers number programs and shaders together. So far below the next number lies what a compilation made, also where
-# freed numbers are used again.
+# Drivers number programs and shaders together. A failed compilation's objects lie this far below the next number, even
+# if freed numbers are used again.
 _REACH = 1024
 
 
 def prepare() -> None:
-    """Imports what `refusal` needs, which takes a while: so that nobody waits for it who saves a shader."""
+    """Imports what `refusal` needs, which is slow: so that saving a shader does not wait for it."""
     _gl()
 
 
 def refusal(vertex: str, fragment: str) -> str | None:
-    """The driver's log for a shader that does not compile; None where both do."""
+    """Returns the driver's log for a shader that does not compile; None if both do."""
     GL = _gl()
     return _refusal((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
 
 
 def compute_refusal(text: str) -> str | None:
-    """As `refusal`, of a compute shader."""
+    """Returns the log, as `refusal`, for a compute shader."""
     return _refusal((_gl().GL_COMPUTE_SHADER, text))
 
 
 def forget_failed(*texts: str) -> None:
-    """Deletes what moderngl left of a compilation that failed: a program never linked, and shaders of `texts`."""
+    """Deletes moderngl's remains of a failed compilation: a program never linked, and shaders of `texts`."""
     GL = _gl()
-    sources = {text.strip().encode() for text in texts}  # moderngl takes the space around them away
-    # Some drivers give the lowest free number, others one more than ever before: what was just made is below the next.
+    sources = {text.strip().encode() for text in texts}  # moderngl strips the space around them
+    # Some drivers give the lowest free number, others one more than ever before: new objects lie below the next.
     after = GL.glCreateProgram()
     GL.glDeleteProgram(after)
     for number in range(after - 1, max(after - _REACH, 0), -1):
@@ -64,12 +64,12 @@ def _refusal(*shaders: tuple[int, str]) -> str | None:
 
 
 def _gl() -> ModuleType:
-    from OpenGL import GL  # slow to import, and not needed before somebody edits a shader
+    from OpenGL import GL  # slow to import, and only needed once a shader is edited
 
     return GL  # type: ignore[no-any-return]
 
 
 def _text(log: bytes | str) -> str:
-    """Never empty, so that a refusal is one even where the driver says nothing."""
+    """Returns a message that is never empty, so that a refusal counts even if the driver gives no reason."""
     text = log.decode("utf-8", "replace") if isinstance(log, bytes) else log
     return text.strip("\0\n ") or "the driver gives no reason"

@@ -1,4 +1,4 @@
-"""A GL context without a window, over EGL where there is no display, and what its driver allows and really does."""
+"""Creates a GL context without a window, over EGL where there is no display, and examines its driver."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
 
-# Samplers above this gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
+# More samplers gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
 
 # Renderers that compute on the processor's cores, by part of their name.
 _SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 
-# Devices are looked for up to this number.
+# Devices are tried up to this number.
 MAX_DEVICES = 32
 
-# Negative, beyond 16 bits, a power of two, a small integer: what clamping, half floats and 8 bits would change.
+# Negative, beyond 16 bits, a power of two, a small integer: clamping, half floats or 8 bits would change these.
 _TEXEL = (-1.5, 3.0e5, 0.25, 7.0)
 
-# Asked for in this order: some drivers give just the version asked for, and 4.3 records texture reads.
+# Requested in this order: some drivers give exactly the requested version, and 4.3 records texture reads.
 VERSIONS = (430, 330)
 
 
 def headless_context(device: int = 0) -> moderngl.Context:
-    """A context of its own, OpenGL 4.3 core or newer, or 3.3, on the EGL device of that number.
+    """Creates a context, OpenGL 4.3 core or newer, or 3.3, on the EGL device of that number.
 
-    Raises TexelscopeError if the machine gives none. Elsewhere than on Linux there is one device, number 0.
+    Raises TexelscopeError if the machine provides none. Other systems than Linux have one device, number 0.
     """
     if device and not _has_devices():
         raise TexelscopeError(f"GL device {device}", "device 0", "another one", "Only EGL has several.")
@@ -68,20 +68,20 @@ def headless_context(device: int = 0) -> moderngl.Context:
 
 
 class _SharedEntryPoints:
-    """A context as moderngl takes one; equal addresses of GL functions are one number, whichever context gives them.
+    """Wraps a context for moderngl; equal addresses of GL functions are one number in every context.
 
-    moderngl never lets go of the numbers that it got, some 900 for each context that was ever made.
+    moderngl never frees these numbers, some 900 for each context.
     """
 
     def __init__(self, context: Any) -> None:
         self._context = context
 
     def load(self, name: str) -> int:
-        """The address of a GL function; 0 where there is none of that name."""
+        """Returns the address of a GL function; 0 for an unknown name."""
         return _shared(self._context.load(name))
 
     def release(self) -> None:
-        """Ends the context."""
+        """Releases the context."""
         self._context.release()
 
     def __enter__(self) -> Any:
@@ -97,13 +97,13 @@ def _shared(address: int) -> int:
 
 
 def _standalone(version: int, device: int) -> _SharedEntryPoints:
-    """A context over EGL, current from now on. Raises Exception, as glcontext does, if the machine gives none."""
+    """Creates a context over EGL and makes it current. Raises Exception, as glcontext does, if the machine has none."""
     make = glcontext.get_backend_by_name("egl")
     return _SharedEntryPoints(make(glversion=version, mode="standalone", device_index=device))
 
 
 def headless_contexts() -> Iterator[moderngl.Context]:
-    """A context on each device that this machine offers, the first in any case; the caller releases them.
+    """Yields a context on each device of this machine, at least the first; the caller releases them.
 
     Raises TexelscopeError if there is none at all.
     """
@@ -120,7 +120,7 @@ def _has_devices() -> bool:
 
 
 def limits_of(context: moderngl.Context) -> Limits:
-    """Texture size, number of samplers and memory that plans for this context have to keep to."""
+    """Returns texture size, number of samplers and memory, which bound plans for this context."""
     limits = Limits(
         max_texture_texels=int(context.info["GL_MAX_TEXTURE_SIZE"]),
         max_samplers=min(int(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]), USEFUL_SAMPLERS),
@@ -135,7 +135,7 @@ def limits_of(context: moderngl.Context) -> Limits:
 
 
 def limits_seen() -> Limits | None:
-    """Those of the context that was asked last, with the memory that there is now; None before the first one."""
+    """Returns the limits of the last context examined, with the present memory; None before the first one."""
     seen = _newest_limits()
     return replace(seen[-1], max_total_bytes=available_memory()) if seen else None
 
@@ -146,7 +146,7 @@ def _newest_limits() -> deque[Limits]:
 
 
 def _work_groups(context: moderngl.Context) -> WorkGroups | None:
-    """What the driver says of them; of shared memory, which moderngl does not ask for, what every driver has."""
+    """Returns the driver's limits of work groups; for shared memory, which moderngl does not query, the minimum."""
     if context.version_code < VERSIONS[0]:
         return None
     return WorkGroups(
@@ -158,20 +158,20 @@ def _work_groups(context: moderngl.Context) -> WorkGroups | None:
 
 
 def device_of(context: moderngl.Context) -> DeviceInfo:
-    """Renderer and version strings of the driver."""
+    """Returns renderer and version strings of the driver."""
     return DeviceInfo(str(context.info["GL_RENDERER"]), str(context.info["GL_VERSION"]))
 
 
 @dataclass(frozen=True)
 class DriverProbe:
-    """Whether the driver passed, and what was seen."""
+    """Holds whether the driver passed a check, and what was seen."""
 
     passed: bool
     seen: str
 
 
 def float_target(context: moderngl.Context) -> DriverProbe:
-    """Whether negative and large values survive a float32 render target and its read-back."""
+    """Tests whether negative and large values survive a float32 render target and its read-back."""
     texture = context.texture((1, 1), 4, dtype="f4")
     target = context.framebuffer([texture])
     target.clear(*_TEXEL)
@@ -183,11 +183,11 @@ def float_target(context: moderngl.Context) -> DriverProbe:
 
 
 def timer(context: moderngl.Context) -> DriverProbe:
-    """Whether timer queries answer."""
+    """Tests whether timer queries work."""
     try:
         query = context.query(time=True)
         with query:
             context.finish()
-        return DriverProbe(passed=True, seen=f"{query.elapsed} ns for nothing")
+        return DriverProbe(passed=True, seen=f"{query.elapsed} ns for an empty query")
     except moderngl.Error as error:
         return DriverProbe(passed=False, seen=str(error))

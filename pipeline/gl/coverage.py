@@ -1,8 +1,8 @@
-"""Which texels of a pass's targets no fragment writes: drawn twice over different grounds, they keep both.
+"""Finds texels of a pass's targets that no fragment writes: drawn over two different backgrounds, they keep both.
 
-A shader leaves a texel by `discard`, a vertex shader by triangles that do not cover the target, and of several
-outputs one may not be written at all. What can do none of these is not drawn again. A compute shader writes where it
-likes, and is always dispatched again.
+A shader skips a texel by `discard`, a vertex shader by triangles that do not cover the target, and one of several
+outputs may not be written at all. A pass without any of these is not drawn again. A compute shader writes anywhere,
+and is always dispatched again.
 """
 
 from __future__ import annotations
@@ -17,23 +17,25 @@ from numpy.typing import NDArray
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
 
-# Exact in every storage but 8 bits, where each is the nearest step of its own; as RGBA, by lane.
+# Exact in every storage but 8 bits, where each is the nearest step to one value only; as RGBA, by lane.
 GROUNDS = (0.25, 0.75)
 _DISCARD = re.compile(r"\bdiscard\b")
 
 Mask = NDArray[np.bool_]
 
 
-def may_leave_texels(each: Pass, program: ProgramSource) -> bool:
-    """Whether a pass with this program could leave texels of its targets as they are."""
-    own_vertices = program.vertex is not None or each.dispatch is not None
-    return own_vertices or len(each.outputs) > 1 or _DISCARD.search(without_comments(program.fragment)) is not None
+def may_leave_texels(shader_pass: Pass, program: ProgramSource) -> bool:
+    """Reports whether a pass with this program could leave texels of its targets unwritten."""
+    own_vertices = program.vertex is not None or shader_pass.dispatch is not None
+    return (
+        own_vertices or len(shader_pass.outputs) > 1 or _DISCARD.search(without_comments(program.fragment)) is not None
+    )
 
 
 def unwritten_texels(
     context: moderngl.Context, targets: list[moderngl.Texture], draw: Callable[[moderngl.Framebuffer], None]
 ) -> list[Mask]:
-    """For each target, [height, width] of those texels that `draw` leaves as they are. The targets are drawn into."""
+    """Returns, for each target, [height, width] of texels that `draw` does not write. The targets are overwritten."""
     framebuffer = context.framebuffer(targets)
     kept = [np.ones((target.height, target.width), dtype=bool) for target in targets]
     try:
@@ -50,9 +52,9 @@ def unwritten_texels(
 
 
 def kept_texels(textures: Callable[[], list[moderngl.Texture]], run: Callable[[], None]) -> list[Mask]:
-    """As `unwritten_texels`, of what `run` writes into `textures`, which then are as they were.
+    """Returns what `run` leaves unwritten in `textures`, as `unwritten_texels`, and restores these.
 
-    They are asked for whenever they are read or written, so that their owner knows.
+    The textures are requested at each read or write, so that their owner knows.
     """
     first = textures()
     held = [texture.read(alignment=1) for texture in first]
@@ -69,7 +71,7 @@ def kept_texels(textures: Callable[[], list[moderngl.Texture]], run: Callable[[]
 
 
 def _filled(texture: moderngl.Texture, ground: float) -> bytes:
-    """Every lane of the texture as `ground`; its bytes now."""
+    """Fills every lane of the texture with `ground`; returns its new bytes."""
     count = texture.height * texture.width * texture.components
     number = round(ground * 255.0) if texture.dtype == "f1" else ground
     data = np.full(count, number, {"f1": np.uint8, "f2": np.float16, "f4": np.float32}[texture.dtype]).tobytes()
@@ -78,6 +80,6 @@ def _filled(texture: moderngl.Texture, ground: float) -> bytes:
 
 
 def elements_of(texels: Mask, stored: StoredTensor) -> Mask:
-    """For a mask of texels [height, width], that of the tensor's elements, in its logical shape."""
+    """Converts a mask of texels [height, width] to one of the tensor's elements, in its logical shape."""
     lanes = np.repeat(texels[:, :, None], stored.layout.lanes, axis=2)
     return stored.layout.decode(lanes.astype(np.float32), stored.shape) > 0.0

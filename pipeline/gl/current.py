@@ -1,7 +1,7 @@
-"""A session's own GL context is current while the session works, whatever else was opened meanwhile.
+"""Keeps a session's own GL context current while the session works, whatever else was opened meanwhile.
 
-GL calls go to the context that is current, not to the object they are written on: without this, two sessions with
-contexts of their own would draw into each other's textures.
+GL calls go to the current context, not to the object that they are written on: without this, two sessions with
+their own contexts would draw into each other's textures.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from texelscope.pipeline.gl.context import headless_context
 
 
 class OnContext:
-    """Something that works on a GL context of its own, or on one that its caller keeps current."""
+    """Works on its own GL context, or on one that its caller keeps current."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -28,11 +28,11 @@ class OnContext:
         return self._context
 
     def own_context(self) -> None:
-        """Makes the GL context its own: current whenever it works, released with it."""
+        """Takes ownership of the GL context: current whenever this works, released with it."""
         self._owns_context = True
 
     def make_current(self) -> None:
-        """Makes its own GL context current, and leaves it so; one from outside is its owner's to keep current."""
+        """Makes its own GL context current, permanently; a context from outside is its owner's task."""
         if self._owns_context:
             self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
 
@@ -48,7 +48,7 @@ Result = TypeVar("Result")
 
 
 def made_on(context: moderngl.Context | None, make: Callable[[moderngl.Context], Owner]) -> Owner:
-    """What `make` makes on the context; without one on a new one, with no window, which is its own from then on."""
+    """Calls `make` with the context, or with a new windowless one, which the result then owns."""
     if context is not None:
         return make(context)
     context = headless_context()

@@ -1,6 +1,6 @@
-"""The triangle that covers a pass's target, for vertex shaders with and without attributes.
+"""Provides the triangle that covers a pass's target, for vertex shaders with and without attributes.
 
-The default vertex shader has none. A person's own, taken over from a web page, usually has a position in clip
+The default vertex shader has none. A person's own, copied from a web page, usually has a position in clip
 space and perhaps a texture coordinate; both are fed here.
 """
 
@@ -17,14 +17,14 @@ _COORDINATE = re.compile(r"uv|tex|coord|st\b", re.IGNORECASE)
 
 
 class TargetGeometry:
-    """Makes vertex arrays for programs; keeps the one buffer that they share."""
+    """Creates vertex arrays for programs; keeps the one buffer that they share."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._buffer: moderngl.Buffer | None = None
 
     def vertex_array(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """Three vertices for `program`; the caller releases the array."""
+        """Returns three vertices for `program`; the caller releases the array."""
         names = [
             name for name in program if isinstance(program[name], moderngl.Attribute) and not name.startswith("gl_")
         ]

@@ -1,4 +1,4 @@
-"""Forms on GL: their programs, packed numbers and scratch, and running one."""
+"""Runs forms on GL: their programs, packed numbers and scratch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NEAREST = Sampler("", "")
 
 @dataclass(frozen=True)
 class _Draw:
-    """What a fragment shader is drawn with: a target that is as large as the draw, and holds nothing.
+    """Holds what a fragment shader needs to draw: a target as large as the draw, without content.
 
     None of a step that has targets: which textures these are may change from run to run.
     """
@@ -33,7 +33,7 @@ class _Draw:
 
 @dataclass(frozen=True)
 class _Ready:
-    """What a step needs on GL, made once."""
+    """Holds what a step needs on GL, created once."""
 
     step: LoweringStep
     draw: _Draw | moderngl.ComputeShader
@@ -42,7 +42,7 @@ class _Ready:
     blocks: tuple[moderngl.Buffer, ...]
 
     def run(self) -> None:
-        """Draws, into the target that is bound if it has none of its own, or dispatches the work groups."""
+        """Draws into the bound target or its own, or dispatches the work groups."""
         if isinstance(self.draw, _Draw):
             if self.draw.target is not None:
                 self.draw.target.use()
@@ -83,14 +83,14 @@ class FormRunner:
         self._blocks.clear()
 
     def keep_only(self, forms: Collection[Lowering]) -> None:
-        """Frees what was made for other forms; packed numbers and scratch stay for those to come."""
+        """Frees the objects of other forms; packed numbers and scratch stay for later ones."""
         kept = {id(form) for form in forms}
         for key in self._ready.keys() - kept:
             for each in self._ready.pop(key)[1]:
                 self._release(each)
 
     def forget(self, form: Lowering) -> None:
-        """Frees what was made for a form, and the packed numbers that no other one reads."""
+        """Frees the objects of a form, and the packed numbers that no other form reads."""
         for each in self._ready.pop(id(form), (form, ()))[1]:
             self._release(each)
         used = {packed.key for other, _ in self._ready.values() for step in other.steps for packed in step.packed}
@@ -98,7 +98,7 @@ class FormRunner:
             self._packed.pop(key).release()
 
     def free(self, rooms: Collection[Room]) -> None:
-        """Frees those of the rooms that are scratch; the next use makes it again."""
+        """Frees scratch among these rooms; the next use creates it again."""
         for room in rooms:
             if isinstance(room, Scratch) and room in self._scratch:
                 if room in self._scratch_targets:
@@ -108,7 +108,7 @@ class FormRunner:
                 self._buffers.pop(room).release()
 
     def reserve(self, buffers: Mapping[str, int]) -> None:
-        """From now on scratch buffers are made as large as that, in bytes by name; what is larger or else is freed."""
+        """Sets the sizes of future scratch buffers, in bytes by name; larger and other ones are freed."""
         self._reserved = buffers
         self.free([name for name, buffer in self._buffers.items() if buffer.size > buffers.get(name, 0)])
 
@@ -123,7 +123,7 @@ class FormRunner:
         return sum(each.size for each in self._packed.values()) + sum(each.size for each in self._blocks.values())
 
     def prepare(self, form: Lowering, constant: Callable[[str], NDArray[Any]]) -> None:
-        """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
+        """Compiles and packs what the form needs, once. Raises ShaderError if the driver refuses a step."""
         if id(form) not in self._ready:
             self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in form.steps))
 
@@ -136,7 +136,7 @@ class FormRunner:
             self.draw(form, textures)
 
     def draw(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
-        """As `run`, inside a `drawing_state` of the caller's."""
+        """Draws as `run`, inside a `drawing_state` of the caller's."""
         scratch = {each.name: self._scratch_texture(each) for each in form.scratch}
         nearest = self._store.sampler(_NEAREST)
         for name, byte_count in form.buffers:
@@ -156,7 +156,7 @@ class FormRunner:
                 ready.shape.bind_to_uniform_block(SHAPE_BINDING)
             for binding, block in enumerate((*ready.blocks, *(self._buffers[name].buffer for name in step.buffers))):
                 block.bind_to_storage_buffer(binding)
-            if step.targets:  # what is drawn is there for the next draw without a barrier
+            if step.targets:  # the next draw sees what was drawn without a barrier
                 with target_state(self._context, self._target(step, form, textures)):
                     ready.run()
             else:
@@ -164,7 +164,7 @@ class FormRunner:
                 self._context.memory_barrier()
 
     def _target(self, step: LoweringStep, form: Lowering, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        """That of the textures that the step draws into: tensors, or one scratch texture."""
+        """Returns the target of the textures that the step draws into: tensors, or one scratch texture."""
         for scratch in form.scratch:
             if step.targets == (scratch.name,):
                 if scratch not in self._scratch_targets:
@@ -203,7 +203,7 @@ class FormRunner:
             self._programs.release_compute(ready.step.program)
 
     def _reserve(self, name: str, byte_count: int) -> None:
-        """Makes the scratch buffer of that name, of which no step needs what an earlier form left, large enough."""
+        """Enlarges the scratch buffer of that name if needed; no step needs data of an earlier form in it."""
         if name in self._buffers and self._buffers[name].size >= byte_count:
             return
         if name in self._buffers:

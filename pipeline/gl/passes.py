@@ -1,4 +1,4 @@
-"""Passes on GL: a program and a timer each, framebuffers by what they write; running one leaves nothing behind."""
+"""Runs passes on GL: each has a program and a timer, and framebuffers by outputs; no GL state is left behind."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 from texelscope.pipeline.shader_trials.trying import hold_harmless
 
-# A pass that takes longer is run once: a loop that hardly ends takes a driver in software many seconds each time.
+# A slower pass is run once: a loop that hardly ends takes a software driver many seconds each time.
 LONG_MS = 2500.0
 
 
 @dataclass(frozen=True)
 class _Loaded:
-    """The program of a pass; `array` draws it, a compute shader has none."""
+    """Holds the program of a pass; `array` draws it, a compute shader has none."""
 
     source: ProgramSource
     program: moderngl.Program | moderngl.ComputeShader
@@ -39,13 +39,13 @@ class _Loaded:
 class PassRunner:
     """Draws or dispatches passes of a plan into textures of `store`.
 
-    One that does not draw them as planned takes no forms.
+    A subclass that changes how passes are drawn uses no forms.
     """
 
     takes_forms = True
 
     def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache | None = None) -> None:
-        """`programs` are those of the context that others share; without them it has its own."""
+        """Uses `programs` that others on the context share; by default its own."""
         self._context = context
         self._store = store
         self._programs = programs or ProgramCache(context)
@@ -64,11 +64,11 @@ class PassRunner:
         self._geometry.release()
 
     def load(self, name: str, source: ProgramSource, *, ask_first: bool = False) -> bool:
-        """Compiles `source` for the pass called `name`; False if it has that very text already.
+        """Compiles `source` for the pass called `name`; returns False if it already has that text.
 
         `ask_first` as for `ProgramCache.acquire`.
 
-        Raises ShaderError with file, line and message; the program that the pass had stays then.
+        Raises ShaderError with file, line and message; the former program then stays.
         """
         loaded = self._loaded.get(name)
         if loaded is not None and _text(loaded.source) == _text(source):
@@ -82,7 +82,7 @@ class PassRunner:
         return True
 
     def _made(self, name: str, source: ProgramSource, *, ask_first: bool) -> _Loaded:
-        if ask_first:  # what somebody edits was not tried when it was opened
+        if ask_first:  # edited text was not tried when the target was opened
             hold_harmless(source, name)
         if source.stage == "compute":
             return _Loaded(source, self._programs.acquire_compute(source, name, ask_first=ask_first))
@@ -94,103 +94,111 @@ class PassRunner:
             raise
 
     def is_loaded(self, name: str) -> bool:
-        """Whether the pass has a program."""
+        """Reports whether the pass has a program."""
         return name in self._loaded
 
-    def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError if it cannot be."""
+    def draw(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
+        """Draws or dispatches the pass with its loaded program, and times it. Raises ShaderError on failure."""
         check()
-        if each.dispatch is not None:
-            self._dispatch(each, textures)
+        if shader_pass.dispatch is not None:
+            self._dispatch(shader_pass, textures)
             return
-        for key in each.outputs:
+        for key in shader_pass.outputs:
             self._store.twins.wrote(key)
-        self._draw(each, textures, self._target(each, textures), self._timers.measure(each.name))
+        self._draw(shader_pass, textures, self._target(shader_pass, textures), self._timers.measure(shader_pass.name))
 
-    def draw_into(self, target: moderngl.Framebuffer, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        """Draws the pass with its loaded program into a target that is like its own."""
-        self._draw(each, textures, target, nullcontext())
+    def draw_into(self, target: moderngl.Framebuffer, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
+        """Draws the pass with its loaded program into a target of the same kind as its own."""
+        self._draw(shader_pass, textures, target, nullcontext())
 
     def _draw(
         self,
-        each: Pass,
+        shader_pass: Pass,
         textures: Mapping[str, StoredTensor],
         target: moderngl.Framebuffer,
         timer: AbstractContextManager[None],
     ) -> None:
-        program, array = self._loaded[each.name].program, self._loaded[each.name].array
+        program, array = self._loaded[shader_pass.name].program, self._loaded[shader_pass.name].array
         assert isinstance(program, moderngl.Program)
         assert array is not None
-        with debug_group(self._context, each.name), pass_state(self._context, target):
+        with debug_group(self._context, shader_pass.name), pass_state(self._context, target):
             self._restart(program)
-            self.bind(each, program, textures)
+            self.bind(shader_pass, program, textures)
             with timer:
                 array.render(moderngl.TRIANGLES, vertices=3)
 
     def _restart(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
-        """A pass of the same program may have set uniforms that this one leaves as they are."""
+        """Restores uniforms that another pass of the same program may have set."""
         for name, data in self._initial_uniforms[program.glo].items():
             program[name].write(data)  # type: ignore[union-attr]
 
-    def _dispatch(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
-        assert each.dispatch is not None
-        loaded = self._loaded[each.name]
-        self._check(each, loaded.source, textures)
-        shader, groups = loaded.program, each.dispatch.groups
+    def _dispatch(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
+        assert shader_pass.dispatch is not None
+        loaded = self._loaded[shader_pass.name]
+        self._check(shader_pass, loaded.source, textures)
+        shader, groups = loaded.program, shader_pass.dispatch.groups
         assert isinstance(shader, moderngl.ComputeShader)
-        with debug_group(self._context, each.name), drawing_state(self._context):
+        with debug_group(self._context, shader_pass.name), drawing_state(self._context):
             self._restart(shader)
-            self.bind(each, shader, textures)
-            with self._timers.measure(each.name, dispatches=True):
+            self.bind(shader_pass, shader, textures)
+            with self._timers.measure(shader_pass.name, dispatches=True):
                 shader.run(*groups)
             self._context.memory_barrier()
 
-    def _check(self, each: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
-        """Raises ShaderError, with the line that it is about, for a dispatch that the shader or the device refuses."""
-        known = self._checked.get(each.name)
-        if known is not None and known[0] is each and known[1] is source:
+    def _check(self, shader_pass: Pass, source: ProgramSource, textures: Mapping[str, StoredTensor]) -> None:
+        """Raises ShaderError, with its line, for a dispatch that the shader or the device refuses."""
+        known = self._checked.get(shader_pass.name)
+        if known is not None and known[0] is shader_pass and known[1] is source:
             return
         groups = limits_of(self._context).work_groups
-        for problem in dispatch_problems(each, source, textures, groups):
+        for problem in dispatch_problems(shader_pass, source, textures, groups):
             raise ShaderError(*problem.line, problem.message, problem.do_next)
-        self._checked[each.name] = (each, source)
+        self._checked[shader_pass.name] = (shader_pass, source)
 
-    def unwritten(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
-        """By key, which elements (in logical shape) no fragment or invocation of the pass writes.
+    def unwritten(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
+        """Returns by key which elements (in logical shape) no fragment or invocation of the pass writes.
 
-        A drawn pass is drawn into textures of its own; a dispatched one leaves its outputs as they were. Of one that
-        took long (see `is_long`) nothing is known.
+        A drawn pass is drawn into separate textures; a dispatched pass leaves its outputs unchanged. A slow
+        pass (see `is_long`) is not examined.
         """
-        if each.name not in self._loaded or not may_leave_texels(each, self._loaded[each.name].source):
+        if shader_pass.name not in self._loaded or not may_leave_texels(
+            shader_pass, self._loaded[shader_pass.name].source
+        ):
             return {}
-        if self.is_long(each.name):
+        if self.is_long(shader_pass.name):
             return {}
-        if each.dispatch is not None:
-            return self._unwritten_by_dispatch(each, textures)
-        stored = [textures[key] for key in each.outputs]
+        if shader_pass.dispatch is not None:
+            return self._unwritten_by_dispatch(shader_pass, textures)
+        stored = [textures[key] for key in shader_pass.outputs]
         targets = [self._store.make(tensor) for tensor in stored]
         try:
-            masks = unwritten_texels(self._context, targets, lambda target: self.draw_into(target, each, textures))
+            masks = unwritten_texels(
+                self._context, targets, lambda target: self.draw_into(target, shader_pass, textures)
+            )
         finally:
             for target in targets:
                 target.release()
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
-    def _unwritten_by_dispatch(self, each: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
-        assert each.dispatch is not None
-        in_place = {binding.key for binding in each.dispatch.bound if binding.starts_as}
-        stored = [textures[key] for key in each.outputs if key not in in_place]
+    def _unwritten_by_dispatch(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> dict[str, Mask]:
+        assert shader_pass.dispatch is not None
+        in_place = {binding.key for binding in shader_pass.dispatch.bound if binding.starts_as}
+        stored = [textures[key] for key in shader_pass.outputs if key not in in_place]
         with self.untimed():
             masks = kept_texels(
-                lambda: [self._store.texture(tensor) for tensor in stored], lambda: self._dispatch(each, textures)
+                lambda: [self._store.texture(tensor) for tensor in stored],
+                lambda: self._dispatch(shader_pass, textures),
             )
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
     def bind(
-        self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
+        self,
+        shader_pass: Pass,
+        program: moderngl.Program | moderngl.ComputeShader,
+        textures: Mapping[str, StoredTensor],
     ) -> None:
-        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
-        samplers = enumerate(each.samplers)
+        """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
+        samplers = enumerate(shader_pass.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
         bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
         for texture, (unit, binding) in zip(bound, read, strict=True):
@@ -198,38 +206,38 @@ class PassRunner:
             self._store.sampler(binding).use(unit)
             program[binding.uniform].value = unit  # type: ignore[union-attr]
         if isinstance(program, moderngl.ComputeShader):
-            self._dispatcher.bind(each, program, self._loaded[each.name].source.fragment, textures)
-        set_uniforms(program, each.uniforms)
+            self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
+        set_uniforms(program, shader_pass.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """Three vertices that cover any target, for `program`; the caller releases it."""
+        """Returns three vertices that cover any target, for `program`; the caller releases it."""
         return self._geometry.vertex_array(program)
 
     def untimed(self) -> AbstractContextManager[None]:
-        """Passes drawn inside are not timed; see `PassTimers.paused`."""
+        """Leaves passes drawn inside untimed; see `PassTimers.paused`."""
         return self._timers.paused()
 
     def milliseconds(self, name: str) -> float | None:
-        """GPU time of the pass's last run; see `PassTimers.milliseconds`."""
+        """Returns GPU time of the pass's last run; see `PassTimers.milliseconds`."""
         return self._timers.milliseconds(name)
 
     def is_long(self, name: str) -> bool:
-        """Whether the pass's last run took so long that nobody should run it again without being asked."""
+        """Reports whether the pass's last run was so slow that it should only run again on request."""
         return self._timers.at_least_ms(name) > LONG_MS
 
     @property
     def programs(self) -> ProgramCache:
-        """The programs, for others who run on this context beside the passes."""
+        """Returns the programs, for others on this context beside the passes."""
         return self._programs
 
     @contextmanager
     def measured(self, name: str) -> Iterator[None]:
-        """What is drawn inside is the pass called `name`: its time, and its debug group."""
+        """Attributes the draws inside to the pass called `name`: its time, and its debug group."""
         with debug_group(self._context, name), self._timers.measure(name):
             yield
 
     def forget(self, names: Collection[str]) -> None:
-        """Frees programs and timers of passes that are gone."""
+        """Frees programs and timers of removed passes."""
         for name in names:
             self._unload(name)
         self._timers.forget(names)
@@ -245,8 +253,8 @@ class PassRunner:
             if is_last:
                 self._initial_uniforms.pop(gone.program.glo, None)
 
-    def _target(self, each: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
-        return self._store.target([textures[key] for key in each.outputs])
+    def _target(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        return self._store.target([textures[key] for key in shader_pass.outputs])
 
 
 def _text(source: ProgramSource) -> tuple[str, str, str | None]:

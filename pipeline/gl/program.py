@@ -1,4 +1,4 @@
-"""Compiling programs: the cache by source text, and the driver's messages mapped to the author's lines."""
+"""Compiles programs, caches them by source text, and maps the driver's messages to the author's lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One message of the driver: file, 1-based line, text."""
+    """Holds one message of the driver: file, 1-based line, text."""
 
     file: str
     line: int
@@ -44,7 +44,7 @@ class Diagnostic:
 
 
 def diagnostics(log: str, program: ProgramSource) -> tuple[Diagnostic, ...]:
-    """The errors in a driver's compile log, in the author's files, or in what is generated around them."""
+    """Parses the errors in a driver's compile log, with places in the author's files or in generated text."""
     found = []
     for line in log.splitlines():
         match = _MESSAGE.match(line)
@@ -58,21 +58,21 @@ def diagnostics(log: str, program: ProgramSource) -> tuple[Diagnostic, ...]:
 
 
 def _definition(program: ProgramSource, message: str) -> tuple[str, int]:
-    """Where a function is that a driver names without a place: ``function `f()' has static recursion``."""
+    """Finds a function that a driver names without a place: ``function `f()' has static recursion``."""
     named = re.search(r"(\w+)\(", message)
     lines = without_comments(program.fragment).split("\n")
     found = (i for i, line in enumerate(lines) if named is not None and re.search(rf"\b{named[1]}\s*\(", line))
     return line_map(program)[next(found, 0)]
 
 
-# Stands for the vertex shader where a text is a compute shader.
+# This replaces the vertex shader where a text is a compute shader.
 _COMPUTE = "compute"
-# Texts that the driver refused and that are not offered to it again.
+# The driver refused these texts and is not asked again.
 _REMEMBERED = 32
 
 
 class ProgramCache:
-    """Programs by source text: the same text is compiled once, and kept while anything uses it."""
+    """Holds programs by source text: the same text is compiled once, and kept while in use."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -82,9 +82,9 @@ class ProgramCache:
         self._computes: dict[str, moderngl.ComputeShader] = {}
 
     def acquire(self, source: ProgramSource, name: str, *, ask_first: bool = False) -> moderngl.Program:
-        """The program of `source`; release it with `release`. Raises ShaderError with file, line, message.
+        """Returns the program of `source`; release it with `release`. Raises ShaderError with file, line, message.
 
-        With `ask_first` a refused text leaves no GL objects behind; it is meant for text that somebody edits.
+        With `ask_first` a refused text leaves no GL objects behind; it is meant for edited text.
         """
         if source.refused is not None:
             raise ShaderError(source.refused.file, 1, source.refused.reason)
@@ -95,7 +95,7 @@ class ProgramCache:
         return self._programs[key]
 
     def release(self, source: ProgramSource) -> bool:
-        """Gives back one use; the program goes with the last, which answers True."""
+        """Gives back one use; the last one frees the program and returns True."""
         key = _key(source)
         self._uses[key] -= 1
         if self._uses[key] > 0:
@@ -105,7 +105,7 @@ class ProgramCache:
         return True
 
     def acquire_compute(self, source: ProgramSource, name: str, *, ask_first: bool = False) -> moderngl.ComputeShader:
-        """The compute shader that is the program's text; release it with `release_compute`. Raises ShaderError.
+        """Returns the program's text as a compute shader; release it with `release_compute`. Raises ShaderError.
 
         `ask_first` as for `acquire`.
         """
@@ -118,7 +118,7 @@ class ProgramCache:
         return self._computes[text]
 
     def release_compute(self, source: ProgramSource) -> bool:
-        """Gives back one use; the compute shader goes with the last, which answers True."""
+        """Gives back one use; the last one frees the compute shader and returns True."""
         self._uses[_COMPUTE, source.fragment] -= 1
         if self._uses[_COMPUTE, source.fragment] > 0:
             return False
@@ -140,17 +140,17 @@ class ProgramCache:
         return shader
 
     def _remembering(self, source: ProgramSource, make: Callable[[], Made]) -> Made:
-        """What `make` makes of the text, unless the driver refused that before."""
+        """Returns the result of `make` for the text, unless the driver refused it before."""
         digest = _digest(source)
         known = self._refused.get(digest)
-        if known is not None:  # a pass that cannot run is tried again whenever the others run
+        if known is not None:  # a pass that cannot run is retried with every run
             raise ShaderError(known.file, known.line, known.message, known.do_next)
         try:
             return make()
         except ShaderError as error:
             while len(self._refused) >= _REMEMBERED:
                 del self._refused[next(iter(self._refused))]
-            # Without the traceback, which would keep all that the compilation had at hand.
+            # Without the traceback, which would keep the compilation's objects alive.
             self._refused[digest] = ShaderError(error.file, error.line, error.message, error.do_next)
             raise
 
@@ -171,9 +171,9 @@ class ProgramCache:
 
 
 def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who: str) -> moderngl.Program:
-    """A program made from a pass's text for another purpose; the caller releases it.
+    """Compiles a variant of a pass's text for another purpose; the caller releases it.
 
-    Raises UnsupportedError, with the driver's first line, where the driver does not take it.
+    Raises UnsupportedError, with the driver's first line, if the driver refuses it.
     """
     try:
         return compiled(context, vertex, fragment)
@@ -182,7 +182,7 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
 
 
 def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.Program:
-    """A program that the caller releases. Raises moderngl.Error where the driver does not take it; nothing is left."""
+    """Compiles a program that the caller releases. Raises moderngl.Error, leaving no objects, on refusal."""
     texts = (driver_text(vertex), driver_text(fragment))
     try:
         return context.program(vertex_shader=texts[0], fragment_shader=texts[1])
@@ -192,7 +192,7 @@ def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.
 
 
 def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
-    """As `compiled_variant`, of a compute shader."""
+    """Compiles a compute shader, as `compiled_variant`."""
     try:
         return _compute_shader(context, driver_text(text))
     except moderngl.Error as error:
@@ -200,7 +200,7 @@ def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderng
 
 
 def _compute_shader(context: moderngl.Context, text: str) -> moderngl.ComputeShader:
-    """On llvmpipe with indices held inside shared memory: it asks for no bounds, and a write may end us."""
+    """Compiles, on llvmpipe with bounded shared-memory indices: it checks none, and a write may crash this process."""
     held = held_inside(text) if is_llvmpipe(context) and shares_memory(text) else None
     if held is not None:
         with contextlib.suppress(moderngl.Error):
@@ -220,10 +220,10 @@ def _refused_variant(error: moderngl.Error, who: str) -> UnsupportedError:
 
 
 def compile_once(vertex: str, fragment: str) -> None:
-    """Lets the driver make all that it makes of a program, by drawing or dispatching it once, in a context of its own.
+    """Lets the driver fully compile a program, by drawing or dispatching it once, in a separate context.
 
-    Without a vertex shader the text is a compute shader. What the driver refuses is no matter here. Meant for a process
-    of its own: see `pipeline.shader_trials`.
+    Without a vertex shader the text is a compute shader. Refusals are ignored. Meant for a separate
+    process: see `pipeline.shader_trials`.
     """
     context = headless_context()
     with contextlib.suppress(moderngl.Error):
@@ -247,7 +247,7 @@ def _drawn_once(context: moderngl.Context, vertex: str, fragment: str) -> None:
 
 
 def _text(source: ProgramSource) -> str:
-    """The text for the driver. Raises ShaderError for macros that would take all memory to write out."""
+    """Returns the text for the driver. Raises ShaderError for macros whose expansion would exhaust memory."""
     for text, of_vertex in ((source.fragment, False), (source.vertex or "", True)):
         found = endless_macro(text)
         if found is not None:
@@ -259,9 +259,9 @@ def _text(source: ProgramSource) -> str:
 
 
 def driver_text(text: str) -> str:
-    """`text` as it is handed over: moderngl looks for the file of an `#include`, in comments too, where GLSL has none.
+    """Prepares `text` for moderngl, which looks for the file of an `#include`, in comments too, where GLSL has none.
 
-    Whoever gives it an author's text asks for this first.
+    Every caller with an author's text uses this first.
     """
     return text.replace("#include", "# include")
 
@@ -273,7 +273,7 @@ def _check_length(source: ProgramSource, first: str) -> None:
 
 
 def _error(log: str, source: ProgramSource, first: str) -> ShaderError:
-    """The first of the driver's complaints; all of them, at the first line, where none names a place."""
+    """Returns the driver's first complaint; all of them, at the first line, if none has a place."""
     found = diagnostics(log, source)
     if found:
         return ShaderError(found[0].file, found[0].line, found[0].text)
@@ -281,12 +281,12 @@ def _error(log: str, source: ProgramSource, first: str) -> ShaderError:
 
 
 def _key(source: ProgramSource) -> tuple[str, str]:
-    """What makes two programs one: generated text differs in its title although it does the same."""
+    """Returns a key that equal programs share: generated text with the same effect differs in its title."""
     if source.stage == "compute":
         return (_COMPUTE, source.fragment)
     return (source.vertex or default_vertex_shader(source.fragment), without_title(source.fragment))
 
 
 def _digest(source: ProgramSource) -> bytes:
-    """Stands for the text of a program where the text itself, which may be long, is not kept."""
+    """Returns a digest that replaces the text of a program, which may be long."""
     return hashlib.sha256("\0".join(_key(source)).encode(errors="surrogatepass")).digest()

@@ -1,4 +1,4 @@
-"""A plan with its GL objects, running: one texture a tensor, one framebuffer and program a pass."""
+"""Runs a plan with its GL objects: one texture per tensor, one framebuffer and program per pass."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Session(OnContext):
     """Runs a plan's passes and holds every tensor as a texture.
 
     Tensors are named by key; `tensor` and the other look-ups also take a pass's name. A tensor is *valid* once it
-    holds data of the present inputs and shaders; a pass runs only on valid ones. Not thread-safe: all calls come from
-    the thread of the GL context. One from outside is current then; the session's own is made so. `runner` makes what
-    binds and draws the passes; one that does more may stand in for it.
+    holds data of the present inputs and shaders; a pass runs only on valid ones. Not thread-safe: all calls must come
+    from the thread of the GL context. An external context must be current; its own is made so. `runner` creates what
+    binds and draws the passes and may be replaced by a more capable one.
     """
 
     def __init__(self, plan: Plan, context: moderngl.Context, *, runner: MakeRunner = PassRunner) -> None:
@@ -76,65 +76,65 @@ class Session(OnContext):
         return self._plan
 
     def is_valid(self, key: str) -> bool:
-        """Whether the tensor holds data of the present inputs and shaders."""
+        """Reports whether the tensor holds data of the present inputs and shaders."""
         return key in self._valid
 
     @property
     def made(self) -> frozenset[str]:
-        """Keys of the tensors that take memory on the GPU: a texture is made when something first uses it."""
+        """Returns keys of the tensors that take memory on the GPU: a texture is created on first use."""
         return self._store.made
 
     @property
     def injected(self) -> frozenset[str]:
-        """Keys of the tensors whose values were put in from outside, see `inject`."""
+        """Returns keys of the tensors whose values came from outside, see `inject`."""
         return frozenset(self._injected)
 
     def generation(self, key: str) -> int:
-        """A number that grows whenever the texture of `key` is written; no other texture, of any session, has it."""
+        """Returns a number that grows at each write to the texture of `key`, unique among all sessions' textures."""
         return self._store.generation(key)
 
     def has_run(self, name: str) -> bool:
-        """Whether the pass called `name` has run on the present inputs and shaders."""
+        """Reports whether the pass called `name` has run on the present inputs and shaders."""
         return self._plan.pass_called(name).output in self._valid
 
     def shader_error(self, name: str) -> ShaderError | None:
-        """The error that keeps the pass's newest shader from running; None if there is none."""
+        """Returns the error that keeps the pass's newest shader from running; None if there is none."""
         return self._errors.get(name)
 
     @property
     def shader_errors(self) -> Mapping[str, ShaderError]:
-        """By pass, the error that keeps its newest shader from running."""
+        """Returns by pass the error that keeps its newest shader from running."""
         return MappingProxyType(self._errors)
 
     @on_its_context
     def unwritten(self, name: str) -> Mapping[str, NDArray[np.bool_]]:
-        """By key, which elements of a pass's outputs (logical shape) no fragment of its last run wrote."""
+        """Returns by key which elements of a pass's outputs (logical shape) no fragment of its last run wrote."""
         return self._runner.unwritten(self._plan.pass_called(name), self._plan.textures)
 
     def program_source(self, name: str) -> ProgramSource:
-        """The shader that the pass called `name` runs: the planned one or its last good replacement."""
+        """Returns the shader that the pass called `name` runs: the planned one or its last good replacement."""
         return self._overrides.get(name, self._plan.pass_called(name).program)
 
     @on_its_context
     def gpu_ms(self, name: str) -> float | None:
-        """GPU time of the pass's last run in milliseconds, by timer query (see `PassTimers`); None: it is not known."""
+        """Returns the GPU milliseconds of the pass's last run, by timer query (see `PassTimers`); None if unknown."""
         return self._runner.milliseconds(name) if self._forms.tells_time(name) else None
 
     @on_its_context
     def is_long(self, name: str) -> bool:
-        """Whether the pass's last run took so long that it is better not run again; see `LONG_MS`."""
+        """Reports whether the pass's last run was so slow that it should not run again; see `LONG_MS`."""
         return self._runner.is_long(name)
 
     @on_its_context
     def texture(self, key: str) -> moderngl.Texture:
-        """The texture of a tensor, for drawing it; made on first use."""
+        """Returns the texture of a tensor, for drawing it; created on first use."""
         return self._store.texture(self._plan.tensor_called(key))
 
     # -- inputs --------------------------------------------------------------------------------------------
 
     @on_its_context
     def set_input(self, name: str, array: NDArray[Any]) -> None:
-        """Uploads a graph input (logical shape; any real dtype), rounded to its type. What ran becomes invalid.
+        """Uploads a graph input (logical shape; any real dtype), rounded to its type. Earlier results become invalid.
 
         Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
         """
@@ -145,9 +145,9 @@ class Session(OnContext):
 
     @on_its_context
     def inject(self, key: str, array: NDArray[Any]) -> None:
-        """Puts `array` (logical shape) in place of a tensor that did not run, so that what follows can.
+        """Puts `array` (logical shape) in place of a tensor that did not run, so that later passes can.
 
-        The tensor counts as injected until the inputs change or its pass runs; what ran on another value is invalid.
+        The tensor counts as injected until the inputs change or its pass runs; results from another value are invalid.
         """
         stored = self._plan.tensor_called(key)
         self._store.write(stored, checked_shape(key, stored, array))
@@ -161,62 +161,62 @@ class Session(OnContext):
     def run(self, *, to: str | None = None, from_: str | None = None) -> None:
         """Runs all passes in order, or from the pass `from_` on, up to and with the pass `to`.
 
-        A pass without valid inputs is left out (see `has_run`); one whose shader does not compile too.
+        A pass without valid inputs, or whose shader does not compile, is skipped (see `has_run`).
         """
         for each in self.steps(to=to, from_=from_):
             self.run_pass(each.name)
 
     def steps(self, *, to: str | None = None, from_: str | None = None) -> Sequence[Pass]:
-        """The passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
+        """Returns the passes that `run` would run, for a caller that runs them one by one with `run_pass`."""
         return self._plan.between(from_, to)
 
     @on_its_context
     def run_pass(self, name: str) -> bool:
-        """Runs one pass; False if an input is not valid or its shader does not compile."""
+        """Runs one pass; returns False if an input is not valid or its shader does not compile."""
         return self._run_pass(self._plan.pass_called(name), {})
 
-    def _run_pass(self, each: Pass, shared: Mapping[str, Share]) -> bool:
-        if not self._valid.issuperset(each.reads):
+    def _run_pass(self, shader_pass: Pass, shared: Mapping[str, Share]) -> bool:
+        if not self._valid.issuperset(shader_pass.reads):
             return False
-        self._place(each.outputs, shared)
+        self._place(shader_pass.outputs, shared)
         try:
-            self._compute(each)
+            self._compute(shader_pass)
         except ShaderError as error:
             do_next = "Correct it; until then the pass does not run."
-            self._errors[each.name] = ShaderError(error.file, error.line, error.message, do_next)
+            self._errors[shader_pass.name] = ShaderError(error.file, error.line, error.message, do_next)
             return False
-        return self._wrote(each.outputs)
+        return self._wrote(shader_pass.outputs)
 
     def form(self, name: str) -> Lowering | None:
-        """The form that computes the pass called `name` when it is run; None where its own program does."""
+        """Returns the form that computes the pass called `name` in a run; None where its own program does."""
         return self._forms.of(self._plan.pass_called(name).name) if self._runner.takes_forms else None
 
     def running(self, form: Lowering) -> Lowering:
-        """What runs in place of a form of this session: itself, or the tuned one that took over after some runs."""
+        """Returns the form that runs for a form of this session: itself, or the tuned one after some runs."""
         return self._forms.running(form)
 
-    def _compute(self, each: Pass) -> None:
-        """By its form, where it has one and nobody put another shader in its place; else by its program."""
-        if (form := self.form(each.name)) is not None:
-            with self._runner.measured(each.name):
+    def _compute(self, shader_pass: Pass) -> None:
+        """Computes a pass by its form, if it has one and its shader was not replaced; else by its program."""
+        if (form := self.form(shader_pass.name)) is not None:
+            with self._runner.measured(shader_pass.name):
                 if self._forms.run(form):
                     return
-        if not self._runner.is_loaded(each.name):
-            self._runner.load(each.name, self.program_source(each.name))
-        self._runner.draw(each, self._plan.textures)
+        if not self._runner.is_loaded(shader_pass.name):
+            self._runner.load(shader_pass.name, self.program_source(shader_pass.name))
+        self._runner.draw(shader_pass, self._plan.textures)
 
     @on_its_context
     def run_fused(self, keep: Collection[str] = (), *, settle: bool = False) -> None:
-        """Runs all passes in as few steps as it takes, for the plan's outputs and the tensors of `keep`, by key.
+        """Runs all passes in the fewest steps, for the plan's outputs and the tensors of `keep`, by key.
 
-        What lies between shares textures, some freed while they hold nothing, and is made by the passes' own forms or
-        programs when somebody asks for it. A form a run is tuned (see `tune`), all of them if the run is to `settle`.
+        Other tensors share textures, some freed while empty, and are computed by the passes' own forms or
+        programs on demand. Each run tunes one form (see `tune`), all of them if the run is to `settle`.
         """
         self._forms.run_whole(frozenset(keep), self.run_item, self._valid.difference_update, settle=settle)
 
     @on_its_context
     def run_item(self, item: Item, shared: Mapping[str, Share] = MappingProxyType({})) -> bool:
-        """Runs an item of `fused`; False as `run_pass`, or where a form is refused: `fused` is another then."""
+        """Runs an item of `fused`; returns False as `run_pass`, or if a form is refused, which changes `fused`."""
         if isinstance(item, str):
             if shared:
                 self._skipped.add(item)
@@ -243,19 +243,19 @@ class Session(OnContext):
 
     @on_its_context
     def tune(self, after: int = RUNS_BEFORE_TUNING, items: Collection[Item] = ()) -> bool:
-        """Takes one form that ran `after` times, for one of `items` if any, to its tuned one; False if none is left."""
+        """Replaces one form that ran `after` times, among `items` if any, by its tuned one; False if none is left."""
         return self._forms.tune(self._valid, after, items)
 
     def fused(self, keep: Collection[str] = ()) -> tuple[Item, ...]:
-        """What `run_fused` runs, in order: forms, and names of passes that run by themselves."""
+        """Returns what `run_fused` runs, in order: forms, and names of passes that run alone."""
         return self._forms.schedule(frozenset(keep))
 
     def sharing(self, keep: Collection[str] = ()) -> Sharing:
-        """Where the tensors of such a run are, and how much memory they take."""
+        """Returns where the tensors of such a run are, and how much memory they take."""
         return self._forms.sharing(frozenset(keep))
 
     def held(self) -> HeldBytes:
-        """What takes memory on the GPU now."""
+        """Returns the present memory use on the GPU."""
         return self._forms.held()
 
     @on_its_context
@@ -264,7 +264,7 @@ class Session(OnContext):
         self._context.finish()
 
     def untimed(self) -> AbstractContextManager[None]:
-        """Passes that run inside are not timed, which is faster; `gpu_ms` stays as it was."""
+        """Leaves passes that run inside untimed, which is faster; `gpu_ms` keeps its values."""
         return self._runner.untimed()
 
     def invalidate(self, name: str) -> None:
@@ -273,15 +273,15 @@ class Session(OnContext):
         self._valid -= {*outputs, *self._dependencies.outdated(outputs, self._valid)}
 
     def replace_shader(self, name: str, text: str) -> None:
-        """Compiles `text`, a whole fragment shader, in place of the pass's; invalidates what follows.
+        """Compiles `text`, a whole fragment shader, to replace the pass's; invalidates later passes.
 
-        Raises ShaderError with file, line and message; the old program stays then.
+        Raises ShaderError with file, line and message; the old program then stays.
         """
         self.replace_program(name, self.program_source(name).with_fragment(text))
 
     @on_its_context
     def replace_program(self, name: str, source: ProgramSource) -> None:
-        """As `replace_shader`, with the files that `source` came from."""
+        """Replaces the shader, as `replace_shader`, with the files that `source` came from."""
         each = self._plan.pass_called(name)
         try:
             self._runner.load(each.name, source, ask_first=True)
@@ -295,10 +295,10 @@ class Session(OnContext):
 
     @on_its_context
     def adopt(self, plan: Plan) -> frozenset[str]:
-        """Goes over to another version of the plan; what it leaves as it was keeps its data and its programs.
+        """Switches to another version of the plan; unchanged parts keep their data and programs.
 
-        Returns the names of the passes without valid outputs, which are to run. Where the driver refuses a
-        pass's new shader the last good one goes on, and `shader_error` tells why.
+        Returns the names of the passes without valid outputs, which are to run. If the driver refuses a
+        pass's new shader the last good one stays in use, and `shader_error` gives the reason.
         """
         change = PlanChange.between(self._plan, plan)
         renewed, refused = self._forms.adopt(plan, change)
@@ -323,7 +323,7 @@ class Session(OnContext):
         return frozenset(each.name for each in plan.passes if not self._valid.issuperset(each.outputs))
 
     def _renew(self, name: str, change: PlanChange, last_good: ProgramSource) -> bool:
-        """Compiles the plan's shader of a pass; False if it had it, or keeps the last good one, be it a form."""
+        """Compiles the plan's shader of a pass; False if unchanged, or if the last good one or form is kept."""
         try:
             is_another = self._runner.load(name, self._plan.pass_called(name).program, ask_first=True)
         except ShaderError as error:
@@ -331,13 +331,13 @@ class Session(OnContext):
             if self._runner.is_loaded(name):
                 self._overrides[name] = last_good
             return False
-        if name in change.edited_passes:  # what somebody edits is what runs, a form is not
+        if name in change.edited_passes:  # edited text runs, a form does not
             self._forms.edit(name, last_good, self._plan.pass_called(name).program)
         return is_another
 
     @on_its_context
     def clear(self, names: Collection[str]) -> None:
-        """Sets the textures of those passes to zero, so that nothing of an earlier run shines through."""
+        """Sets the textures of those passes to zero, so that no data of an earlier run remains visible."""
         for name in names:
             for key in self._plan.pass_called(name).outputs:
                 self._store.clear(self._plan.textures[key])
@@ -352,12 +352,12 @@ class Session(OnContext):
 
     @on_its_context
     def texels(self, name: str) -> NDArray[np.float32]:
-        """The texture as stored: float32 [height, width, lanes], row 0 first."""
+        """Returns the texture as stored: float32 [height, width, lanes], row 0 first."""
         self._make(self._plan.tensor_called(name).key)
         return self._store.read(self._plan.tensor_called(name))
 
     def tensor(self, name: str) -> NDArray[np.float32]:
-        """The tensor, float32, in its logical shape. Raises TexelscopeError if it has not been computed."""
+        """Returns the tensor, float32, in its logical shape. Raises TexelscopeError if it has not been computed."""
         stored = self._plan.tensor_called(name)
         self._make(stored.key)
         if stored.key not in self._valid:
@@ -366,34 +366,34 @@ class Session(OnContext):
         return stored.layout.decode(self.texels(stored.key), stored.shape)
 
     def vertex_text(self, name: str) -> str:
-        """The vertex shader of the pass called `name`: the author's or the default one."""
+        """Returns the vertex shader of the pass called `name`: the author's or the default one."""
         source = self.program_source(name)
         return default_vertex_shader(source.fragment) if source.vertex is None else source.vertex
 
     @on_its_context
     def scratch_like(self, key: str) -> moderngl.Texture:
-        """A new texture like that of `key`, for drawing what must not touch it. The caller releases it."""
+        """Returns a new texture like that of `key`, for draws that must not touch it. The caller releases it."""
         return self._store.make(self._plan.tensor_called(key))
 
     @on_its_context
-    def bind(self, each: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
-        """Binds what the pass has bound, and its uniforms, to `program`, which may be a variant of its own."""
-        self._runner.bind(each, program, self._plan.textures)
+    def bind(self, shader_pass: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
+        """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
+        self._runner.bind(shader_pass, program, self._plan.textures)
 
     @on_its_context
     def sampler(self, binding: Sampler, *, nearest: bool = False) -> moderngl.Sampler:
-        """The sampler object of a binding, or the one with its wrap that does not filter."""
+        """Returns the sampler object of a binding, or the one with its wrap that does not filter."""
         return self._store.sampler(dataclasses.replace(binding, filter="nearest") if nearest else binding)
 
     @on_its_context
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
-        """Three vertices that cover any target, for a program of the caller's; the caller releases it."""
+        """Returns three vertices that cover any target, for a program of the caller's; the caller releases it."""
         return self._runner.geometry(program)
 
     # -- internals -----------------------------------------------------------------------------------------
 
     def _put_constants(self, keys: Collection[str]) -> None:
-        """Makes constants valid; each is uploaded when something first uses its texture."""
+        """Marks constants valid; each is uploaded when its texture is first used."""
         for stored in (self._plan.textures[key] for key in keys):
             if stored.role == "constant" and (value := self._plan.constant(stored.tensor)) is not None:
                 self._store.put(stored, value)

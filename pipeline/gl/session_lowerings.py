@@ -1,4 +1,4 @@
-"""The forms of a session's plan: which stand in for passes now, alone or fused, and running them."""
+"""Manages the forms of a session's plan: which replace passes now, alone or fused, and runs them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from texelscope.pipeline.planning.storage import components, values_of
 
 @dataclass(frozen=True)
 class HeldBytes:
-    """Bytes on the GPU: inputs and activations; scratch of forms; weights, in textures and packed."""
+    """Counts bytes on the GPU: inputs and activations; scratch of forms; weights, in textures and packed."""
 
     tensors: int
     scratch: int
@@ -41,7 +41,7 @@ _LOG = logger(__name__)
 
 
 class SessionForms:
-    """Forms of a plan, on GL. A pass whose shader somebody changed, or whose form is refused, runs as it is."""
+    """Manages forms of a plan on GL. A pass with an edited shader, or a refused form, runs by its own program."""
 
     def __init__(self, plan: Plan, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
         self._plan = plan
@@ -63,22 +63,22 @@ class SessionForms:
         self._runner.release()
 
     def of(self, name: str) -> Lowering | None:
-        """The form that computes the pass called `name` alone; None where its own program does."""
+        """Returns the form that computes the pass called `name` alone; None where its own program does."""
         return None if name in self._as_they_are else self._solo.get(name)
 
     def running(self, form: Lowering) -> Lowering:
-        """What runs in place of the form: itself, or the tuned one that took over after some runs."""
+        """Returns what runs in place of the form: itself, or the tuned one after some runs."""
         return self._tuning.taken(form)
 
     def tells_time(self, name: str) -> bool:
-        """Whether the driver's timer counts what computes the pass or fused form: llvmpipe's leaves dispatches out."""
+        """Reports whether the driver's timer counts the pass or fused form: llvmpipe's ignores dispatches."""
         form = self._fused.get(name) or self.of(name)
         if form is None:
             return not (self._limits.is_software and name in self._dispatched)
         return not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
-        """The whole run, fused, that leaves valid the plan's outputs and the keys of `keep`; see `forms.fusing`."""
+        """Returns the whole run, fused, that computes the plan's outputs and the keys of `keep`; see `forms.fusing`."""
         if keep not in self._schedules:
             items = self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
             self._fused.update(
@@ -87,7 +87,7 @@ class SessionForms:
         return self._schedules[keep]
 
     def sharing(self, keep: frozenset[str]) -> Sharing:
-        """Where the tensors of that run are; see `pipeline.lowerings.fusion.buffer_reuse`."""
+        """Returns where the tensors of that run are; see `pipeline.lowerings.fusion.buffer_reuse`."""
         if keep not in self._sharing:
             solo = {name: form for name, form in self._solo.items() if name not in self._as_they_are}
             self._sharing[keep] = sharing(self._plan, self.schedule(keep), keep, solo=solo, plain=self._as_they_are)
@@ -101,12 +101,12 @@ class SessionForms:
         *,
         settle: bool,
     ) -> None:
-        """A fused run, by `run_item` for each item, freeing between items what holds nothing. `gone` are told then.
+        """Runs fused, by `run_item` for each item, and frees empty textures between items; `gone` gets their keys.
 
-        Where a form is refused it begins again, by another schedule. A form is tuned, or all if it is to `settle`.
+        If a form is refused it starts again with another schedule. One form is tuned, or all if it is to `settle`.
         """
         items, sharing, waits = self.schedule(keep), self.sharing(keep), True
-        if sharing is not self._taken_up:  # what only runs need that shared otherwise
+        if sharing is not self._taken_up:  # textures that only runs with other sharing needed
             self._taken_up = sharing
             self._runner.reserve(sharing.buffers)
             gone(self._store.free(self._store.shares.difference(sharing.textures.values())))
@@ -122,7 +122,7 @@ class SessionForms:
                 waits = not self.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
 
     def held(self) -> HeldBytes:
-        """What textures and packed numbers take now."""
+        """Returns the present bytes of textures and packed numbers."""
         own = self._store.own_bytes
         weights = sum(size for key, size in own.items() if self._plan.textures[key].role == "constant")
         tensors = sum(own.values()) - weights + self._store.shared_bytes
@@ -131,14 +131,14 @@ class SessionForms:
     def run(self, form: Lowering) -> bool:
         """Runs the steps of a form; the first time it compiles and packs what they need.
 
-        False where the driver refuses a step: from then on the passes run as they are.
+        Returns False if the driver refuses a step: from then on the passes run by their own programs.
         """
         check()
         taken = self._tuning.taken(form)
         try:
             self._runner.prepare(taken, self._constant)
         except ShaderError as error:
-            without = f"Without it from now on: {', '.join(repr(name) for name in form.covers)}."
+            without = f"These run without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
                 self._run_as_it_is(name)
@@ -148,18 +148,18 @@ class SessionForms:
         return True
 
     def tune(self, valid: Set[str], after: int, items: Collection[Item] = ()) -> bool:
-        """Takes one form that ran `after` times, for one of `items` if there are any, over to its tuned one."""
+        """Replaces one form that ran `after` times, among `items` if there are any, by its tuned one."""
         among = [item if isinstance(item, Lowering) else self.of(item) for item in items]
         return self._tuning.step(valid, after, self._plan.textures, self._constant, among)
 
     def tune_now(self, form: Lowering, after: int) -> bool:
-        """As `tune`, of a form that has just run; see `Tuning.attempt`."""
+        """Tunes, as `tune`, a form that has just run; see `Tuning.attempt`."""
         return self._tuning.attempt(form, after, self._plan.textures, self._constant)
 
     def edit(self, name: str, was: ProgramSource, now: ProgramSource) -> None:
-        """The pass called `name` has a shader put in its place, and no form, until an edit brings the first text back.
+        """Replaces the shader of the pass called `name`, which gets no form until its first text is restored.
 
-        A form that was refused does not come back.
+        A form that was refused stays off.
         """
         if name in self._as_they_are and name not in self._before_edits:
             return
@@ -175,10 +175,10 @@ class SessionForms:
         self._sharing.clear()
 
     def adopt(self, plan: Plan, change: PlanChange) -> tuple[frozenset[str], Mapping[str, ShaderError]]:
-        """Goes over to another version of the plan; forms that are as they were keep what they have on GL.
+        """Switches to another version of the plan; unchanged forms keep their GL objects.
 
-        Returns the names of the passes that have another form, and by pass what the driver refuses of a new one: the
-        last good one goes on then.
+        Returns the names of the passes with a changed form, and by pass why the driver refused a new form: the
+        last good one then stays in use.
         """
         self._limits = with_workspace(self._limits, plan)
         before, forms = self._solo, solo_forms(plan, self._limits)
@@ -196,7 +196,7 @@ class SessionForms:
                 self._runner.prepare(forms[name], self._constant)
             except ShaderError as error:
                 refused[name] = error
-                if name in change.rewired_passes:  # what it was would write something else
+                if name in change.rewired_passes:  # the former form would write another tensor
                     self._run_as_it_is(name)
                 else:
                     self._solo[name] = before[name]
@@ -204,7 +204,7 @@ class SessionForms:
         return frozenset(changed - refused.keys()), refused
 
     def _constant(self, name: str) -> NDArray[Any]:
-        """A constant as its texture holds it."""
+        """Returns a constant as its texture holds it."""
         value = self._plan.constant(name)
         assert value is not None, f"'{name}' is no constant"
         storage = self._plan.textures[name].storage

@@ -1,6 +1,6 @@
-"""The GL state of a pass: everything set before a draw, everything let go after it.
+"""Sets the GL state of a pass before a draw, and resets it afterwards.
 
-A pass must not depend on what the user interface left behind (blending and the scissor test are the classic
+A pass must not depend on the user interface's state (blending and the scissor test are the classic
 ones), nor leave its own state to it.
 """
 
@@ -20,10 +20,10 @@ _POLYGON_OFFSET_FILL = 0x8037
 _SAMPLE_ALPHA_TO_COVERAGE = 0x809E
 _SAMPLE_COVERAGE = 0x80A0
 _FRAMEBUFFER_SRGB = 0x8DB9
-# Errors that may wait, one a kind (GL 4.6 core profile specification, §2.3.1), and a few for distributed drivers.
+# Most pending errors, one per kind (GL 4.6 core profile specification, §2.3.1), and a few for distributed drivers.
 _MOST_ERRORS = 16
 _SAMPLE_MASK = 0x8E51
-# A vertex shader that writes none of these distances would be clipped by whatever is there.
+# A vertex shader that writes none of these distances would be clipped by leftover values.
 _CLIP_DISTANCES = tuple(range(0x3000, 0x3008))
 _OFF = (
     _POLYGON_SMOOTH,
@@ -41,10 +41,10 @@ _OFF = (
 
 @contextmanager
 def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Iterator[None]:
-    """Draws inside go to the whole of `target`, unblended, untested, unclipped, with every channel written.
+    """Directs draws inside to the whole of `target`, unblended, untested, unclipped, with every channel written.
 
-    Afterwards the framebuffer that was bound before is bound again, with its viewport, scissor and colour mask; no
-    sampler object is bound, and what was enabled stays off.
+    Afterwards the former framebuffer is bound again, with its viewport, scissor and colour mask; no
+    sampler object is bound, and enabled features stay off.
     """
     with drawing_state(context), target_state(context, target):
         yield
@@ -52,7 +52,7 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
 
 @contextmanager
 def target_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Iterator[None]:
-    """As `pass_state`, inside a `drawing_state`; the target stays bound."""
+    """Sets the state as `pass_state`, inside a `drawing_state`; the target stays bound."""
     if compiles_twice := _compiles_twice(context, target):
         context.enable_direct(_COLOR_LOGIC_OP)
     _whole(target)
@@ -66,8 +66,8 @@ def target_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Ite
 
 @contextmanager
 def drawing_state(context: moderngl.Context) -> Iterator[None]:
-    """As `pass_state`, where no target is written, or several draws choose theirs."""
-    # Where there was none, the default one: moderngl would come back to a target after it is released.
+    """Sets the state as `pass_state`, without a target, or for several draws that choose theirs."""
+    # Without one, the default: moderngl would return to a target after it is released.
     previous = context.fbo if context.fbo is not None else context.detect_framebuffer(0)  # type: ignore[redundant-expr]
     context.enable_only(moderngl.NOTHING)
     for flag in _OFF:
@@ -81,7 +81,7 @@ def drawing_state(context: moderngl.Context) -> Iterator[None]:
 
 
 def _whole(target: moderngl.Framebuffer) -> None:
-    """Everything of the target is drawn to, every channel."""
+    """Opens the whole target to draws, every channel."""
     target.viewport = (0, 0, target.width, target.height)
     target.scissor = None  # type: ignore[assignment]  # None: no scissor test
     every = (True, True, True, True)
@@ -90,11 +90,11 @@ def _whole(target: moderngl.Framebuffer) -> None:
 
 
 def _compiles_twice(context: moderngl.Context, target: moderngl.Framebuffer) -> bool:
-    """Whether the driver would make machine code of every shader twice where once does.
+    """Whether the driver would compile every shader twice where once suffices.
 
-    llvmpipe makes a second version, for blocks of texels that a triangle covers whole, of what neither blends nor
-    reads its target in another way: a shader's first draw takes twice as long, and gains nothing that could be
-    measured. A logic operation ends that; a target of floats it leaves alone (GL 4.6 core profile specification,
+    llvmpipe compiles a second version, for blocks of texels that a triangle covers whole, of shaders that neither blend
+    nor read their target in another way: a shader's first draw takes twice as long, without a measurable
+    gain. A logic operation prevents that and does not affect a target of floats (GL 4.6 core profile specification,
     §17.3.9), so that nothing else changes.
     """
     is_float = all(each.dtype in ("f2", "f4") for each in target.color_attachments)
@@ -102,12 +102,12 @@ def _compiles_twice(context: moderngl.Context, target: moderngl.Framebuffer) -> 
 
 
 def is_llvmpipe(context: moderngl.Context) -> bool:
-    """Whether the driver is Mesa's for processors, which compiles a shader when it is first drawn with."""
+    """Reports whether the driver is Mesa's for processors, which compiles a shader at its first draw."""
     return "llvmpipe" in context.info["GL_RENDERER"]
 
 
 def clear_errors(context: moderngl.Context) -> None:
-    """Forgets GL errors that somebody else left: moderngl takes any for one of the call that it then makes."""
+    """Clears GL errors of other code: moderngl would attribute them to its next call."""
     for _ in range(_MOST_ERRORS):
         if context.error == "GL_NO_ERROR":
             return

@@ -1,4 +1,4 @@
-"""Stored tensors as GL textures: made on first use, written from and read into arrays by their layout."""
+"""Stores tensors as GL textures: created on first use, written from and read into arrays by their layout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from texelscope.pipeline.plan import Filter, Sampler, StoredTensor, Wrap
 from texelscope.pipeline.planning.memory import texture_bytes
 from texelscope.pipeline.planning.storage import DTYPES, components, values_of
 
-# One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
+# One count for all stores: data cached from one session's texture must not be taken for another's of its name.
 _WRITTEN = count(1)
 
 MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
@@ -32,14 +32,14 @@ def label(
     item: moderngl.Texture | moderngl.Framebuffer | moderngl.Program | moderngl.ComputeShader,
     text: str,
 ) -> None:
-    """Names a GL object for debuggers, where the driver takes names."""
+    """Names a GL object for debuggers, if the driver supports names."""
     most = context.max_label_length
     if most is not None and context.supports_labels:
         item.label = in_label(text, most - 1)
 
 
 def debug_group(context: moderngl.Context, name: str) -> AbstractContextManager[None]:
-    """What is drawn or dispatched in it stands together for debuggers, where the driver takes groups."""
+    """Groups draws and dispatches inside for debuggers, if the driver supports groups."""
     most = context.max_debug_message_length
     if most is None or not context.supports_debug_scopes:
         return nullcontext()
@@ -47,7 +47,7 @@ def debug_group(context: moderngl.Context, name: str) -> AbstractContextManager[
 
 
 class TextureStore:
-    """One texture a stored tensor, by key, and the sampler objects that passes read them through."""
+    """Holds one texture per stored tensor, by key, and the sampler objects through which passes read them."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -82,24 +82,24 @@ class TextureStore:
 
     @property
     def made(self) -> frozenset[str]:
-        """Keys of the tensors that have a texture by now."""
+        """Returns keys of the tensors that have a texture."""
         return frozenset(self._textures)
 
     def texture(self, stored: StoredTensor) -> moderngl.Texture:
-        """The texture of a stored tensor, made on first use, with what was put in it; the caller may write it."""
+        """Returns the texture of a stored tensor with its data, created on first use; the caller may write it."""
         texture = self.as_it_is(stored)
         self.twins.settle(stored.key, texture)
         self.twins.wrote(stored.key)
         return texture
 
     def for_reading(self, stored: StoredTensor) -> moderngl.Texture:
-        """As `texture`, for a caller that does not write it: what the tensor is in buffers stays current."""
+        """Returns the texture, as `texture`, for a caller that does not write it: copies in buffers stay current."""
         texture = self.as_it_is(stored)
         self.twins.settle(stored.key, texture)
         return texture
 
     def as_it_is(self, stored: StoredTensor) -> moderngl.Texture:
-        """As `texture`, which may be out of date where a dispatch wrote the tensor elsewhere."""
+        """Returns the texture, as `texture`, which may be outdated if a dispatch wrote the tensor elsewhere."""
         share = self._share_of.get(stored.key)
         if share is not None:
             if share not in self._shared:
@@ -115,7 +115,7 @@ class TextureStore:
         return texture
 
     def target(self, stored: Sequence[StoredTensor]) -> moderngl.Framebuffer:
-        """The framebuffer that draws into the textures of those tensors; it goes with the first of them that does."""
+        """Returns the framebuffer for those tensors' textures; it is freed with the first of them."""
         textures = [self.as_it_is(each) for each in stored]
         names = tuple(texture.glo for texture in textures)
         if names not in self._targets:
@@ -124,9 +124,9 @@ class TextureStore:
         return self._targets[names]
 
     def share(self, stored: StoredTensor, share: Share | None) -> frozenset[str]:
-        """The tensor is about to be written into the texture called `share`, unless it has one of its own.
+        """Assigns the tensor, about to be written, to the texture called `share`, unless it has its own.
 
-        Returns the keys of what is overwritten there, its own among them. None: it goes into a texture of its own.
+        Returns the keys of overwritten tensors, itself included. None: it has its own texture.
         """
         if share is None or stored.key in self._textures:
             self.own(stored.key)
@@ -142,20 +142,20 @@ class TextureStore:
         return overwritten
 
     def lend(self, stored: StoredTensor, texture: moderngl.Texture, target: moderngl.Framebuffer) -> None:
-        """The tensor is in a texture of the caller's, and drawn by way of the caller's `target`, until `take_back`."""
+        """Lends the tensor a texture of the caller's, drawn through the caller's `target`, until `take_back`."""
         self._textures[stored.key] = texture
         self._targets[texture.glo,] = target
         self.touch(stored.key)
 
     def take_back(self, stored: StoredTensor) -> None:
-        """Forgets a texture that was lent, as it is; one that was lent for several tensors may be forgotten by now."""
+        """Forgets a lent texture unchanged; one that was lent for several tensors may be forgotten already."""
         texture = self._textures.pop(stored.key, None)
         if texture is not None:
             self._targets.pop((texture.glo,), None)
             self.twins.forget(stored.key)
 
     def own(self, key: str) -> None:
-        """From now on the tensor has a texture of its own, made when it is first used."""
+        """Gives the tensor its own texture, created on first use."""
         share = self._share_of.pop(key, None)
         if share is not None:
             self.touch(key)
@@ -165,11 +165,11 @@ class TextureStore:
 
     @property
     def shares(self) -> frozenset[Share]:
-        """The shared textures that there are."""
+        """Returns the shared textures."""
         return frozenset(self._shared)
 
     def free(self, rooms: Collection[Room]) -> frozenset[str]:
-        """Frees those that are shared textures; the next use makes them again. Returns the keys of what was in them."""
+        """Frees shared textures among these; the next use creates them again. Returns the keys of their tensors."""
         gone: set[str] = set()
         for share in rooms:
             if not isinstance(share, tuple):
@@ -193,9 +193,9 @@ class TextureStore:
         return sum(map(bytes_of, self._shared.values()))
 
     def make(self, stored: StoredTensor) -> moderngl.Texture:
-        """A new texture of the tensor's size and format, with nearest filtering; the caller releases it.
+        """Returns a new texture of the tensor's size and format, with nearest filtering; the caller releases it.
 
-        It is zero all over: what is computed by a form is written without the padding.
+        It is zero: forms write no padding.
         """
         return self._made(format_of(stored), stored.key, bytes(texture_bytes(stored)))
 
@@ -220,19 +220,19 @@ class TextureStore:
         self.texture(stored)
 
     def put(self, stored: StoredTensor, array: NDArray[Any]) -> None:
-        """As `write`, but that the upload waits until something uses the texture; nobody changes `array` till then."""
+        """Uploads as `write`, but only when the texture is used; the caller must not change `array` until then."""
         self.own(stored.key)
         self._waiting[stored.key] = (stored, array)
         self.touch(stored.key)
 
     def advance(self, stored: StoredTensor, following: StoredTensor) -> None:
-        """The tensor becomes what `following`, of the same layout and shape, is, without a copy: textures change hands.
+        """Gives the tensor the data of `following`, of equal layout and shape, without a copy: textures are exchanged.
 
-        What it was before is kept for `go_back`, beside the two, and overwritten by what `following` becomes next but
-        one. What `following` is from now on is undefined.
+        Its former data are kept for `go_back`, beside the two, and overwritten by the next but one data of
+        `following`. The content of `following` is then undefined.
         """
         for each in (stored, following):
-            if each.key in self._share_of:  # the texture has to outlive what others do with the shared one
+            if each.key in self._share_of:  # the texture must outlive other uses of the shared one
                 self.write(each, stored.layout.decode(self.read(each), each.shape))
         now, then = self.texture(stored), self.texture(following)
         oldest = self._before.get(stored.key) or self.make(stored)
@@ -240,7 +240,7 @@ class TextureStore:
         self._touch_both(stored, following)
 
     def go_back(self, stored: StoredTensor, following: StoredTensor) -> bool:
-        """Undoes the last `advance` of the two; False where there is none to undo."""
+        """Undoes the last `advance` of the two; returns False if there is none."""
         before = self._before.pop(stored.key, None)
         if before is None:
             return False
@@ -255,7 +255,7 @@ class TextureStore:
             self.touch(each.key)
 
     def read(self, stored: StoredTensor) -> NDArray[np.float32]:
-        """float32 [height, width, lanes], row 0 first; of 8 bits in [0, 1]."""
+        """Returns float32 [height, width, lanes], row 0 first; of 8 bits in [0, 1]."""
         height, width = stored.texture_shape
         raw = np.frombuffer(self.for_reading(stored).read(alignment=1), dtype=DTYPES[stored.storage])
         return values_of(raw.reshape(height, width, stored.layout.lanes), stored.storage)
@@ -270,7 +270,7 @@ class TextureStore:
         self.touch(stored.key)
 
     def forget(self, key: str) -> None:
-        """Frees the texture of a tensor that is gone or is to be stored in another way."""
+        """Frees the texture of a tensor that was removed or changes its storage."""
         self._waiting.pop(key, None)
         self.twins.forget(key)
         self.own(key)
@@ -281,15 +281,15 @@ class TextureStore:
             self.touch(key)
 
     def touch(self, key: str) -> None:
-        """Notes that the texture of `key` was written."""
+        """Records that the texture of `key` was written."""
         self._generations[key] = next(_WRITTEN)
 
     def generation(self, key: str) -> int:
-        """A number that grows whenever the texture of `key` is written and that no other texture has; 0 before."""
+        """Returns a number that grows at each write to the texture of `key`, unique to it; 0 before the first."""
         return self._generations.get(key, 0)
 
     def sampler(self, binding: Sampler) -> moderngl.Sampler:
-        """The sampler object for a binding's filter and wrap; it overrides the texture's own."""
+        """Returns the sampler object for a binding's filter and wrap; it overrides the texture's own."""
         key = (binding.filter, binding.wrap)
         if key not in self._samplers:
             self._samplers[key] = sampler_of(self._context, *key)
@@ -303,14 +303,14 @@ class TextureStore:
 
 
 def sampler_of(context: moderngl.Context, filtering: Filter, wrap: Wrap) -> moderngl.Sampler:
-    """A sampler object, which overrides a texture's own filter and wrap; the caller releases it."""
+    """Creates a sampler object, which overrides a texture's own filter and wrap; the caller releases it."""
     mode = moderngl.LINEAR if filtering == "linear" else moderngl.NEAREST
     repeat = wrap != "clamp_to_edge"
     return context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
 
 
 def bytes_of(texture: moderngl.Texture) -> int:
-    """Bytes of a texture's texels."""
+    """Counts the bytes of a texture's texels."""
     return texture.width * texture.height * texture.components * _LANE_BYTES[texture.dtype]
 
 

@@ -1,4 +1,4 @@
-"""GPU time by timer query, one a pass, read when somebody asks."""
+"""Measures GPU time by timer query, one per pass, read on demand."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _QUERY_RESULT = 0x8866
 
 
 class TimeQuery:
-    """GPU time from entering it to leaving it. Needs its context to be current, and no other one entered.
+    """Times the GPU from entering it to leaving it. Its context must be current, and no other query active.
 
-    It has 64 bits and goes when it is released: moderngl's has 32, and stays for as long as its context does.
+    It has 64 bits and is deleted on release: moderngl's has 32, and stays as long as its context does.
     """
 
     def __init__(self) -> None:
@@ -32,20 +32,20 @@ class TimeQuery:
         self._name = int(name[0])
 
     def __enter__(self) -> None:
-        """Begins."""
+        """Begins the query."""
         from OpenGL.raw.GL.VERSION.GL_1_5 import glBeginQuery
 
         glBeginQuery(_TIME_ELAPSED, self._name)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Ends, whatever happened inside."""
+        """Ends the query, also after an exception."""
         from OpenGL.raw.GL.VERSION.GL_1_5 import glEndQuery
 
         glEndQuery(_TIME_ELAPSED)
 
     @property
     def elapsed_ns(self) -> int:
-        """Nanoseconds of what was last timed. Waits until the GPU has done it."""
+        """Returns the nanoseconds last timed. Waits until the GPU is done."""
         from OpenGL.raw.GL.VERSION.GL_3_3 import glGetQueryObjectui64v
 
         elapsed = ctypes.c_uint64()
@@ -60,7 +60,7 @@ class TimeQuery:
 
 
 class PassTimers:
-    """The time of each pass's last run."""
+    """Holds the time of each pass's last run."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
@@ -74,7 +74,7 @@ class PassTimers:
 
     @contextmanager
     def measure(self, name: str, *, dispatches: bool = False) -> Iterator[None]:
-        """What is drawn inside counts as the pass called `name`, or what it `dispatches`."""
+        """Attributes the draws, or `dispatches`, inside to the pass called `name`."""
         was_cold, self._is_cold = self._is_cold and not dispatches, dispatches
         if self._is_paused:
             yield
@@ -86,14 +86,14 @@ class PassTimers:
         begun = time.perf_counter(), time.process_time()
         with self._queries[name]:
             yield
-        # Of the two the less: a thread that waits for a core does nothing, and a driver may work in several.
+        # The lesser of the two: a thread that waits for a core does nothing, and a driver may work in several.
         took = min(time.perf_counter() - begun[0], time.process_time() - begun[1])
         self._submitted_ms[name] = took * 1e3
         self._unread[name] = begun[0]
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """What is drawn inside is not timed: a query costs time itself. Each pass keeps the time that it had."""
+        """Leaves draws inside untimed: a query takes time itself. Each pass keeps its last time."""
         before, self._is_paused = self._is_paused, True
         try:
             yield
@@ -101,10 +101,10 @@ class PassTimers:
             self._is_paused = before
 
     def milliseconds(self, name: str) -> float | None:
-        """GPU time of the last run; None before it, and where the driver does not know. Waits until the run is over."""
+        """Returns the last run's GPU time; None before it, and if the driver does not know. Waits for the run's end."""
         if name in self._unread:
             elapsed, begun = self._queries[name].elapsed_ns, self._unread.pop(name)
-            # More than has gone by since: the driver counts from another start, such as that of the machine.
+            # More time than has passed: the driver counts from another start, such as that of the machine.
             if elapsed <= (time.perf_counter() - begun) * 1e9:
                 self._elapsed_ns[name] = elapsed
             else:
@@ -112,14 +112,14 @@ class PassTimers:
         return self._elapsed_ns[name] / 1e6 if name in self._elapsed_ns else None
 
     def at_least_ms(self, name: str) -> float:
-        """What the last run took at least, in milliseconds: to hand it over, or by the GPU's time; 0 before it.
+        """Returns a lower bound of the last run in milliseconds: its submission, or the GPU's time; 0 before it.
 
-        A driver in software works while a dispatch is handed over, and its timer knows nothing of that.
+        A software driver works while a dispatch is submitted, which its timer does not see.
         """
         return max(self.milliseconds(name) or 0.0, self._submitted_ms.get(name, 0.0))
 
     def forget(self, names: Collection[str]) -> None:
-        """Deletes the queries of passes that are gone."""
+        """Deletes the queries of removed passes."""
         for name in self._queries.keys() & names:
             self._queries.pop(name).release()
             self._unread.pop(name, None)
@@ -131,7 +131,7 @@ class PassTimers:
         self.forget([*self._queries])
 
     def _warm_up(self) -> None:
-        """llvmpipe's first drawing of a context, or after a dispatch, has no start time: spend it on one texel."""
+        """Spends llvmpipe's first draw of a context, or after a dispatch, which lacks a start time, on one texel."""
         target = self._context.simple_framebuffer((1, 1))
         previous = self._context.fbo
         query = TimeQuery()

@@ -1,6 +1,6 @@
-"""Forms that ran often enough give way to their tuned ones, checked against what they gave themselves.
+"""Replaces forms that ran often by their tuned ones, after checking that the results agree.
 
-A general program serves at once; one that takes a driver longer to compile pays only where it is run again and again.
+A general program is ready at once; one that takes longer to compile only pays off in many runs.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import StoredTensor
 
-# The runs after which a form is worth a longer compilation.
+# After this many runs a longer compilation pays off.
 RUNS_BEFORE_TUNING = 4
-# Of the largest number: far above what rounding in another order does to a sum, far below what a wrong index does.
+# Relative to the largest number: far above rounding in another order, far below the effect of a wrong index.
 _ALIKE = 1e-3
 _LOG = logger(__name__)
 
@@ -30,7 +30,7 @@ Texels = NDArray[np.float32]
 
 @dataclass
 class _Use:
-    """A form, how often it ran, and the one that runs in its place; `settled`: nothing more is tried."""
+    """Holds a form, its number of runs, and its replacement; `settled`: no further attempt."""
 
     form: Lowering
     taken: Lowering
@@ -39,20 +39,20 @@ class _Use:
 
 
 class Tuning:
-    """What runs in place of which form of a session."""
+    """Chooses what runs in place of each form of a session."""
 
     def __init__(self, runner: FormRunner, store: TextureStore) -> None:
         self._runner = runner
         self._store = store
-        self._uses: dict[int, _Use] = {}  # by identity: equal forms of two places are two
+        self._uses: dict[int, _Use] = {}  # by identity: equal forms at two places are two
 
     def taken(self, form: Lowering) -> Lowering:
-        """The form that runs in place of `form`: itself, or its tuned one."""
+        """Returns the form that runs in place of `form`: itself, or its tuned one."""
         use = self._uses.get(id(form))
         return form if use is None else use.taken
 
     def count(self, form: Lowering) -> None:
-        """Notes a run of the form."""
+        """Counts a run of the form."""
         self._uses.setdefault(id(form), _Use(form, form, settled=form.tuned is None)).runs += 1
 
     def keep_only(self, forms: Collection[Lowering]) -> list[Lowering]:
@@ -69,10 +69,10 @@ class Tuning:
         constant: Callable[[str], NDArray[Any]],
         among: Collection[Lowering | None] = (),
     ) -> bool:
-        """Tries one tuned form, of one that ran `after` times and whose tensors are all `valid`; False if none waits.
+        """Tries a tuned form, of one that ran `after` times and whose tensors are all `valid`; False if none waits.
 
-        It is taken if it gives what the other one gave, as near as another order of rounding may bring it. Where forms
-        are given, it is one of them (`among`).
+        It replaces the other one if results agree within rounding in another order. If forms are given, it is one
+        of them (`among`).
         """
         given = {id(form) for form in among if form is not None}
         for key, use in self._uses.items():
@@ -90,7 +90,7 @@ class Tuning:
         textures: Mapping[str, StoredTensor],
         constant: Callable[[str], NDArray[Any]],
     ) -> bool:
-        """As `step`, of that form, whose tensors are all as they were when it ran; False if it does not wait for it."""
+        """Tries, as `step`, that form, whose tensors are unchanged since it ran; False if it is not pending."""
         use = self._uses[id(form)]
         if use.settled or use.runs < after or form.tuned is None:
             return False
@@ -107,7 +107,7 @@ class Tuning:
         textures: Mapping[str, StoredTensor],
         constant: Callable[[str], NDArray[Any]],
     ) -> bool:
-        """Whether both give the same; what the first one gave is in place afterwards if not."""
+        """Whether both give the same; if not, the first one's results are restored."""
         stored = [textures[key] for key in (*form.writes, *form.parts)]
         before = [self._store.read(each) for each in stored]
         try:

@@ -1,1 +1,1 @@
-"""GLSL text: put together, parsed, made readable; the one place that knows comments, `#version` and trees."""
+"""Handles GLSL text: assembles it, parses it, makes it readable; all code for comments, `#version` and trees."""

@@ -1,8 +1,8 @@
-"""The functions by which a shader reads its inputs, generated from where their layouts keep the elements.
+"""Generates the functions by which a shader reads its inputs, from their layouts.
 
-Of an input X: `X(at)` by n, c, h, w; `X_linear(i)` by the place in C order; `X_group(n, group, h, w)`, four channels of
-one place; `X_four(group)`, four elements that follow each other; `X_here(lane)`, the element that meets the one in a
-lane of the fragment's own texel. With several inputs behind one name, `X_of(which, at)` and so on.
+Of an input X: `X(at)` by n, c, h, w; `X_linear(i)` by index in C order; `X_group(n, group, h, w)`, four channels of
+one place; `X_four(group)`, four consecutive elements; `X_here(lane)`, the element that corresponds to a
+lane of the fragment's own texel. With several inputs of one name, `X_of(which, at)` and so on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from texelscope.pipeline.plan import StoredTensor
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 _TEXEL = "ivec2(gl_FragCoord.xy)"
-# Ways to read one of several inputs: suffix, what it returns, parameters.
+# Ways to read one of several inputs: suffix, result type, parameters.
 _WAYS = (
     ("", "float", "ivec4 at"),
     ("_linear", "float", "int i"),
@@ -29,14 +29,14 @@ _WAYS = (
 
 
 def sampler_names(accessor: str, tensors: str | tuple[str, ...]) -> tuple[str, ...]:
-    """The sampler uniforms behind an accessor: `t_X`, or `t_X0`, `t_X1` … for any number of inputs."""
+    """Returns the sampler uniforms behind an accessor: `t_X`, or `t_X0`, `t_X1` … for any number of inputs."""
     if isinstance(tensors, str):
         return (f"t_{accessor}",)
     return tuple(f"t_{accessor}{i}" for i in range(len(tensors)))
 
 
 def shape_constants(name: str, shape: Shape, words: set[str]) -> list[str]:
-    """The shape and the count of a tensor as constants, those of them that are mentioned."""
+    """Returns those of a tensor's shape and count constants that the text mentions."""
     n, c, h, w = as_nchw(shape)
     lines = []
     if f"{name}_shape" in words:
@@ -47,7 +47,7 @@ def shape_constants(name: str, shape: Shape, words: set[str]) -> list[str]:
 
 
 def lie_alike(tensor: StoredTensor, output: StoredTensor) -> bool:
-    """Whether an element of the one is in the texel and lane of the same element of the other."""
+    """Reports whether both tensors keep the same element in the same texel and lane."""
     return tensor.layout == output.layout and as_nchw(tensor.shape) == as_nchw(output.shape)
 
 
@@ -58,7 +58,7 @@ def accessors(
     output: StoredTensor,
     words: set[str],
 ) -> list[str]:
-    """Samplers, constants and functions of one input, or of several behind one name: what is mentioned of them."""
+    """Returns samplers, constants and functions of one input, or of several of one name, if mentioned."""
     lines = [f"#define HAS_{accessor}"] if f"HAS_{accessor}" in words else []
     if isinstance(tensors, str):
         return lines + _accessor(accessor, f"t_{accessor}", stored[tensors], output, words)
@@ -99,7 +99,7 @@ def _accessor(name: str, sampler: str, tensor: StoredTensor, output: StoredTenso
 
 
 def _four(name: str, sampler: str, tensor: StoredTensor) -> str:
-    """Elements 4·group to 4·group + 3 in C order, the last one again beyond the end."""
+    """Returns elements 4·group to 4·group + 3 in C order, the last one repeated beyond the end."""
     shape = as_nchw(tensor.shape)
     last = max((axis for axis, size in enumerate(shape) if size > 1), default=3)
     head = f"vec4 {name}_four(int group) {{ int i = 4 * group; return "
@@ -110,7 +110,7 @@ def _four(name: str, sampler: str, tensor: StoredTensor) -> str:
 
 
 def _here(name: str, sampler: str, tensor: StoredTensor, output: StoredTensor) -> str:
-    """The element that meets the output's in a lane of this fragment's texel; axes of size 1 are repeated."""
+    """Returns the element that corresponds to a lane of this fragment's texel; axes of size 1 are repeated."""
     head = f"float {name}_here(int lane) {{ return"
     if lie_alike(tensor, output):
         return f"{head} texelFetch({sampler}, {_TEXEL}, 0)[lane]; }}"
@@ -127,7 +127,7 @@ def _here(name: str, sampler: str, tensor: StoredTensor, output: StoredTensor) -
 
 
 def _unravelled(shape: Shape) -> str:
-    """A GLSL expression for the n, c, h, w of linear index i."""
+    """Returns a GLSL expression for the n, c, h, w of linear index i."""
     _, c, h, w = as_nchw(shape)
     parts = []
     for stride, size in ((c * h * w, 0), (h * w, c), (w, h), (1, w)):

@@ -1,6 +1,6 @@
-"""A generated fragment shader as one that stores an image: dispatched as a compute shader, or drawn still.
+"""Converts a generated fragment shader to one that stores an image: dispatched as compute, or still drawn.
 
-What `pipeline.glsl.assemble` makes computes one texel from `gl_FragCoord` and says which in one place, its own `main`;
+Text of `pipeline.glsl.assemble` computes one texel from `gl_FragCoord`, which only its own `main` reads:
 each invocation does that for the texel of its number, each fragment for its own.
 """
 
@@ -20,9 +20,9 @@ _MAIN = "void main() {"
 
 
 def as_compute(fragment: str, samplers: Sequence[str], size: tuple[int, int]) -> str | None:
-    """The compute shader of a fragment shader that `assemble` made; None for another text.
+    """Returns the compute shader of a fragment shader that `assemble` wrote; None for another text.
 
-    `samplers` are bound from unit 0 on, the image that is written to unit 0. `size` is that of a work group in texels:
+    `samplers` are bound from unit 0 on, the written image to unit 0. `size` is that of a work group in texels:
     x, y.
     """
     local_size = f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}) in;\n"
@@ -30,7 +30,7 @@ def as_compute(fragment: str, samplers: Sequence[str], size: tuple[int, int]) ->
 
 
 def as_drawn_image(fragment: str, samplers: Sequence[str]) -> str | None:
-    """As `as_compute`, but a fragment shader, drawn over as many texels as the image has."""
+    """Returns the shader as `as_compute`, but as a fragment shader, drawn over as many texels as the image has."""
     return _storing(fragment, samplers, _PLACE)
 
 
@@ -60,6 +60,6 @@ def _storing(fragment: str, samplers: Sequence[str], place: str, local_size: str
 
 
 def with_units(text: str, samplers: Sequence[str]) -> str:
-    """Generated text with its samplers bound to units, in the order of `samplers`."""
+    """Returns generated text with its samplers bound to units, in the order of `samplers`."""
     units = {name: unit for unit, name in enumerate(samplers)}
     return _SAMPLER.sub(lambda found: f"layout(binding = {units[found[1]]}) {found[0]}", text)

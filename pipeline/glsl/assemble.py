@@ -1,6 +1,6 @@
-"""Puts a shader together: accessors from the inputs' layouts, the author's files, a main for the output's layout.
+"""Assembles a shader: accessors from the inputs' layouts, the author's files, a main for the output's layout.
 
-Only what the author's text mentions is generated, so that a person can read (and keep) the result. `#line`
+Only functions that the author's text mentions are generated, so that a person can read (and keep) the result. `#line`
 directives make the driver's errors point into the author's files: source-string 0 is generated text, 1 and
 up are the files in `ProgramSource.files` (see `pipeline.glsl.lines`).
 """
@@ -23,7 +23,7 @@ from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
 SHADER_FOLDER = SHIPPED / "shaders"
 VERSION = "#version 330 core"
-# A shader above this many bytes is more likely a mistake than a program; drivers take minutes over it.
+# A larger shader in bytes is more likely a mistake than a program; drivers take minutes to compile it.
 MAX_SHADER_BYTES = 1 << 20
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
@@ -32,7 +32,7 @@ _NAN = "uintBitsToFloat(0x7fc00000u)"
 
 
 def read_shader(name: str) -> str:
-    """The text of a file under `shaders/`. Raises TexelscopeError if it is not there."""
+    """Returns the text of a file under `shaders/`. Raises TexelscopeError if it does not exist."""
     path = SHADER_FOLDER / name
     if not path.is_file():
         raise TexelscopeError(f"shaders/{name}", "a shader file", "no such file", "Add it, or correct the operator.")
@@ -40,14 +40,14 @@ def read_shader(name: str) -> str:
 
 
 def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: StoredTensor) -> tuple[str, ...]:
-    """The kernel's files under `shaders/`, or faster ones that stand beside them.
+    """Returns the kernel's files under `shaders/`, or faster ones beside them.
 
     `conv.channel_tiles_rgba.glsl` beside `conv.glsl` is for one layout and defines `vec4 compute4(ivec4 at)`; it is
-    used where the output and every input of rank 2 or more, tables apart, have that layout: in place of all files if it
-    stands beside the first, in place of the last if it stands beside that.
-    `unary.texel.glsl` beside `unary.glsl` defines `float compute_here(int lane)`, which reads what meets a lane of the
-    fragment's own texel (`X_here(lane)`); it is used in place of the last file where texels have four lanes and an
-    input lies as the output does.
+    used where the output and every input of rank 2 or more, tables apart, have that layout: it replaces all files if it
+    stands beside the first, the last file if it stands beside that.
+    `unary.texel.glsl` beside `unary.glsl` defines `float compute_here(int lane)`, which reads what matches a lane of
+    the fragment's own texel (`X_here(lane)`); it replaces the last file where texels have four lanes and an
+    input has the output's arrangement.
     """
     plain = tuple(f"operators/{name}" for name in kernel.shaders)
     layout = output.layout.name
@@ -67,7 +67,7 @@ def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: Sto
 
 
 def assemble(kernel: Kernel, title: str, stored: Mapping[str, StoredTensor], output: StoredTensor) -> ProgramSource:
-    """The complete fragment shader of one pass. `stored` maps each tensor that the kernel reads to its texture."""
+    """Returns the whole fragment shader of a pass. `stored` maps each tensor that the kernel reads to its texture."""
     names = shader_files(kernel, stored, output)
     own = tuple(SourceFile(i + 1, f"shaders/{name}", read_shader(name)) for i, name in enumerate(names))
     words = {word for file in own for word in _WORD.findall(without_comments(file.text))}
@@ -92,9 +92,9 @@ def assemble(kernel: Kernel, title: str, stored: Mapping[str, StoredTensor], out
 
 
 def library_functions(text: str) -> dict[str, str]:
-    """Functions of `shaders/functions` that `text` calls, with those that they call, callees first.
+    """Returns functions of `shaders/functions` that `text` calls, with those that they call, callees first.
 
-    A file there is called after the function that it defines; calling the function is all that it takes.
+    A file there is named after its function; a call of the function is enough to include it.
     """
     found: dict[str, str] = {}
     for word in dict.fromkeys(_CALL.findall(without_comments(text))):
@@ -106,14 +106,14 @@ def library_functions(text: str) -> dict[str, str]:
 
 
 def without_title(fragment: str) -> str:
-    """A fragment shader that `assemble` made, without the line that says what for; any other as it is."""
+    """Returns a fragment shader of `assemble` without the line about its purpose; any other text unchanged."""
     lines = fragment.split("\n", 2)
     is_generated = len(lines) == 3 and lines[0] == VERSION and lines[1].startswith("// ")
     return f"{lines[0]}\n{lines[2]}" if is_generated else fragment
 
 
 def literal(value: float | bool) -> str:  # noqa: FBT001 - the type decides the text
-    """A GLSL literal. Floats keep every bit (nine significant digits); infinities and NaN are bit patterns."""
+    """Formats a GLSL literal. Floats keep every bit (nine significant digits); infinities and NaN are bit patterns."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -131,7 +131,7 @@ def _constants(constants: Mapping[str, Constant], words: set[str]) -> list[str]:
 
 
 def constant_text(name: str, value: Constant) -> str:
-    """The GLSL declaration of a compile-time constant."""
+    """Returns the GLSL declaration of a compile-time constant."""
     if isinstance(value, tuple):
         kind = "float" if any(isinstance(item, float) for item in value) else "int"
         items = [literal(float(item) if kind == "float" else item) for item in value]
@@ -153,7 +153,7 @@ def _output_helpers(output: StoredTensor, words: set[str]) -> list[str]:
 
 
 def _main(output: StoredTensor, rounding: str, words: set[str]) -> str:
-    """`rounding` names the function to what the output's element type can hold; empty for float32."""
+    """Returns main; `rounding` names the function that rounds to the output's element type; empty for float32."""
     if output.layout.lanes == 1:
         return f"""\
 out float Y;

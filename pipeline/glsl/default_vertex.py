@@ -1,4 +1,4 @@
-"""The vertex shader for a fragment shader that came without one."""
+"""Writes the vertex shader for a fragment shader that came without one."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _VARYING = re.compile(
 )
 
 
-@lru_cache(maxsize=64)  # asked for each use of a program, of which texts are long
+@lru_cache(maxsize=64)  # called for each use of a program, whose text is long
 def default_vertex_shader(fragment: str) -> str:
-    """A triangle that covers the target, in the version of `fragment`.
+    """Returns a triangle that covers the target, in the version of `fragment`.
 
     Every `in vec2` (or `varying vec2`) of the fragment shader gets the place in the target, (0, 0) at the first
-    texel's corner to (1, 1) at the last one's: what a web page's own vertex shader hands over.
+    texel's corner to (1, 1) at the last one's: as from a web page's own vertex shader.
     """
     version = version_of(fragment)
     is_old = version is not None and version.number < 130

@@ -1,4 +1,4 @@
-"""Lines of a shader: `#line` written and followed, so that a line is known by the file and number its author sees.
+"""Writes and follows `#line`, so that a line of a shader has the file and number that its author sees.
 
 Source-string 0 is generated text or the author's main file, 1 and up are further files of `ProgramSource.files`.
 """
@@ -12,33 +12,33 @@ from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.versions import head_length, version_of
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
-# File and 1-based line where the author finds it.
+# File and 1-based line in the author's file.
 Line = tuple[str, int]
 
-# How text that no author wrote is called where a file is named.
+# The name of generated text in place of a file.
 GENERATED = "generated"
 
-# Lines of file k are numbered from k times this on.
+# Lines of file k are numbered from k times this number on.
 LINES_PER_FILE = 100_000
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*line[ \t]+(?P<line>[0-9]{1,99})(?:[ \t]+(?P<file>[0-9]{1,99}))?")
 
 
 def line_directive(file_number: int, line: int) -> str:
-    """`#line` for a line of a file; the line says the file too, as Mesa forgets the source-string in most errors."""
+    """Returns `#line` for a file's line; its number includes the file, as Mesa omits the source-string in errors."""
     return f"#line {file_number * LINES_PER_FILE + line} {file_number}"
 
 
 def line_told(program: ProgramSource, number: int, source_string: int) -> Line:
-    """The line that a driver calls `number`, of that source-string."""
+    """Returns the line that a driver calls `number`, of that source-string."""
     return _line(_paths(program.files), number, source_string)
 
 
 def line_map(program: ProgramSource, *, of_vertex: bool = False) -> list[Line]:
-    """For each line of the fragment shader (or the vertex shader), the file and line that its author knows it by.
+    """Maps each line of the fragment shader (or the vertex shader) to the author's file and line.
 
-    Follows `#line` directives; before the first, text belongs to the first file if there is just the one
-    that is the program, else it is generated.
+    Follows `#line` directives; before the first, text belongs to the program's first file if it has only
+    one, else it is generated.
     """
     source = (program.vertex or "") if of_vertex else program.fragment
     paths = _paths(program.files)
@@ -60,7 +60,7 @@ def line_map(program: ProgramSource, *, of_vertex: bool = False) -> list[Line]:
 
 
 def pieces(text: str) -> list[tuple[int, str]]:
-    """Source-string and text of what stands before the first `#line` (0 there) and of what follows each."""
+    """Yields source-string and text before the first `#line` (0 there) and after each."""
     found: list[tuple[int, list[str]]] = [(0, [])]
     for line, bare in zip(text.split("\n"), without_comments(text).split("\n"), strict=True):
         match = _DIRECTIVE.match(bare)
@@ -72,7 +72,7 @@ def pieces(text: str) -> list[tuple[int, str]]:
 
 
 def numbered(text: str, file_number: int) -> str:
-    """A whole shader with its file's number said after its `#version`, which it must have, and nothing else changed."""
+    """Adds a `#line` with the file's number after the whole shader's `#version`, and changes nothing else."""
     version = version_of(text)
     assert version is not None
     end = text.find("\n", version.stop)
@@ -81,12 +81,12 @@ def numbered(text: str, file_number: int) -> str:
 
 
 def without_directives(text: str) -> str:
-    """`text` without its `#line`s: a shader as one file of its own."""
+    """Returns `text` without its `#line`s: a shader as a single file."""
     return "".join(piece for _, piece in pieces(text)).rstrip("\n") + "\n"
 
 
 def behind_head(text: str, *parts: str) -> str:
-    """`text` with `parts` after its last `#version` or `#extension`; the lines behind them keep their numbers."""
+    """Returns `text` with `parts` after its last `#version` or `#extension`; later lines keep their numbers."""
     lines, head, version = text.split("\n"), head_length(text), version_of(text)
     offset = version.line_offset if version is not None else 0
     return "\n".join([*lines[:head], *parts, line_directive(0, head + 1 - offset), *lines[head:]])

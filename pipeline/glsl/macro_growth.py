@@ -1,4 +1,4 @@
-"""How many words a text's macros become: those of a few lines can fill all memory before a driver complains."""
+"""Estimates how many words a text's macros expand to: a few lines can fill all memory before a driver complains."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from texelscope.pipeline.quotas import present
 
 DEFINE = re.compile(r"^[ \t\v\f]*#[ \t\v\f]*define[ \t\v\f]+(\w+)(\([^)\n]*\))?([^\n]*)", re.MULTILINE)
 WORD = re.compile(r"\w+|[^\s\w]")
-# Beyond, nobody counts; and so deep may macros name each other.
+# Counting stops beyond this number; and the deepest nesting of macros.
 _MANY, DEEPEST = 1 << 40, 100
 _CARRIED_ON = re.compile(r"(?:[^\n]*\\\r?\n)+[^\n]*")
 
-# Of each macro, by name, the parameters and the words of every definition.
+# Maps each macro's name to the parameters and the words of every definition.
 Bodies = dict[str, list[tuple[frozenset[str] | None, list[str]]]]
 
 
 @dataclass(frozen=True)
 class _Size:
-    """Words of a text: `own`, and `times` those of an argument."""
+    """Counts words of a text: `own`, and `times` those of an argument."""
 
     own: int
     times: int = 0
@@ -31,19 +31,19 @@ _NOTHING = _Size(0)
 
 
 class TooDeepError(Exception):
-    """Macros that name each other too deep; the first of them."""
+    """Raised for macros nested too deep; names the first of them."""
 
 
 @dataclass
 class Growth:
-    """What names become, macros and whatever else is put in place of its name."""
+    """Estimates what names expand to, macros and other replaced names."""
 
     bodies: Bodies = field(default_factory=dict)
     known: dict[str, _Size] = field(default_factory=dict)
     open: list[str] = field(default_factory=list)
 
     def of(self, name: str) -> _Size:
-        """What one use of a macro becomes, of several definitions the longest; within itself it stays as it is."""
+        """Returns the size of a macro's use, for several definitions the longest; within itself it is not expanded."""
         if name in self.known or name in self.open:
             return self.known.get(name, _Size(1, 1))
         if len(self.open) >= DEEPEST:
@@ -55,16 +55,16 @@ class Growth:
         return self.known[name]
 
     def total(self, words: list[str]) -> int:
-        """What a text becomes, after `of` was asked for every macro."""
+        """Returns the size of a text, after `of` was called for every macro."""
         counts = Counter(words)
         used = {name: self.known[name] for name in counts.keys() & self.known.keys()}
         if any(each.times > 1 for each in used.values()):
             return self.sum(words, frozenset()).own
-        # Arguments stand at most once in what comes of them, so that nobody has to know whose they are.
+        # Arguments occur at most once in their expansion, so that their owner does not matter.
         return len(words) + sum(each.own * counts[name] for name, each in used.items())
 
     def sum(self, words: list[str], parameters: frozenset[str]) -> _Size:
-        """What words become, macros in the arguments of macros too."""
+        """Returns the size of words, with macros in the arguments of macros."""
         total, stack, last, plain = _Size(0), [], _Size(0), 0
         special = {"(", ")", *parameters, *self.bodies}
         for word in words:
@@ -94,7 +94,7 @@ def _added(one: _Size, other: _Size) -> _Size:
 
 
 def one_line_each(text: str) -> str:
-    """The text with every line that a backslash carries on as one; as many lines follow, so that numbers stay."""
+    """Joins every line that a backslash continues; as many empty lines follow, so that numbers stay."""
     if "\\" not in text:
         return text
     return _CARRIED_ON.sub(_joined, text)
@@ -106,7 +106,7 @@ def _joined(lines: re.Match[str]) -> str:
 
 
 def macros_of(text: str) -> Bodies:
-    """Parameters and words of each macro of a text without comments, by name: one entry a definition."""
+    """Returns parameters and words of each macro of a text without comments, by name: one entry per definition."""
     bodies: Bodies = {}
     for match in DEFINE.finditer(text):
         name, parameters, body = match.groups()
@@ -116,10 +116,10 @@ def macros_of(text: str) -> Bodies:
 
 
 def endless_macro(text: str) -> tuple[str, int] | None:
-    """The macro that grows most, and the 0-based line that defines it, where `text` becomes longer than the
+    """Finds the macro that grows most, and the 0-based line that defines it, if `text` exceeds the
     quota `expanded_words`.
 
-    Macros that name each other a hundred deep count as growing without end. An estimate from above: conditions count
+    Macros nested a hundred deep count as endless. The estimate is an upper bound: conditions count
     as true, and each parameter as the longest argument.
     """
     if "define" not in text:

@@ -1,7 +1,7 @@
-"""Writes out the macros that read textures, so that each read stands where its author calls the macro.
+"""Expands the macros that read textures, so that each read is where its author calls the macro.
 
-What a macro's body says is known only where it is used: which sampler, which lanes of the result, in which function.
-So uses of macros whose body reads, or names what reads, are replaced by their text, as the preprocessor does it
+The meaning of a macro's body is only known at its use: which sampler, which lanes of the result, in which function.
+So uses of macros whose body reads, or names a reader, are replaced by their text, as the preprocessor does
 (OpenGL Shading Language 4.60, section 3.3: arguments first, then the result again without the macro itself). Other
 macros stay, and lines stay in their places. Definitions under conditions that only the driver knows are not guessed.
 """
@@ -33,12 +33,12 @@ _WRAPPED = re.compile(r"\([^()]*\)")
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 
 
-# Characters that one use of a macro may become.
+# The most characters of one expanded use of a macro.
 _LONGEST_USE = 1 << 16
 
 
 class MacroError(Exception):
-    """A macro that reads and cannot be written out: its `name`, the 0-based `line` of the use, and why."""
+    """Raised for a macro that reads and cannot be expanded: has its `name`, the 0-based `line` of the use, and why."""
 
     def __init__(self, name: str, line: int, reason: str) -> None:
         super().__init__(name, line, reason)
@@ -47,7 +47,7 @@ class MacroError(Exception):
 
 @dataclass(frozen=True)
 class MacroUse:
-    """The use of a macro that was written out: bytes `start` to `stop` of the new text, and what stood there."""
+    """Describes an expanded use of a macro: bytes `start` to `stop` of the new text, and the former text."""
 
     start: int
     stop: int
@@ -56,7 +56,7 @@ class MacroUse:
 
 @dataclass(frozen=True)
 class Expanded:
-    """A shader's text without uses of macros that read, as many lines as before."""
+    """Holds a shader's text without uses of macros that read, with as many lines as before."""
 
     text: str
     uses: tuple[MacroUse, ...] = ()
@@ -70,7 +70,7 @@ class _Token:
 
 @dataclass(frozen=True)
 class _Macro:
-    """`parameters` are None for a macro without parentheses."""
+    """Holds a macro; `parameters` are None for one without parentheses."""
 
     name: str
     parameters: tuple[str, ...] | None
@@ -79,19 +79,19 @@ class _Macro:
 
 @dataclass
 class _Branches:
-    """An #if under way: whether text here counts (None: who knows), and whether a branch before did."""
+    """An open #if: whether its text counts (None: unknown), and whether an earlier branch did."""
 
     here: bool | None
     before: bool | None
 
 
 def expand_reads(text: str, reading: Collection[str], *, given: Collection[str] = ()) -> Expanded:
-    """`text` with the macros written out whose body has one of the words `reading`, itself or through another macro.
+    """Expands the macros in `text` whose body has one of the words `reading`, directly or through another macro.
 
-    So are those that one of the words `given` is handed to.
+    Macros that get one of the words `given` as an argument are expanded too.
 
-    Raises MacroError for one that is defined in several ways that the text does not decide between, that is handed on
-    by its name, or that is called with another number of arguments.
+    Raises MacroError for a macro with several definitions that the text does not decide between, one that is passed
+    by name, or one called with a wrong number of arguments.
     """
     if "#" not in text or "define" not in text:
         return Expanded(text)
@@ -99,10 +99,10 @@ def expand_reads(text: str, reading: Collection[str], *, given: Collection[str] 
 
 
 def expand_all(text: str) -> str:
-    """`text` with every macro written out, without directives and without what their conditions leave out.
+    """Returns `text` with every macro expanded, without directives and their inactive branches.
 
-    As many lines as before. What a driver alone knows (`GL_…`, extensions) counts as not defined. Raises MacroError
-    as `expand_reads` does, and for a condition that is not understood.
+    The number of lines stays. Names that only a driver knows (`GL_…`, extensions) count as undefined. Raises MacroError
+    as `expand_reads` does, and for an unsupported condition.
     """
     return _Expander(text, frozenset(), everything=True).run().text if "#" in text else text
 
@@ -184,7 +184,7 @@ class _Expander:
         self.macros[name] = known
 
     def _counts(self) -> bool | None:
-        """Whether text here is compiled; None where that depends on what is not known."""
+        """Whether text here is compiled; None if that depends on unknown names."""
         counts: bool | None = True
         for each in self.stack:
             counts = _both(counts, each.here)
@@ -193,7 +193,7 @@ class _Expander:
     def _condition(self, name: str, text: str) -> bool | None:
         known = self._decided(name, text)
         if known is None and self.everything and self._counts():
-            raise MacroError(f"#{name}", self.line, f"has the condition '{text}', which is not understood")
+            raise MacroError(f"#{name}", self.line, f"has the condition '{text}', which is not supported")
         return known
 
     def _decided(self, name: str, text: str) -> bool | None:
@@ -231,7 +231,7 @@ class _Expander:
     # -- uses ----------------------------------------------------------------------------------------------
 
     def _reads(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether `name` is a macro in whose text, written out, something reads."""
+        """Whether `name` is a macro whose expansion reads."""
         if name in seen:
             return False
         if self.everything:
@@ -243,7 +243,7 @@ class _Expander:
         )
 
     def _is_written_out(self, tokens: Sequence[_Token], position: int) -> bool:
-        """Whether the word at `position` is a macro that reads, or that something `given` is handed to."""
+        """Whether the word at `position` is a macro that reads, or that gets something `given`."""
         name = tokens[position].text
         if self._reads(name) or not self.given or not self.macros.get(name):
             return self._reads(name)
@@ -251,7 +251,7 @@ class _Expander:
         return any(token.text in self.given for argument in arguments or () for token in argument)
 
     def _use(self, tokens: Sequence[_Token], position: int, hidden: frozenset[str] = frozenset()) -> tuple[int, str]:
-        """Where the use of the macro at `position` ends, and its text."""
+        """Returns the end of the macro's use at `position`, and its text."""
         name = tokens[position].text
         known = self.macros[name]
         if len(known) > 1:
@@ -265,7 +265,7 @@ class _Expander:
             return position + 1, self._written_out(macro.body, hidden | {name})
         stop, arguments = _arguments(tokens, position + 1)
         if arguments is None:
-            raise MacroError(name, self.line, "is handed on by its name")
+            raise MacroError(name, self.line, "is passed by its name")
         if len(arguments) != len(macro.parameters):
             if macro.parameters or any(token.kind not in _SILENT for token in arguments[0]):
                 raise MacroError(name, self.line, f"takes {len(macro.parameters)} arguments")
@@ -274,7 +274,7 @@ class _Expander:
         return stop, self._written_out(self._substituted(macro.body, given, hidden), hidden | {name})
 
     def _is_alias(self, macro: _Macro, hidden: frozenset[str]) -> bool:
-        """Whether a macro is another's name, which takes the arguments that follow."""
+        """Whether a macro is another's name, which takes the following arguments."""
         other = macro.body[0].text if len(macro.body) == 1 else ""
         takes = any(each.parameters is not None for each in self.macros.get(other, ()))
         return takes and other not in hidden
@@ -282,7 +282,7 @@ class _Expander:
     def _substituted(
         self, body: Sequence[_Token], given: dict[str, list[_Token]], hidden: frozenset[str]
     ) -> list[_Token]:
-        """The body with arguments for parameters, written out before; as they are beside `##`, which joins."""
+        """Returns the body with expanded arguments for parameters; unexpanded beside `##`, which joins."""
         made: list[_Token] = []
         loud = [token for token in body if token.kind != "comment"]
         for number, token in enumerate(loud):
@@ -300,7 +300,7 @@ class _Expander:
         return list(_tokens("".join(token.text for token in made)))
 
     def _written_out(self, tokens: Sequence[_Token], hidden: frozenset[str]) -> str:
-        """The text of `tokens`, on one line, with the macros in it that read written out."""
+        """Returns the text of `tokens`, on one line, with its macros that read expanded."""
         made: list[str] = []
         position = 0
         while position < len(tokens):
@@ -312,7 +312,7 @@ class _Expander:
                 made.append(" " if token.kind in _SILENT else token.text)
                 position += 1
         text = "".join(made)
-        if len(text) > _LONGEST_USE:  # macros of macros can double a text again and again
+        if len(text) > _LONGEST_USE:  # macros of macros can double a text repeatedly
             raise MacroError(next(iter(hidden), ""), self.line, f"becomes more than {_LONGEST_USE} characters")
         return text
 
@@ -335,7 +335,7 @@ def _end_of_line(tokens: Sequence[_Token], position: int) -> int:
 
 
 def _arguments(tokens: Sequence[_Token], position: int) -> tuple[int, list[list[_Token]] | None]:
-    """Behind a macro's name: where its arguments end, and they; None where no parenthesis follows or none closes."""
+    """Returns the end of a macro's arguments, and these; None without an opening or a closing parenthesis."""
     start = position
     while position < len(tokens) and tokens[position].kind in _SILENT:
         position += 1

@@ -1,7 +1,7 @@
-"""A generated shader as a person would have written it: numbers in place of constants, the formula at the top.
+"""Rewrites a generated shader as a person would have written it: numbers instead of constants, the formula at the top.
 
-`pipeline.glsl.assemble.assemble` writes for a driver and for `#line`; this takes its text and leaves out what only that
-needs. Both versions compute the same, operation for operation, but for products with 1 and sums with 0.
+`pipeline.glsl.assemble.assemble` writes for a driver and for `#line`; this removes from its text what only that
+needs. Both versions compute the same, operation by operation, but for products with 1 and sums with 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CONDITION = re.compile(
 )
 _LOCAL = re.compile(r"^(?P<indent> +)int (?P<name>\w+) = (?P<value>\d+);\n", re.MULTILINE)
 
-# Arithmetic that constants leave behind; each holds for any value of what stays.
+# Arithmetic that constants leave behind; each rule holds for any value of the rest.
 _START = r"(?:(?<=[(=])|(?<=[(=,] ))"  # of an expression, so that nothing binds it from the left
 _NO_EFFECT = (
     (re.compile(rf"{_START}\w+(?:\.\w+)? % 1(?![\w.])"), "0"),
@@ -50,9 +50,9 @@ class _Parts:
 
 
 def readable(program: ProgramSource, title: Sequence[str], notes: dict[str, str], output_channels: int) -> str:
-    """The fragment shader of a program that `pipeline.glsl.assemble.assemble` made.
+    """Rewrites the fragment shader of a program of `pipeline.glsl.assemble.assemble`.
 
-    `title` are lines of comment for the top, `notes` say of each sampler what it holds, `output_channels` is C of
+    `title` are lines of comment for the top, `notes` describe each sampler's content, `output_channels` is C of
     the output, which bounds `at.y`.
     """
     parts = _split(without_title(program.fragment))
@@ -74,18 +74,18 @@ def readable(program: ProgramSource, title: Sequence[str], notes: dict[str, str]
 
 
 def program_path(program: ProgramSource, number: int) -> str:
-    """The path of the program's file of that source-string number."""
+    """Returns the path of the program's file of that source-string number."""
     return next(file.path for file in program.files if file.number == number)
 
 
 def _split(fragment: str) -> _Parts:
-    """Text before the files, the files with their numbers, and what follows."""
+    """Splits text into the part before the files, the files with their numbers, and the rest."""
     before, *files, after = pieces(fragment)
     return _Parts(before[1], tuple(files), after[1])
 
 
 def _resolved(text: str) -> str:
-    """`#ifdef HAS_…` decided; nested ones from the inside out."""
+    """Decides `#ifdef HAS_…`; nested ones from the inside out."""
     flags = set(_FLAG.findall(text))
     text = _FLAG.sub("", text)
 
@@ -99,7 +99,7 @@ def _resolved(text: str) -> str:
 
 
 def _without_constants(text: str) -> str:
-    """Scalar constants and components of shapes as numbers; what is still named keeps its declaration."""
+    """Replaces scalar constants and components of shapes by numbers; constants still named keep their declarations."""
     for match in _SCALAR.finditer(text):
         value = f"({match['value']})" if match["value"].startswith("-") else match["value"]
         text = re.sub(rf"(?<!\.)\b{match['name']}\b", value, text.replace(match[0], ""))
@@ -113,7 +113,7 @@ def _without_constants(text: str) -> str:
 
 
 def _simplified(text: str, output_channels: int) -> str:
-    """Arithmetic without effect left out, again and again until nothing changes."""
+    """Removes arithmetic without effect, repeatedly until nothing changes."""
 
     def group_of_channel(match: re.Match[str]) -> str:
         return "0" if int(match[1]) >= output_channels else match[0]
@@ -129,7 +129,7 @@ def _simplified(text: str, output_channels: int) -> str:
 
 
 def _inlined(text: str) -> str:
-    """Local whole numbers that never change, put where they are used: from their line to the end of their block."""
+    """Inlines local integers that never change: from their line to the end of their block."""
     for match in _LOCAL.finditer(text):
         name = match["name"]
         closing = re.compile(rf"^ {{0,{len(match['indent']) - 1}}}}}", re.MULTILINE).search(text, match.end())
@@ -143,6 +143,6 @@ def _inlined(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """One blank line between functions, none inside runs of one-line accessors."""
+    """Puts one blank line between functions, none inside runs of one-line accessors."""
     text = re.sub(r"^}\n(?=\S)", "}\n\n", text, flags=re.MULTILINE)
     return re.sub(r"\n{3,}", "\n\n", text)

@@ -1,6 +1,6 @@
-"""What a compute shader declares to be bound: storage blocks, images, its work group's size; read without a driver.
+"""Reads a compute shader's bindings without a driver: storage blocks, images, its work group's size.
 
-Conditional compilation is not followed: what is declared in either branch counts as declared. Qualifiers that are
+Conditional compilation is ignored: declarations in either branch count. Qualifiers that are
 macros of the text are looked up there.
 """
 
@@ -27,7 +27,7 @@ FORMATS: Mapping[str, tuple[int, int]] = {
     "rg8ui": (0x8238, 2), "r32ui": (0x8236, 4), "r16ui": (0x8234, 2), "r8ui": (0x8232, 1),
 }  # fmt: skip
 
-# Everything has a limit, and words are taken whole, so that a long text is read in a time that grows as it does.
+# Everything has a limit, and words are matched whole, so that reading takes time in proportion to the text.
 _SPACE = r"\s{0,99}+"
 # Words before and after `buffer` or `uniform`, in any order.
 _WORDS = rf"(?:(?:layout{_SPACE}\([^()]{{0,300}}+\)|\w{{1,99}}+){_SPACE}){{0,9}}"
@@ -46,7 +46,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class StorageBlock:
-    """A storage block, by the name that it is bound by; `line` is the 1-based line of the text that has its name."""
+    """Describes a storage block, by its binding name; `line` is the 1-based line of the text with its name."""
 
     name: str
     line: int
@@ -56,7 +56,7 @@ class StorageBlock:
 
 @dataclass(frozen=True)
 class Image:
-    """An image, or a sampler, of 1 to 3 dimensions. `format` is empty where the text names none that GL knows."""
+    """Describes an image, or a sampler, of 1 to 3 dimensions. `format` is empty if the text names none of GL's."""
 
     name: str
     line: int
@@ -69,7 +69,7 @@ class Image:
 
 @lru_cache(maxsize=16)
 def blocks_of(text: str) -> Mapping[str, StorageBlock]:
-    """The storage blocks that a shader's text declares, by name."""
+    """Returns the storage blocks that a shader's text declares, by name."""
     bare = without_comments(text)
     found = {}
     for match in _BLOCK.finditer(bare):
@@ -81,7 +81,7 @@ def blocks_of(text: str) -> Mapping[str, StorageBlock]:
 
 @lru_cache(maxsize=16)
 def images_of(text: str) -> Mapping[str, Image]:
-    """The images and the samplers (1-, 2- and 3-dimensional) that a shader's text declares, by name."""
+    """Returns the images and the samplers (1-, 2- and 3-dimensional) that a shader's text declares, by name."""
     bare = without_comments(text)
     macros = _macros(bare)
     found = {}
@@ -99,7 +99,7 @@ def images_of(text: str) -> Mapping[str, Image]:
 
 
 def local_size(text: str) -> tuple[int, int, int] | None:
-    """Invocations of a work group along x, y and z; None where the text does not say it in plain numbers."""
+    """Returns invocations of a work group along x, y and z; None where the text does not give them in plain numbers."""
     bare = without_comments(text)
     sizes = {"x": 1, "y": 1, "z": 1}
     numbers = _macros(bare) | {match["name"]: match["value"] for match in _CONSTANT.finditer(bare)}

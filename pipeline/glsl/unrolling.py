@@ -1,7 +1,7 @@
-"""Loops of a shipped shader written out, where a driver would keep them as loops and its arrays in memory.
+"""Unrolls loops of a shipped shader that a driver would keep as loops, with its arrays in memory.
 
-Mesa unrolls short loops alone, and an array that is indexed by what varies costs it a store and a load for each use:
-a convolution that sums several pixels in one array is five times slower so. A loop that is marked is repeated with
+Mesa unrolls only short loops, and an array with a variable index costs it a store and a load for each use:
+a convolution that sums several pixels in one array becomes five times slower. A marked loop is repeated with
 its counter as a number:
 
     for (int k = 0; k < PIXELS; k++) { // unrolled
@@ -21,11 +21,11 @@ _LOOP = re.compile(r"^( *)for \(int (\w+) = 0; \2 < (\w+); \2\+\+\) \{ // unroll
 
 
 def unrolled(text: str, counts: Mapping[str, int], file_number: int) -> str:
-    """`text` with every marked loop written out; `counts` has the bounds that are names.
+    """Returns `text` with every marked loop unrolled; `counts` has the bounds that are names.
 
     `#line` directives keep the lines' numbers, as those of the file of that number: see `pipeline.glsl.lines`.
-    Raises AssertionError for a bound that is neither a number nor in `counts`, or a loop that does not end on a line
-    of its own at its own indentation.
+    Raises AssertionError for a bound that is neither a number nor in `counts`, or a loop that does not end on its own
+    line, indented as it begins.
     """
     result, following = [], 0
     for number, line in _written_out(list(enumerate(text.split("\n"), 1)), counts):

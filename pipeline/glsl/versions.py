@@ -1,4 +1,4 @@
-"""The `#version` of a shader: read, compared, replaced; and the head of directives that it begins.
+"""Handles the `#version` of a shader: reads, compares and replaces it, and finds the end of the leading directives.
 
 A directive in a comment is none, and one with spaces after its `#` is one.
 """
@@ -14,7 +14,7 @@ from texelscope.pipeline.glsl.comments import without_comments
 _VERSION = re.compile(
     r"^[ \t]*(?P<directive>#[ \t]*version[ \t]+(?P<number>[0-9]{1,99})(?:[ \t]+(?P<profile>\w+))?)", re.MULTILINE
 )
-# From this version on the desktop has no more words for which `in`, `out` and `texture` stand.
+# From this version on the desktop lacks the old words for `in`, `out` and `texture`.
 _LAST_OLD_WORDS = 420
 _WORD = re.compile(r"\w+")
 _READS = {"texture2D": "texture", "texture2DLod": "textureLod"}
@@ -23,7 +23,7 @@ _HEAD = re.compile(r"^[ \t]*#[ \t]*(?:version|extension)\b", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Version:
-    """A `#version` directive: its number and profile (empty where none is written), and which characters it is."""
+    """Describes a `#version` directive: its number and profile (empty if none is written), and its place."""
 
     number: int
     profile: str
@@ -32,22 +32,22 @@ class Version:
 
     @property
     def directive(self) -> str:
-        """The directive, as one writes it."""
+        """Returns the directive as text."""
         return f"#version {self.number} {self.profile}".rstrip()
 
     @property
     def is_es(self) -> bool:
-        """Whether it asks for GLSL ES; version 100 is always that."""
+        """Reports whether it requests GLSL ES; version 100 always does."""
         return self.profile == "es" or self.number == 100
 
     @property
     def line_offset(self) -> int:
-        """How much more than n the line after `#line n` is: before GLSL 3.30, and never in ES, n is the directive's."""
+        """Returns the next line's number after `#line n`, less n: 1 before GLSL 3.30, but not in ES."""
         return int(not self.is_es and self.number < 330)
 
 
 def version_of(text: str) -> Version | None:
-    """The text's first `#version`; None where it has none."""
+    """Returns the text's first `#version`; None where it has none."""
     match = _VERSION.search(without_comments(text))
     if match is None:
         return None
@@ -55,13 +55,13 @@ def version_of(text: str) -> Version | None:
 
 
 def is_es(text: str) -> bool:
-    """Whether `#version` asks for GLSL ES."""
+    """Reports whether `#version` requests GLSL ES."""
     version = version_of(text)
     return version is not None and version.is_es
 
 
 def with_directive(text: str, directive: str) -> str:
-    """The text with another `#version`; on a line of its own before it where it had none."""
+    """Returns the text with another `#version`; on a new first line if it had none."""
     version = version_of(text)
     if version is None:
         return f"{directive}\n{text}"
@@ -69,7 +69,7 @@ def with_directive(text: str, directive: str) -> str:
 
 
 def same_version(vertex: str, fragment: str) -> str:
-    """The vertex shader in the fragment shader's version: a program has one."""
+    """Returns the vertex shader in the fragment shader's version: a program has one."""
     wanted = version_of(fragment)
     if wanted is None:
         return vertex
@@ -78,7 +78,7 @@ def same_version(vertex: str, fragment: str) -> str:
 
 
 def renamed_words(text: str, stage: Literal["vertex", "fragment"]) -> tuple[str, ...]:
-    """Directives by which a later GLSL takes those words of a stage's text that it has no more."""
+    """Returns directives that define the old words in a stage's text which a later GLSL removed."""
     if not _has_old_words(version_of(text)):
         return ()
     used = {*_WORD.findall(without_comments(text))}
@@ -91,6 +91,6 @@ def _has_old_words(version: Version | None) -> bool:
 
 
 def head_length(text: str) -> int:
-    """The number of lines up to the last `#version` or `#extension`: before their end nothing else may be declared."""
+    """Returns the number of lines up to the last `#version` or `#extension`: declarations must come after."""
     last = max((match.start() for match in _HEAD.finditer(without_comments(text))), default=None)
     return 0 if last is None else text.count("\n", 0, last) + 1

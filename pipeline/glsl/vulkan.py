@@ -1,10 +1,10 @@
-"""Vulkan's GLSL as OpenGL's: push constants and specialization constants rewritten in the text, line for line.
+"""Translates Vulkan's GLSL to OpenGL's: rewrites push constants and specialization constants, line by line.
 
 `layout(push_constant) uniform parameter { int w; } p;` becomes a uniform structure, so that `p.w` is a uniform of that
 name; without a name at its end each member becomes a uniform. `layout(constant_id = n) const int x = 0;` becomes a
-constant with the value that it is specialized to. `set = n` and `binding = n` go: what is bound is found by name. A
-storage block that does not say how it is laid out is `std430`, as it is in Vulkan, and not the driver's own way
-(GL_KHR_vulkan_glsl; what OpenGL has no word for at all stays, and the driver says so).
+constant with its specialized value. `set = n` and `binding = n` are removed: bindings are found by name. A
+storage block without a stated layout is `std430`, as in Vulkan, and not the driver's own
+(GL_KHR_vulkan_glsl; words that OpenGL lacks stay, and the driver reports them).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _NAME = re.compile(
 _LOCAL = re.compile(r"local_size_(?P<axis>[xyz])_id$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>\d{1,9})[ \t]*$", re.MULTILINE)
 _PACKING = re.compile(r"\b(?:std430|std140|shared|packed|scalar)\b")
-# How far before `buffer` its own qualifiers may begin.
+# The qualifiers of `buffer` begin at most this far before it.
 _BEFORE = 400
 
 
 @dataclass(frozen=True)
 class DeclaredConstant:
-    """A push constant or a specialization constant: its `name` in the author's text, and as a `uniform` of OpenGL's.
+    """Describes a push constant or a specialization constant: its `name` in the author's text, and its `uniform`.
 
     `count` is the array's length, 1 for no array, None where it is no plain number. `line` is that of the text.
     `number` is the `constant_id`, -1 where there is none or it is no plain sum.
@@ -58,7 +58,7 @@ class DeclaredConstant:
 
 @dataclass(frozen=True)
 class GlText:
-    """The text for OpenGL, with as many lines, the push constants as uniforms, and what could be specialized."""
+    """Holds the text for OpenGL, with as many lines, the push constants as uniforms, and what could be specialized."""
 
     text: str
     push: tuple[DeclaredConstant, ...] = ()
@@ -66,10 +66,10 @@ class GlText:
 
 
 def vulkan_to_gl(text: str, specialization: Mapping[str, Constant]) -> GlText:
-    """`text` rewritten; `specialization` by name of a constant, or by its number as text ("233").
+    """Returns `text` rewritten; `specialization` by name of a constant, or by its number as text ("233").
 
     A work group's `local_size_x_id = n` is specialized by `local_size_x`, or by `n`; it is 1 otherwise, as in Vulkan.
-    Text without anything of Vulkan's comes back as it is, but for the numbers of bindings.
+    Text without Vulkan's words returns unchanged, but for the numbers of bindings.
     """
     return _Rewriting(text, specialization).run()
 
@@ -113,14 +113,14 @@ class _Rewriting:
         return "".join([*parts, self._text[last:]])
 
     def _blank(self, start: int, stop: int) -> None:
-        """Lines stay: line ends within are kept."""
+        """Blanks text but keeps its line ends."""
         self._edits.append((start, stop, "\n" * self._text.count("\n", start, stop)))
 
     def _line(self, position: int) -> int:
         return self._text.count("\n", 0, position) + 1
 
     def _number(self, text: str) -> int:
-        """A sum of whole numbers, and of macros that are some; -1 for anything else."""
+        """Evaluates a sum of integers, and of macros that are some; -1 for anything else."""
         parts = [part.strip() for part in text.split("+")]
         written = [(part, whole_number(part)) for part in parts]
         known = [self._defines.get(part, -1) if number is None else number for part, number in written]
@@ -134,7 +134,7 @@ class _Rewriting:
             self._edits.append((match.start("value"), match.end("value"), _written(value, kind)))
 
     def _pushed(self, match: re.Match[str]) -> None:
-        """`uniform struct NAME { … } p;`, or, without `p`, each member a uniform."""
+        """Returns `uniform struct NAME { … } p;`, or, without `p`, each member a uniform."""
         instance = match["instance"]
         if instance:
             self._edits.append((match.end("uniform"), match.end("uniform"), " struct"))
@@ -165,7 +165,7 @@ class _Rewriting:
         return self._defines.get(text) if number is None else number
 
     def _qualifiers(self, match: re.Match[str], words: list[str], keys: list[str]) -> None:
-        """Without `set` and `binding`, and with a work group's size in numbers."""
+        """Returns qualifiers without `set` and `binding`, and with a work group's size in numbers."""
         kept = []
         for word, key in zip(words, keys, strict=True):
             local = _LOCAL.match(key)
@@ -184,7 +184,7 @@ class _Rewriting:
 
 
 def _written(value: Constant, kind: str) -> str:
-    """A literal of that type of GLSL."""
+    """Returns a literal of that type of GLSL."""
     if kind == "bool":
         return literal(bool(value))
     if kind in ("int", "uint"):

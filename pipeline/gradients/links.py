@@ -1,4 +1,4 @@
-"""What of a plan is backward, in words and links: from a tensor to its gradient and back."""
+"""Links tensors to their gradients and back, with labels for people."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.plan import Plan
 
-# Stands before what computes gradients.
+# The prefix of layers that compute gradients.
 SIGN = "∂"
 
 
 @dataclass(frozen=True)
 class GradientLink:
-    """`label` says what it is and `tensor` which; `layer` shows it, and of a tensor that no layer makes `key`."""
+    """Holds a `label` and the `tensor` that it links to; `layer` shows it, or `key` for a tensor without a layer."""
 
     label: str
     tensor: str
@@ -22,7 +22,7 @@ class GradientLink:
 
 
 def choices(plan: Plan, selected: str | None) -> tuple[str, ...]:
-    """Tensors that gradients can be asked of: the selected layer's, then the model's float outputs."""
+    """Returns tensors that can be differentiated: the selected layer's, then the model's float outputs."""
     graph = plan.graph
     if graph is None:
         return ()
@@ -35,7 +35,7 @@ def choices(plan: Plan, selected: str | None) -> tuple[str, ...]:
 
 
 def links(plan: Plan, name: str) -> tuple[GradientLink, ...]:
-    """Of the layer called `name`: its gradient and those of its weights; of a gradient what it is the gradient of."""
+    """Links the layer called `name` to its gradient and those of its weights; a gradient to its tensor."""
     stored = plan.stored(name)
     if stored is None or not plan.gradients:
         return ()

@@ -1,6 +1,6 @@
-"""Reverse mode: the nodes of a graph walked from its end, each leaving the nodes of its derivative.
+"""Differentiates in reverse mode: traverses a graph from its end, and adds each node's derivative as nodes.
 
-What comes out is one graph, of the forward nodes and the backward ones, so that whoever reads a graph needs to know
+The result is one graph, of the forward nodes and the backward ones, so that its readers need to know
 nothing of gradients. (Chain rule: dL/dx = Σ over the uses of x of (dy/dx)ᵀ · dL/dy.)
 """
 
@@ -25,18 +25,18 @@ from texelscope.pipeline.unique_names import UniqueNames
 
 @dataclass(frozen=True)
 class Differentiated:
-    """`graph` makes what it made before, and the gradients; `gradients` names them by tensor, those asked for alone."""
+    """Holds a `graph` with its former results and the gradients; `gradients` names the requested ones by tensor."""
 
     graph: Graph
     gradients: Mapping[str, str]
 
 
 def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "") -> Differentiated:
-    """`graph` with the gradients of `of` with respect to the tensors `wrt` among its outputs.
+    """Returns `graph` with the gradients of `of` with respect to the tensors `wrt` among its outputs.
 
-    Without `wrt` those of every float input and weight that `of` depends on. Of an `of` that is no scalar it is the
+    Without `wrt`, of every float input and weight that `of` depends on. If `of` is no scalar, it is the
     gradient of the sum of its elements, each times that of the tensor `seed` where one is named (of its shape). Raises
-    TexelscopeError for a tensor that is not there or does not depend on what is asked for, UnsupportedError for a node
+    TexelscopeError for a tensor that does not exist or does not depend on a requested one, UnsupportedError for a node
     without a derivative.
     """
     info = _described(graph, of, f"gradients of '{of}'")
@@ -61,7 +61,7 @@ def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "
         raise TexelscopeError(
             f"gradients of '{of}' ({graph.name})",
             "tensors that it depends on smoothly",
-            f"'{lost[0]}', from which nothing but steps leads there",
+            f"'{lost[0]}', which reaches it only through steps",
             "Leave it out.",
         )
     return walk.joined(of, gradients)
@@ -69,9 +69,9 @@ def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "
 
 @dataclass(frozen=True)
 class Backwards:
-    """The backward nodes by themselves; `graph` is None where all gradients are tensors that were there before.
+    """Holds the backward nodes alone; `graph` is None if all gradients are existing tensors.
 
-    `gradients` names by tensor its gradient, be it an output or an input of the graph; nothing flows to the others.
+    `gradients` names by tensor its gradient, an output or an input of the graph; the others have none.
     """
 
     graph: Graph | None
@@ -79,9 +79,9 @@ class Backwards:
 
 
 def backward_alone(graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> Backwards:
-    """What `differentiated` adds to `graph`, for whoever has its tensors: they are inputs of what comes out.
+    """Returns what `differentiated` adds to `graph`, for callers with its tensors, which become inputs of the result.
 
-    `arriving` names by tensor the one, of `graph.tensors`, that holds the gradient that arrives there. Raises
+    `arriving` names by tensor the one, of `graph.tensors`, that holds its incoming gradient. Raises
     UnsupportedError for a node without a derivative.
     """
     walk = _Walk(graph, _varied(graph, wrt))
@@ -108,7 +108,7 @@ def _is_real(info: TensorInfo | None) -> bool:
 
 
 def _leaves(graph: Graph, of: str) -> tuple[str, ...]:
-    """The float inputs and weights that `of` is made of, in the order in which nodes read them."""
+    """Returns the float inputs and weights behind `of`, in the order in which nodes read them."""
     needed = {of}
     for node in reversed(graph.nodes):
         if not needed.isdisjoint(node.outputs):
@@ -119,7 +119,7 @@ def _leaves(graph: Graph, of: str) -> tuple[str, ...]:
 
 
 def _varied(graph: Graph, wanted: Collection[str]) -> frozenset[str]:
-    """The float tensors that change with those of `wanted`, as far as something flows back."""
+    """Returns the float tensors that depend on those of `wanted` through differentiable nodes."""
     found = set(wanted)
     for node in graph.nodes:
         if node.op_type not in flat() and not found.isdisjoint(node.inputs):
@@ -128,7 +128,7 @@ def _varied(graph: Graph, wanted: Collection[str]) -> frozenset[str]:
 
 
 class _Walk:
-    """From the end of a graph to its beginning, with the gradients that have arrived by now."""
+    """Walks a graph from its end to its beginning, with the gradients collected so far."""
 
     def __init__(self, graph: Graph, varied: Collection[str]) -> None:
         self._graph = graph
@@ -142,14 +142,14 @@ class _Walk:
             self._names.give(name)
 
     def start(self, of: TensorInfo, seed: str) -> None:
-        """The gradient of the end by itself: `seed`, or ones."""
+        """Sets the gradient of the end by itself: `seed`, or ones."""
         if not seed:
             seed = self._names.give(f"{of.name}{GRADIENT}")
             self._add(seed, lambda node: node.constant(np.ones(of.shape), of.dtype))
         self._arrived[of.name] = [seed]
 
     def total(self, tensor: str) -> str:
-        """The gradient of `tensor`, of all its uses; empty where none arrived."""
+        """Returns the gradient of `tensor`, from all its uses; empty if it has none."""
         arrived = self._arrived.get(tensor, [])
         if tensor not in self._totals and len(arrived) > 1:
             name = self._names.give(f"{tensor}{GRADIENT}")
@@ -158,7 +158,7 @@ class _Walk:
         return self._totals.get(tensor) or next(iter(arrived), "")
 
     def back_through(self, node: Node) -> None:
-        """Leaves the backward nodes of one node, where a gradient arrives at it and something of it varies."""
+        """Adds the backward nodes of one node, if it has a gradient and depends on a wanted tensor."""
         wanted = [name in self._varied for name in node.inputs]
         if not any(wanted) or not any(self._arrived.get(name) for name in node.outputs):
             return
@@ -188,17 +188,17 @@ class _Walk:
                 self._arrived.setdefault(tensor, []).append(found)
 
     def _called(self, tensor: str, node: Node) -> str:
-        """What one use of a tensor gives its gradient is called: after the node too where there are several uses."""
+        """Names the gradient of one use of a tensor: after the node too where there are several uses."""
         return f"{tensor}{GRADIENT}" if self._uses[tensor] == 1 else f"{tensor}{GRADIENT}/{node.name}"
 
     def alone(self, gradients: Mapping[str, str]) -> Backwards:
-        """The backward nodes that the gradients need, without the forward ones."""
+        """Returns the backward nodes that the gradients need, without the forward ones."""
         made = {name for node in self._nodes for name in node.output}
         wanted = tuple(dict.fromkeys(name for name in gradients.values() if name in made))
         return Backwards(self._continued(wanted) if wanted else None, MappingProxyType(dict(gradients)))
 
     def joined(self, of: str, gradients: Mapping[str, str]) -> Differentiated:
-        """The forward graph and the backward nodes that the gradients need, as one."""
+        """Joins the forward graph and the backward nodes that the gradients need."""
         gradients = {name: self._named(name, found) for name, found in gradients.items()}
         backward = self._continued(tuple(gradients.values()))
         graph = dataclasses.replace(
@@ -213,12 +213,12 @@ class _Walk:
         return continued(self._graph, self._nodes, gradients, f"the backward pass of {self._graph.name}")
 
     def _on_the_way(self, there: Collection[str]) -> Mapping[str, str]:
-        """By tensor, its whole gradient: also of the tensors between, of which nobody asked for it."""
+        """Returns by tensor its whole gradient, also of intermediate tensors that were not requested."""
         single = {tensor: arrived[0] for tensor, arrived in self._arrived.items() if len(arrived) == 1}
         return {tensor: name for tensor, name in {**single, **self._totals}.items() if name in there}
 
     def _named(self, tensor: str, gradient: str) -> str:
-        """The gradient under a name of its own, where it is also that of something else."""
+        """Gives the gradient its own name, where it is also that of another tensor."""
         wanted = f"{tensor}{GRADIENT}"
         if gradient == wanted or gradient in self._totals.values():
             return gradient
@@ -227,7 +227,7 @@ class _Walk:
         return named
 
     def _add(self, output: str, make: Callable[[Writer], str]) -> None:
-        """One more node, called after its output."""
+        """Adds a node, named after its output."""
         writer = Writer(output, "gradient", (), (output,), {})
         writer.result(0, make(writer))
         self._nodes.extend(writer.nodes())

@@ -1,1 +1,1 @@
-"""Which file is whose: each kind of target becomes a plan, one module a kind."""
+"""Finds the importer of a file and plans it: one module per kind of target."""

@@ -1,4 +1,4 @@
-"""mpv user shaders, each block a pass."""
+"""Imports mpv user shaders, with one pass per block."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from texelscope.pipeline.untrusted_files import read_text
 
 
 class MpvShaderImporter(Importer):
-    """mpv user shaders (//!HOOK …), each block a pass; the picture is bundled, or the input's."""
+    """Plans mpv user shaders (//!HOOK …), one pass per block; the picture is bundled, or the input's."""
 
     suffixes = (".glsl", ".hook")
     takes_oracle = True
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
-        """The plan of a file, at the shapes of the options; layouts are those of mpv's textures.
+        """Plans a file, at the shapes of the options; layouts are those of mpv's textures.
 
-        Its oracle is the network that its own text says, or the one of the options' `oracle`, a model or a shader.
+        Its oracle is the network in its own text, or the one of the options' `oracle`, a model or a shader.
 
-        Raises TexelscopeError, with the line, for what is wrong with the file.
+        Raises TexelscopeError, with the line, for errors in the file.
         """
         path = Path(target)
         plan = shader_plan(path, options)
@@ -49,16 +49,16 @@ class MpvShaderImporter(Importer):
         return judged_by_model(plan, oracle)
 
     def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
-        """The input is as large as its picture: a shader of mpv's takes any."""
+        """Returns the size of the picture as the input's: an mpv shader accepts any size."""
         try:
             key, channels = input_of(parse(_text(Path(target)), Path(target).name))
-        except TexelscopeError:  # whoever opens it says so
+        except TexelscopeError:  # the caller that opens it reports it
             return {}
         size = picture_size(inputs.get(key, inputs.get("", "")))
         return {} if size is None else {key: (1, channels, *size)}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """As `plan`; a shader that is edited is compared with what it was, as long as it has the same passes."""
+        """Plans as `plan`; an edited shader is compared with its former text, as long as it has the same passes."""
         if plan.graph is None or {path.resolve() for path in changed} & set(plan.files):
             return self.plan(target, options)
         edited = dataclasses.replace(shader_plan(Path(target), options), files=plan.files)
@@ -70,12 +70,12 @@ class MpvShaderImporter(Importer):
             return self.plan(target, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """The shader, and the model or shader that says what is right."""
+        """Returns the shader, and the model or shader of its oracle."""
         return (*super().watched(target, plan), *plan.files)
 
 
 def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
-    """The plan of a shader file without an oracle. Raises TexelscopeError, with the line, for what is wrong with it."""
+    """Plans a shader file without an oracle. Raises TexelscopeError, with the line, for errors in the file."""
     shader = parse(_text(path), path.name)
     mark("read")
     return build(shader, options.shapes, options.precision, options.limits or Limits())

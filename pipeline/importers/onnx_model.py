@@ -1,4 +1,4 @@
-"""ONNX models, each node a pass."""
+"""Imports ONNX models, with one pass per node."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def load(
     shapes: Mapping[str, Shape] | None = None,
     values: Mapping[str, NDArray[Any]] | None = None,
 ) -> Graph:
-    """Reads an ONNX model and makes every shape static, and control flow plain as the `values` at hand have it.
+    """Reads an ONNX model with static shapes, and with its control flow resolved for the `values` of inputs.
 
     `shapes` gives the shape of each graph input that has free dimensions. Raises TexelscopeError for a file that
     is not a well-formed model.
@@ -37,7 +37,7 @@ def load(
 
 
 def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> Graph:
-    """As `load`, for a model beside something else: what is said of others than its inputs is left aside."""
+    """Loads a model to compare with, as `load`; shapes of tensors other than its inputs are ignored."""
     model, name = read(source)
     inputs = {value.name for value in model.graph.input}
     known = {input_: value for input_, value in values.items() if input_ in inputs}
@@ -45,7 +45,7 @@ def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, 
 
 
 def asked_for(graph: Graph, conventions: Mapping[str, str], gradients: str, wrt: Sequence[str]) -> Graph:
-    """The graph by those conventions, with the backward nodes of `gradients` where a tensor is named and it has none.
+    """Applies conventions to the graph, and adds the backward nodes of a tensor `gradients` if it has none.
 
     Raises TexelscopeError and UnsupportedError as `pipeline.gradients.reverse.differentiated`.
     """
@@ -58,13 +58,13 @@ def asked_for(graph: Graph, conventions: Mapping[str, str], gradients: str, wrt:
 
 
 class OnnxImporter(Importer):
-    """ONNX models, each node a pass."""
+    """Plans ONNX models, one pass per node."""
 
     suffixes = (".onnx",)
     has_gradients = True
 
     def takes(self, target: Any) -> bool:
-        """An .onnx file or a model in memory."""
+        """Accepts an .onnx file or a model in memory."""
         return isinstance(target, onnx.ModelProto) or super().takes(target)
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
@@ -73,15 +73,15 @@ class OnnxImporter(Importer):
         return self._planned(load(source, options.shapes, options.values), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """As `plan`; the model is read again only if it changed."""
+        """Plans as `plan`; the model is read again only if it changed."""
         if plan.graph is None or set(super().watched(target, plan)) & set(changed):
             return self.plan(target, options)
         if plan.graph.backward and with_only(plan.graph, options.conventions) is not plan.graph:
-            return self.plan(target, options)  # what is another function has another derivative
+            return self.plan(target, options)  # another function has another derivative
         return self._planned(plan.graph, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """The model, and the shaders of this program that its plan is made of, and those of forms."""
+        """Returns the model, this program's shaders in its plan, and those of forms."""
         files = {SHADER_FOLDER.parent / file.path for each in plan.passes for file in each.program.files}
         forms = (SHADER_FOLDER / "forms").glob("*.glsl")
         return (*super().watched(target, plan), *sorted(files), *sorted(forms))

@@ -1,4 +1,4 @@
-"""The plan of a pipeline file and of the model beside it; imported when the first such file is opened."""
+"""Plans a pipeline file and the model beside it; imported when the first such file is opened."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from texelscope.pipeline.untrusted_files.texts import toml_values
 
 
 def plan_again(path: Path, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-    """As `plan_file`; where only shaders `changed` nothing else is read again, and never a model that did not."""
+    """Plans as `plan_file`; if only shaders `changed` nothing else is read again, and never an unchanged model."""
     saved = with_saved_shaders(plan, path.resolve(), file_folder(path), options, changed) if changed else None
     return saved or plan_file(path, options, plan, changed)
 
 
 def shaders_of(path: Path, plan: Plan) -> Collection[Path]:
-    """Absolute paths of every shader of a pipeline file, and of what the shaders include."""
+    """Returns absolute paths of every shader of a pipeline file, and of their includes."""
     return shader_files(plan, file_folder(path))
 
 
 def plan_file(
     path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = (), *, text: str = ""
 ) -> Plan:
-    """The plan of a pipeline file; the model of a `previous` plan stands unless its file `changed`.
+    """Plans a pipeline file; the model of a `previous` plan is kept unless its file `changed`.
 
-    `text` stands for what the file holds, where something else is to be tried than what is saved.
+    `text` replaces the file's content, to try another text than the saved one.
     """
     started_ns = time.time_ns()
     problems = Problems(path.name)
@@ -74,7 +74,7 @@ def _model(
     previous: Plan | None,
     changed: Collection[Path],
 ) -> Graph | None:
-    """The model with its nodes rewritten as for a plan of its own, so that an ejected file finds its tensors.
+    """Returns the model with its nodes rewritten as for its own plan, so that an ejected file finds its tensors.
 
     The limits are the default ones: names must not depend on the driver.
     """
@@ -96,7 +96,7 @@ def _model(
 
 
 def _same_gradients(previous: FilePlan, entries: PipelineEntries, conventions: Mapping[str, str]) -> bool:
-    """Whether the graph of a previous plan has the backward nodes that are asked for now."""
+    """Whether the graph of a previous plan has the requested backward nodes."""
     was, before = previous.entries, {**previous.entries.conventions, **previous.options.conventions}
     if (was.gradients, was.wrt) != (entries.gradients, entries.wrt):
         return False
@@ -104,7 +104,7 @@ def _same_gradients(previous: FilePlan, entries: PipelineEntries, conventions: M
 
 
 def _has(graph: Graph | None, shapes: Mapping[str, Shape]) -> bool:
-    """Whether none of the shapes is another than the graph's."""
+    """Whether the graph has all of these shapes."""
     if graph is None:
         return False
     known = {name: graph.tensors[name].shape for name in shapes if name in graph.tensors}

@@ -1,4 +1,4 @@
-"""Finds the importers: every module of this folder that names one in `IMPORTER`."""
+"""Finds the importers: every module of this folder that defines `IMPORTER`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from texelscope.pipeline.target import OpenOptions
 
 
 class Importer(ABC):
-    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes.
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it accepts.
 
-    `speaks_a_dialect` says that `OpenOptions.dialect` means something to it, `takes_oracle` that the options' oracle
-    does: its targets do not say themselves what is right. `has_gradients` says that the passes of its targets are
+    `speaks_a_dialect` says that it uses `OpenOptions.dialect`, `takes_oracle` that it uses the options' oracle:
+    its targets do not contain one. `has_gradients` says that the passes of its targets are
     planned from a graph, which can be differentiated.
     """
 
@@ -35,41 +35,41 @@ class Importer(ABC):
     has_gradients: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
-        """Whether the target is for this importer; by default by its ending."""
+        """Reports whether the target is for this importer; by default by its ending."""
         return isinstance(target, str | Path) and Path(target).suffix.lower() in self.suffixes
 
     @abstractmethod
     def plan(self, target: Any, options: OpenOptions) -> Plan:
-        """The plan of the target. Raises TexelscopeError for what cannot be imported."""
+        """Plans the target. Raises TexelscopeError for a target that cannot be imported."""
 
     def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
-        """Shapes of the inputs that are as large as the picture that goes into them; `inputs` are sources by name."""
+        """Returns shapes of inputs that take the size of their picture; `inputs` are sources by name."""
         return {}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """The plan anew after those files changed; what they do not touch may be taken over from `plan`."""
+        """Plans again after those files changed; parts of `plan` that they do not affect may be reused."""
         return self.plan(target, options)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """Absolute paths of the files that the plan was made from."""
+        """Returns absolute paths of the plan's files."""
         return (Path(target).resolve(),) if isinstance(target, str | Path) else ()
 
 
 @cache
 def all_importers() -> tuple[Importer, ...]:
-    """Every importer. Raises TexelscopeError naming the file of a module without a valid one."""
+    """Returns every importer. Raises TexelscopeError naming the file of a module without a valid one."""
     return discover(texelscope.pipeline.importers)
 
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:
-    """Those of the modules of `package`."""
+    """Returns the importers in the modules of `package`."""
     found = plugins(package, without=("registry", "planned_file"))
-    # mypy wants a concrete class where a type is passed on; an Importer is only looked for, never made.
+    # mypy wants a concrete class for a type argument; an Importer is only looked up, never created.
     return tuple(plugin.instance("IMPORTER", Importer) for plugin in found)  # type: ignore[type-abstract]
 
 
 def importer_for(target: Any) -> Importer:
-    """The importer that takes `target`. Raises TexelscopeError, with the endings there are, if none does."""
+    """Returns the importer for `target`. Raises TexelscopeError, with the known endings, if there is none."""
     for importer in all_importers():
         if importer.takes(target):
             return importer
@@ -83,7 +83,7 @@ def importer_for(target: Any) -> Importer:
 
 
 def plan_of(target: Any, options: OpenOptions) -> Plan:
-    """The plan of a target, without GL. Raises TexelscopeError for what cannot be opened or is too large for memory."""
+    """Plans a target, without GL. Raises TexelscopeError for a target that cannot be opened or exceeds memory."""
     importer = importer_for(target)
     _check_meant(importer, target, options)
     with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
@@ -91,7 +91,7 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
 
 
 def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-    """The plan of a target anew after those files changed. Raises TexelscopeError as `plan_of`."""
+    """Plans a target again after those files changed. Raises TexelscopeError as `plan_of`."""
     with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
         return _fitting(importer.replan(target, options, plan, changed), options)
 
@@ -101,14 +101,14 @@ def _name(target: Any) -> str:
 
 
 def _fitting(plan: Plan, options: OpenOptions) -> Plan:
-    """The plan, if there is room for it; what a driver dies of is refused."""
+    """Returns the plan if memory suffices and no text in it can crash a driver."""
     hold(plan.name, "passes", len(plan.passes))
     needed(plan).check(plan.name, options.limits.max_total_bytes if options.limits is not None else None)
     return without_bombs(plan)
 
 
 def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
-    """Raises TexelscopeError for an option that means nothing to what the target is."""
+    """Raises TexelscopeError for an option that this kind of target does not use."""
     if options.dialect and not importer.speaks_a_dialect:
         name = next(iter(options.dialect))
         raise TexelscopeError(
@@ -121,15 +121,15 @@ def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
         raise TexelscopeError(
             f"gradients of '{options.gradients}'",
             "a model: gradients are of a model, whose passes the program plans",
-            f"'{_name(target)}', shaders as somebody wrote them",
+            f"'{_name(target)}', a person's own shaders",
             "Leave --gradients out, or eject the model with it: its folder has the backward passes as shaders.",
         )
     if options.wrt and not options.gradients:
         raise TexelscopeError(
-            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Say what the gradients are of."
+            f"--wrt {options.wrt[0]}", "--gradients TENSOR beside it", "none", "Name the tensor to differentiate."
         )
     if options.oracle and not importer.takes_oracle:
         raise TexelscopeError(
-            f"--oracle {options.oracle}", "a target that does not say itself what is right, an mpv shader",
+            f"--oracle {options.oracle}", "a target without an oracle, such as an mpv shader",
             f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Recordings of TensorFlow.js, each program a pass with the recorded run as what is right."""
+"""Imports recordings of TensorFlow.js, with one pass per program and the recorded run as the oracle."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from texelscope.pipeline.target import OpenOptions
 
 
 class TfjsRecordingImporter(Importer):
-    """Recorded runs of TensorFlow.js's WebGL backend: a folder with programs.json, or the archive of one."""
+    """Plans recorded runs of TensorFlow.js's WebGL backend: a folder with programs.json, or its archive."""
 
     suffixes = (".tfjs.zip",)
 
     def takes(self, target: Any) -> bool:
-        """A folder with programs.json, that file, or an archive that has it."""
+        """Accepts a folder with programs.json, that file, or an archive that contains it."""
         return isinstance(target, str | Path) and is_recording(Path(target))
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
-        """The plan of the recording; layouts, precision and shapes are its own."""
+        """Plans the recording; layouts, precision and shapes are its own."""
         if options.shapes:
             raise TexelscopeError(
                 f"--shape {next(iter(options.shapes))}", "a model", f"'{Path(target).name}', a recording of one run",
                 "Record the page with another shape.",
             )  # fmt: skip
-        # Where a model is opened nobody waits for these.
+        # Imported late: models do not need these.
         from texelscope.pipeline.dialects.tfjs.planning import plan_recording
         from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 
@@ -39,7 +39,7 @@ class TfjsRecordingImporter(Importer):
             return plan_recording(files, options.limits or Limits())
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """The manifest and every shader of a folder; an archive itself."""
+        """Returns the manifest and every shader of a folder; or the archive."""
         return plan.files or super().watched(target, plan)
 
 

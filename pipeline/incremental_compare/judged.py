@@ -120,5 +120,5 @@ class IncrementalJudge:
         return all(each.name in gaps or not session.has_run(each.name) for each in session.plan.passes)
 
 
-def _touched(each: Pass) -> set[str]:
-    return {*each.outputs, *each.reads}
+def _touched(shader_pass: Pass) -> set[str]:
+    return {*shader_pass.outputs, *shader_pass.reads}

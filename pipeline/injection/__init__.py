@@ -1,1 +1,1 @@
-"""Values in place of what cannot run: from files, a folder, the oracle or ONNX Runtime."""
+"""Puts values in place of passes that cannot run: from files, a folder, the oracle or ONNX Runtime."""

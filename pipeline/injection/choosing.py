@@ -1,4 +1,4 @@
-"""Which sources the words of a command line, or of the window, mean."""
+"""Chooses sources of values by words of a command line or of the window."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from texelscope.pipeline.debug_session import DebugSession
 
 ORACLE = "oracle"
-# What is tried where nothing is named.
+# The sources tried if none is named.
 USUAL = (ORACLE, runtime_values.NAME)
 
 
 def sources_of(
     words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto
 ) -> tuple[ValueSource, ...]:
-    """The sources that `words` name, files before others; `TENSOR=FILE`, a folder, `oracle` or `onnxruntime` each.
+    """Returns the sources that `words` name, files before others: `TENSOR=FILE`, a folder, `oracle` or `onnxruntime`.
 
-    A layer's name stands for what it makes; an empty word means the usual sources. Raises TexelscopeError for other
-    words, for files of tensors that the model does not have or that a pass computes, and where ONNX Runtime is named
-    and not installed.
+    A layer's name means its output; an empty word means the usual sources. Raises TexelscopeError for other
+    words, for files of tensors that the model lacks or a pass computes, and for ONNX Runtime if it is not
+    installed.
     """
     files: dict[str, Path] = {}
     named: list[str] = []
@@ -53,7 +53,7 @@ def sources_of(
 
 
 def is_source(word: str) -> bool:
-    """Whether a word names a source, rather than what to open."""
+    """Reports whether a word names a source, rather than a target."""
     return not word or "=" in word or word in USUAL or is_folder(Path(word).expanduser())
 
 

@@ -1,4 +1,4 @@
-"""Values from files: an .npy or .npz for a tensor, or a folder with files named as the tensors."""
+"""Reads values from files: an .npy or .npz for a tensor, or a folder with files named after the tensors."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ SUFFIXES = (".npy", ".npz")
 
 
 class FileValues:
-    """Each tensor from the file that is named for it."""
+    """Takes each tensor from the file that is named for it."""
 
     def __init__(self, files: Mapping[str, Path]) -> None:
         self._files = dict(files)
         self.title = ", ".join(dict.fromkeys(path.name for path in self._files.values()))
 
     def value(self, tensor: str) -> NDArray[Any]:
-        """See `Source`."""
+        """Implements `Source.value`."""
         if tensor not in self._files:
             raise TexelscopeError(f"tensor '{tensor}'", "a file for it", "none", "Name one: --inject TENSOR=FILE.npy.")
         return _plain(_read(self._files[tensor], tensor))
 
 
 class FolderValues:
-    """Each tensor from the .npy file of its name; a sign that a file name cannot have may stand there as '_'."""
+    """Takes each tensor from the .npy file of its name, where '_' may replace a character invalid in file names."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.title = str(folder)
 
     def value(self, tensor: str) -> NDArray[Any]:
-        """See `Source`."""
+        """Implements `Source.value`."""
         for name in dict.fromkeys((tensor, re.sub(r"[^A-Za-z0-9._-]+", "_", tensor))):
             path = self._folder / f"{name}.npy"
             if is_inside(path, self._folder) and is_file(path):
@@ -64,5 +64,5 @@ def _read(path: Path, tensor: str, inside: Path | None = None) -> NDArray[Any]:
 
 
 def _plain(value: NDArray[Any]) -> NDArray[Any]:
-    """As a model holds it: what was saved in double precision is meant in single."""
+    """Converts double precision, in which arrays are often saved, to the model's single precision."""
     return value.astype(np.float32) if value.dtype == np.float64 else value

@@ -1,7 +1,7 @@
-"""Going on after what cannot run: values in its place, tensor by tensor, and the plan made anew with what they tell.
+"""Replaces passes that cannot run by values, tensor by tensor, and plans again with the shapes that they reveal.
 
-A value tells the shapes of what follows, so that more becomes known with each round: what could not be planned then
-becomes a pass, or something else that cannot run and gets a value in the next.
+A value shows the shapes of what follows, so that each round knows more: a node that could not be planned then
+becomes a pass, or another node that cannot run and gets a value in the next round.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Injection:
-    """What became of one layer that cannot run: the `source` of its value, or the `reason` why it has none.
+    """Describes the result for one layer that cannot run: the `source` of its value, or the `reason` why it has none.
 
-    One that `waits` reads another without a value, which is the one to speak of.
+    A layer that `waits` reads another without a value, which is the one to report.
     """
 
     layer: str
@@ -48,10 +48,10 @@ class Injection:
 def inject_missing(
     session: DebugSession, sources: Sequence[ValueSource], only: Collection[str] | None = None
 ) -> tuple[Injection, ...]:
-    """Puts values in place of everything that the plan cannot run; see `run_on` for what follows.
+    """Puts values in place of everything that the plan cannot run; see `run_on` for the next step.
 
-    The first of `sources` that has a tensor gives it; with `only` no other layers get one. What is left out waits for a
-    tensor that nobody could tell.
+    The first of `sources` that has a tensor provides it; with `only` no other layers get values. Others wait for a
+    tensor that no source has.
     """
     done: dict[str, Injection] = {}
     while True:
@@ -77,14 +77,14 @@ def run_on(session: DebugSession) -> None:
 
 
 def waiting(session: DebugSession, done: Collection[Injection]) -> int:
-    """How many layers still do not run, beside those that were tried."""
+    """Counts the layers that still do not run, without those that were tried."""
     tried = {each.layer for each in done}
     missing = sum(each.name not in tried for each in session.plan.not_run)
     return missing + sum(not session.has_run(each.name) for each in session.plan.passes)
 
 
 def _next(session: DebugSession, done: Collection[str], only: Collection[str] | None) -> list[NotRun]:
-    """What is to be tried next: what waits for nothing, or for something that was tried before."""
+    """Returns the next layers to try: those that wait for nothing, or for a layer tried before."""
     return [
         missing
         for missing in session.plan.not_run
@@ -96,7 +96,7 @@ def _next(session: DebugSession, done: Collection[str], only: Collection[str] | 
 
 
 def _valued(session: DebugSession, missing: NotRun, sources: Sequence[ValueSource]) -> tuple[Injection, Array | None]:
-    """The value of one tensor from the first source that has it, and what is to be said of it."""
+    """Returns the value of one tensor from the first source that has it, and the message about it."""
     tensor = missing.outputs[0]
     reasons = []
     for source in sources:
@@ -117,7 +117,7 @@ def _valued(session: DebugSession, missing: NotRun, sources: Sequence[ValueSourc
 
 
 def _fitting(session: DebugSession, tensor: str, value: Array) -> Array:
-    """The value in the tensor's type. Raises TexelscopeError for another shape, and for what no texture holds."""
+    """Converts the value to the tensor's type. Raises TexelscopeError for another shape or unsuitable values."""
     graph = session.plan.graph
     info = graph.tensors.get(tensor) if graph is not None else None
     if info is not None and info.shape != value.shape:
@@ -129,7 +129,7 @@ def _fitting(session: DebugSession, tensor: str, value: Array) -> Array:
 
 
 def _put_in(session: DebugSession, values: dict[str, Array]) -> dict[str, str]:
-    """Plans with those values and uploads them; of those that do not fit the model, why."""
+    """Plans with those values and uploads them; returns the reasons for those that do not fit the model."""
     try:
         if values:
             session.plan_for(values)

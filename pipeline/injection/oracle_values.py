@@ -1,4 +1,4 @@
-"""Values from the oracle: the model evaluated from its inputs, and from what was put in before."""
+"""Takes values from the oracle: evaluates the model from its inputs, and from earlier injected values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.oracle.reference import Reference
 
 
 class OracleValues:
-    """Evaluates the nodes of a graph on numpy, from `known` tensors, each once."""
+    """Evaluates the nodes of a graph in numpy, from `known` tensors, each once."""
 
     title = "the oracle"
 
@@ -22,12 +22,12 @@ class OracleValues:
         self._reference = Reference()
 
     def follow(self, graph: Graph, known: Mapping[str, NDArray[Any]]) -> None:
-        """Goes over to another version of the graph; `known` tensors come on top of those before."""
+        """Switches to another version of the graph; `known` tensors are added to the earlier ones."""
         self._graph = graph
         self._known.update(known)
 
     def value(self, tensor: str) -> NDArray[Any]:
-        """See `Source`."""
+        """Implements `Source.value`."""
         given = {**self._graph.constants, **self._known}
         self._known.update(self._reference.run(self._graph.nodes, given, wanted=[tensor]))
         return self._known[tensor]

@@ -1,4 +1,4 @@
-"""Values from ONNX Runtime, where it is installed: another program's results for the tensors of a model."""
+"""Takes values from ONNX Runtime, if it is installed: another program's results for the tensors of a model."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from texelscope.pipeline.model_file.message import MAX_MESSAGE_BYTES, read
 from texelscope.pipeline.model_file.unrolled.names import captured
 
 NAME = "onnxruntime"
-# It would tell its maker by the network that it is used, from the moment that it is imported.
+# Telemetry starts with the import unless this is set.
 _QUIET = "ORT_DISABLE_TELEMETRY"
-# So much of what ONNX Runtime says fits a line.
+# The most letters of an ONNX Runtime message.
 _MOST_LETTERS = 120
 
 
 def is_installed() -> bool:
-    """Whether ONNX Runtime can be imported."""
+    """Reports whether ONNX Runtime can be imported."""
     return importlib.util.find_spec(NAME) is not None
 
 
 class RuntimeValues:
-    """Tensors of the model at `target`, run on `inputs` by tensor name.
+    """Takes tensors from the model at `target`, run on `inputs` by tensor name.
 
-    All that is `wanted` is asked for in one run. If ONNX Runtime refuses that, each is tried with no more of the model
-    than it takes.
+    All `wanted` tensors are computed in one run. If ONNX Runtime refuses that, each runs alone with only the part of
+    the model that it needs.
     """
 
     title = "ONNX Runtime"
@@ -48,7 +48,7 @@ class RuntimeValues:
         self._found: dict[str, NDArray[Any]] | None = None
 
     def value(self, tensor: str) -> NDArray[Any]:
-        """See `Source`."""
+        """Implements `Source.value`."""
         if not is_installed():
             raise TexelscopeError(
                 "ONNX Runtime", "it to be installed", "no such package", f"pip install 'texelscope[{NAME}]' brings it."
@@ -76,7 +76,7 @@ class RuntimeValues:
 
     def _run(self, names: Collection[str]) -> dict[str, NDArray[Any]]:
         os.environ.setdefault(_QUIET, "1")
-        import onnxruntime  # a large library, wanted by few runs
+        import onnxruntime  # a large library that few runs need
 
         part = part_of(self._read(), names)
         if part.ByteSize() > MAX_MESSAGE_BYTES:
@@ -97,7 +97,7 @@ class RuntimeValues:
 
 
 def part_of(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
-    """The part of a model that makes the tensors `names`, which are its outputs."""
+    """Returns the part of a model that computes the tensors `names`, which are its outputs."""
     makers = {output: position for position, node in enumerate(model.graph.node) for output in node.output if output}
     needed: set[int] = set()
     pending, reads = list(names), set(names)
@@ -122,7 +122,7 @@ def part_of(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
 
 
 def reason(error: BaseException) -> str:
-    """What ONNX Runtime said, without its codes, cut to a line."""
+    """Returns ONNX Runtime's message without its codes, cut to a line."""
     text = " ".join(str(error).split())
     text = re.sub(r"^\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : ", "", text)
     return text if len(text) <= _MOST_LETTERS else f"{text[: _MOST_LETTERS - 1]}…"

@@ -1,4 +1,4 @@
-"""Where values come from: the one thing that all sources can do."""
+"""Defines the interface of all sources of values."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 
 class ValueSource(Protocol):
-    """Values by tensor name. `title` is what people call the source."""
+    """Provides values by tensor name. `title` is its name for people."""
 
     title: str
 
     def value(self, tensor: str) -> NDArray[Any]:
-        """The tensor, in its logical shape. Raises TexelscopeError, which says why, if the source does not have it."""
+        """Returns the tensor, in its logical shape. Raises TexelscopeError with the reason if the source lacks it."""
         ...

@@ -1,1 +1,1 @@
-"""Numbers for a model's inputs: pictures, arrays, patterns, and what a tensor can hold."""
+"""Loads numbers for a model's inputs: pictures, arrays, patterns, within the range of a tensor."""

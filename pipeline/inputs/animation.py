@@ -1,4 +1,4 @@
-"""Animated pictures (GIF, WebP, PNG) as pictures one after the other, to be played into an input."""
+"""Unpacks animated pictures (GIF, WebP, PNG) into a sequence of pictures to play into an input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.untrusted_files.pictures import opened_picture
 
 ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
 MOST_FRAMES = 2000
-# So many are unpacked in about half a second.
+# The most frames; unpacking them takes about half a second.
 MOST_PIXELS = 16 << 20
 _ADVICE = "Save its frames as pictures in a folder: ffmpeg -i FILE frames/%04d.png"
 

@@ -1,7 +1,7 @@
-"""The picture that a model opens on where nobody names one: the first that lies beside it.
+"""Finds the default picture for a model: the first that lies beside it.
 
-Of a folder `inputs` beside the model before its own folder; one of the input's size before others, then by name,
-numbers in it by value. Another size is scaled to cover the input (`pipeline.inputs.fitting`).
+A folder `inputs` beside the model comes before its own folder; a picture of the input's size before others, then by
+name, with numbers by value. Another size is scaled to cover the input (`pipeline.inputs.fitting`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, pi
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.untrusted_files import is_file, is_inside
 
-# A folder of downloads is not searched through; and after so many broken files nobody wants a further one.
+# The most files, so that a folder of downloads is not searched; and the most broken files before giving up.
 MOST_LOOKED_AT, MOST_TRIED = 64, 4
-# Smaller is hardly a picture: a scalar has the shape of one too.
+# Smaller inputs are no pictures: a scalar has the shape of one too.
 _LEAST_SIDE = 8
 
 
 def pictures_beside(path: str | Path) -> tuple[Path, ...]:
-    """Pictures in `inputs` beside a file, or, if there are none, in its own folder."""
+    """Returns the pictures in `inputs` beside a file, or, if there are none, in its own folder."""
     own = Path(path).resolve().parent
     for folder in (own / "inputs", own):
         try:
@@ -36,7 +36,7 @@ def pictures_beside(path: str | Path) -> tuple[Path, ...]:
 
 
 def picture_beside(path: str | Path, plan: Plan) -> dict[str, str]:
-    """Name of an input → source, for the first input that takes a picture and has no values in its file; else empty."""
+    """Returns name → source of the first input that takes a picture and has no values in its file; else empty."""
     for name in plan.inputs:
         stored = plan.textures[name]
         _, _, height, width = as_nchw(stored.shape)
@@ -56,10 +56,10 @@ def picture_beside(path: str | Path, plan: Plan) -> dict[str, str]:
 
 
 def _is_picture(path: Path, own: Path) -> bool:
-    """Whether a picture lies there, and not elsewhere by a link of whoever made the folder."""
+    """Whether a picture lies there, and not elsewhere through a link."""
     return path.suffix.lower() in PICTURE_SUFFIXES and is_file(path) and is_inside(path, own)
 
 
 def natural(path: Path) -> list[tuple[int, str]]:
-    """As a person orders files: numbers in their names by value."""
+    """Returns a key that sorts files as people do: numbers in their names by value."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]

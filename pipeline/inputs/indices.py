@@ -1,16 +1,16 @@
-"""Inputs whose numbers are indices: how many places there are where they point."""
+"""Finds inputs whose numbers are indices, and the number of places that they index."""
 
 from __future__ import annotations
 
 from texelscope.pipeline.graph import Graph
 
-# What only moves numbers, or writes them otherwise.
+# Operators that only move or convert numbers.
 _MOVES = frozenset({"Cast", "Expand", "Flatten", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"})
 _GATHERS = frozenset({"Gather", "GatherElements"})
 
 
 def places(graph: Graph, name: str) -> int | None:
-    """The size of the smallest axis that elements of the tensor `name` are indices of; None if they are of none."""
+    """Returns the size of the smallest axis that elements of the tensor `name` index; None if they index none."""
     same, sizes = {name}, []
     for node in graph.nodes:  # in topological order
         if node.op_type in _MOVES and node.inputs[0] in same:

@@ -1,6 +1,6 @@
-"""Where an input's values come from: a picture, an .npy file, or a test pattern by name.
+"""Loads an input's values: from a picture, an .npy file, or a test pattern by name.
 
-All give float32 in the logical shape that is asked for, whole numbers where the tensor has an integer type.
+All give float32 in the requested logical shape, whole numbers where the tensor has an integer type.
 Files are data: nothing in them is executed or unpickled, and their size is checked before memory is taken.
 """
 
@@ -28,7 +28,7 @@ from texelscope.pipeline.untrusted_files.pictures import opened_picture
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
 
-# What a picture of another number of channels is converted to.
+# Pictures with another number of channels are converted to these.
 _MODES = {1: "L", 3: "RGB", 4: "RGBA"}
 
 
@@ -41,9 +41,9 @@ def load_source(
     dtype: str = "float32",
     inside: Path | None = None,
 ) -> NDArray[np.float32]:
-    """float32 of `shape` from `source`: a pattern such as `random:7`, or a file, relative to `folder`.
+    """Loads float32 of `shape` from `source`: a pattern such as `random:7`, or a file, relative to `folder`.
 
-    With `inside` no file is read that lies, links followed, out of that folder.
+    With `inside` no file outside that folder is read, links followed.
 
     `fit:FILE` is a picture of any size, scaled until it covers the input (`pipeline.inputs.fitting`).
     Pictures become RGB (or L, RGBA, by the shape's channels) in [0, 1], row 0 at the top; 0 to 255 for an integer
@@ -86,7 +86,7 @@ def _read(source: str, shape: Shape, name: str, folder: Path | None, inside: Pat
 def read_picture(
     path: Path, shape: Shape, *, name: str = "input", fit: bool = False, inside: Path | None = None
 ) -> NDArray[np.float32]:
-    """A picture as float32 N, C, H, W in [0, 1], of the size that `shape` has; it is resized only to `fit`."""
+    """Reads a picture as float32 N, C, H, W in [0, 1], of the size in `shape`; it is resized only to `fit`."""
     who = f"input '{name}' ({path.name})"
     height, width = _picture_shape(who, shape)
     with opened_picture(path, who, inside=inside) as picture:
@@ -102,7 +102,7 @@ def read_picture(
 
 
 def picture_values(picture: Image.Image, shape: Shape, *, name: str = "input") -> NDArray[np.float32]:
-    """An open picture of any size as float32 of `shape` in [0, 1], as `fit:` says; errors as of `read_picture`."""
+    """Converts an open picture of any size to float32 of `shape` in [0, 1], as `fit:`. Raises as `read_picture`."""
     height, width = _picture_shape(f"input '{name}'", shape)
     channels = as_nchw(shape)[1]
     pixels = _pixels(picture, _MODES[channels], (width, height))
@@ -111,13 +111,13 @@ def picture_values(picture: Image.Image, shape: Shape, *, name: str = "input") -
 
 
 def takes_pictures(shape: Shape) -> bool:
-    """Whether a tensor of that shape can hold a picture: 1, 3 or 4 planes."""
+    """Reports whether a tensor of that shape can hold a picture: 1, 3 or 4 planes."""
     n, channels, _, _ = as_nchw(shape)
     return len(shape) >= 2 and n == 1 and channels in _MODES
 
 
 def _picture_shape(who: str, shape: Shape) -> tuple[int, int]:
-    """Height and width of a picture for a tensor of that shape. Raises TexelscopeError where it can hold none."""
+    """Returns a picture's height and width for a tensor's shape. Raises TexelscopeError where it can hold none."""
     if not takes_pictures(shape):
         raise TexelscopeError(
             who,
@@ -130,7 +130,7 @@ def _picture_shape(who: str, shape: Shape) -> tuple[int, int]:
 
 
 def picture_size(source: str) -> tuple[int, int] | None:
-    """Height and width of a picture file; None for anything else, and for one that cannot be read."""
+    """Returns height and width of a picture file; None for anything else, and for an unreadable one."""
     if Path(source).suffix.lower() not in PICTURE_SUFFIXES:
         return None
     try:
@@ -141,7 +141,7 @@ def picture_size(source: str) -> tuple[int, int] | None:
 
 
 def _pixels(picture: Image.Image, mode: str, size: tuple[int, int]) -> NDArray[np.float32]:
-    """float32 [height, width] or [height, width, channels] in [0, 1], of that size; Pillow itself clips 16 bits."""
+    """Returns float32 [height, width] or [height, width, channels] in [0, 1], of that size; Pillow clips 16 bits."""
     if not picture.mode.startswith("I;16"):
         return np.asarray(covering(picture.convert(mode), size), dtype=np.float32) / np.float32(255.0)
     grey = np.asarray(picture, dtype=np.float32) / np.float32(65535.0)
@@ -154,7 +154,7 @@ def _pixels(picture: Image.Image, mode: str, size: tuple[int, int]) -> NDArray[n
 
 
 def read_npy(path: Path, shape: Shape, *, name: str = "input", inside: Path | None = None) -> NDArray[np.float32]:
-    """An .npy file of real numbers as float32; its shape must be `shape`. Pickled objects are refused."""
+    """Reads an .npy file of real numbers as float32; its shape must be `shape`. Pickled objects are refused."""
     who = f"input '{name}' ({path.name})"
     with opened_npy(path, who, inside=inside) as stored:
         if stored.shape != tuple(shape):
@@ -165,7 +165,7 @@ def read_npy(path: Path, shape: Shape, *, name: str = "input", inside: Path | No
                 f"Save it in that shape, or ask for its own: --shape {name}={','.join(map(str, stored.shape))}.",
             )
         values = stored.values()
-    with np.errstate(over="ignore"):  # a double too large is found as the infinity that it becomes
+    with np.errstate(over="ignore"):  # a double beyond the range becomes infinite and is reported
         return np.asarray(values, dtype=np.float32)
 
 
@@ -174,12 +174,12 @@ def _resized(shape: Shape, picture: Image.Image) -> Shape:
 
 
 def _random(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
-    """Uniform in [0, 1); the argument is the seed."""
+    """Returns numbers uniform in [0, 1); the argument is the seed."""
     return _generator(argument, name).random(shape, dtype=np.float32)
 
 
 def _normal(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
-    """Normally distributed, mean 0, deviation 1; the argument is the seed."""
+    """Returns normally distributed numbers, mean 0, deviation 1; the argument is the seed."""
     return _generator(argument, name).standard_normal(shape, dtype=np.float32)
 
 
@@ -191,18 +191,18 @@ def _generator(argument: str, name: str) -> np.random.Generator:
 
 
 def _ramp(shape: Shape, _argument: str, _name: str) -> NDArray[np.float32]:
-    """Element i of n is i / n: every element differs from every other, up to 2^24 of them."""
+    """Returns i / n for element i of n: all elements differ, up to 2^24 of them."""
     count = math.prod(shape)
     return (np.arange(count, dtype=np.float64) / count).reshape(shape).astype(np.float32)
 
 
 def _whole_ramp(shape: Shape) -> NDArray[np.float32]:
-    """Element i is i mod 128, which every integer type but the narrowest holds."""
+    """Returns i mod 128 for element i, which every integer type but the narrowest holds."""
     return (np.arange(math.prod(shape)) % 128).reshape(shape).astype(np.float32)
 
 
 def _checker(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
-    """Squares of 0 and 1 in the last two axes; the argument is a square's side in elements, 8 by default."""
+    """Returns squares of 0 and 1 in the last two axes; the argument is a square's side in elements, 8 by default."""
     _, _, height, width = as_nchw(shape)
     side = min(max(_whole(argument, 8, name), 1), max(height, width))
     rows, columns = np.indices((height, width)) // side
@@ -214,7 +214,7 @@ def _planes(shape: Shape) -> Shape:
 
 
 def _one_hot(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
-    """A single 1; the argument is its linear element index, by default the middle of the tensor."""
+    """Returns a single 1; the argument is its linear element index, by default the middle of the tensor."""
     count = math.prod(shape)
     index = _whole(argument, count // 2, name)
     if not 0 <= index < count:
@@ -227,7 +227,7 @@ def _one_hot(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
 
 
 def _one_channel(shape: Shape, argument: str, name: str) -> NDArray[np.float32]:
-    """One channel of ones, the others zero; the argument is the channel, n·C + c, 0 by default."""
+    """Returns one channel of ones, the others zero; the argument is the channel, n·C + c, 0 by default."""
     n, c, height, width = as_nchw(shape)
     channel = _whole(argument, 0, name)
     if not 0 <= channel < n * c:
@@ -267,7 +267,7 @@ PATTERNS: Mapping[str, Pattern] = MappingProxyType(
     }
 )
 
-# What stands in for patterns of fractions where a tensor holds whole numbers; small enough for an int8.
+# Replacements for patterns of fractions where a tensor holds whole numbers; small enough for an int8.
 WHOLE_PATTERNS: Mapping[str, Pattern] = MappingProxyType(
     {
         "random": lambda shape, argument, name: np.floor(10.0 * _random(shape, argument, name)),

@@ -1,4 +1,4 @@
-"""What numbers an input may hold: those of its element type, as far as a float texture keeps them."""
+"""Checks the numbers of an input: in the range of its element type and of a float texture."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from texelscope.pipeline.plan import EXACT_INTEGERS, Plan, StoredTensor
 
 
 def held(values: NDArray[Any], dtype: str) -> NDArray[Any]:
-    """The numbers as a tensor of a narrow float `dtype` holds them; others as they are.
+    """Rounds the numbers as a tensor of a narrow float `dtype` does; others stay unchanged.
 
-    A texture holds more, and passes would compute with what the model never sees.
+    A texture holds more digits, and passes would compute with values that the model never sees.
     """
     if not is_narrow_float(dtype):
         return values
-    with np.errstate(over="ignore"):  # what lies beyond is infinite there
+    with np.errstate(over="ignore"):  # values beyond the range become infinite
         return np.asarray(values).astype(np.dtype(dtype)).astype(np.float32)
 
 
 def checked_input(plan: Plan, name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """`array` as the input called `name` holds it.
+    """Returns `array` as the input called `name` holds it.
 
     Raises TexelscopeError for an unknown name, a wrong shape, or numbers that the tensor's type cannot hold.
     """
@@ -44,7 +44,7 @@ def checked_input(plan: Plan, name: str, array: NDArray[Any]) -> NDArray[Any]:
 
 
 def checked_shape(key: str, stored: StoredTensor, array: NDArray[Any]) -> NDArray[Any]:
-    """`array`, to be put in place of the tensor stored as `key`. Raises TexelscopeError for another shape than its."""
+    """Returns `array`, to replace the tensor stored as `key`. Raises TexelscopeError for another shape."""
     if tuple(np.shape(array)) != stored.shape:
         raise TexelscopeError(
             f"tensor '{key}'",

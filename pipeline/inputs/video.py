@@ -1,6 +1,6 @@
-"""Videos and cameras, frame by frame, through PyAV (https://pyav.basswood-io.com), which is an optional extra.
+"""Reads videos and cameras, frame by frame, through PyAV (https://pyav.basswood-io.com), which is an optional extra.
 
-Frames are RGB as the file's own colour matrix says, turned as the file asks; nothing of the sound is read.
+Frames are RGB by the file's own colour matrix, rotated as the file says; sound is ignored.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.quotas import hold
 from texelscope.pipeline.untrusted_files import opened
 
-if TYPE_CHECKING:  # a large library, wanted by few runs
+if TYPE_CHECKING:  # a large library that few runs need
     from av.container import InputContainer
 
-# What reads files of each ending. It is never guessed: FFmpeg also knows texts that name other files and addresses.
+# FFmpeg's reader for each ending. It is never guessed: FFmpeg also reads texts that name other files and addresses.
 _KINDS = {
     ".mp4": "mp4", ".m4v": "mp4", ".mov": "mov", ".mkv": "matroska", ".webm": "webm", ".avi": "avi", ".mpg": "mpeg",
     ".mpeg": "mpeg", ".ts": "mpegts", ".ogv": "ogg", ".wmv": "asf",
@@ -33,31 +33,31 @@ _KINDS = {
 VIDEO_SUFFIXES = frozenset(_KINDS)
 CAMERA = "camera:"
 INSTALL = "pip install 'texelscope[video]'"
-# What reads a system's cameras, and how a number stands for one there.
+# FFmpeg's reader for a system's cameras, and the name of a numbered camera there.
 CAMERA_KINDS = {"linux": ("v4l2", "/dev/video{}"), "darwin": ("avfoundation", "{}"), "win32": ("dshow", "video={}")}
 
 
 @dataclass(frozen=True)
 class VideoFrame:
-    """One frame: uint8 [height, width, 3], and when it is shown, in seconds from the start."""
+    """Holds one frame: uint8 [height, width, 3], and when it is shown, in seconds from the start."""
 
     pixels: NDArray[np.uint8]
     seconds: float
 
 
 def is_video(source: str) -> bool:
-    """Whether a source is a video by its ending, or a camera."""
+    """Reports whether a source is a video by its ending, or a camera."""
     return source.startswith(CAMERA) or Path(source).suffix.lower() in VIDEO_SUFFIXES
 
 
 class Video:
-    """An open video, or a camera (`camera:0`, or the system's own name after the colon).
+    """Reads an open video, or a camera (`camera:0`, or the system's own name after the colon).
 
     `seconds` is its length and `rate` its frames a second, None where it does not say. Not for two threads at once.
     """
 
     def __init__(self, source: str) -> None:
-        """Raises TexelscopeError without PyAV, and for what it cannot open."""
+        """Opens the video. Raises TexelscopeError without PyAV, and for a source that cannot be opened."""
         if importlib.util.find_spec("av") is None:
             raise TexelscopeError(source, "PyAV, which reads videos and cameras", "none installed", f"{INSTALL}.")
         import av
@@ -78,7 +78,7 @@ class Video:
             if not self._container.streams.video:
                 raise TexelscopeError(source, "a video", "a file without pictures", "Check the path.")
             self._stream = self._container.streams.video[0]
-            codec: Any = self._stream.codec_context  # None where nobody knows it, which av's types do not say
+            codec: Any = self._stream.codec_context  # None for an unknown codec, which av's types do not say
             if codec is None:
                 raise TexelscopeError(source, "a video that PyAV reads", "an unknown codec", "Convert it to MP4.")
             width, height = codec.width, codec.height
@@ -98,7 +98,7 @@ class Video:
         self.close()
 
     def close(self) -> None:
-        """Lets the file or the camera go."""
+        """Closes the file or the camera."""
         self._opened.close()
 
     def _open(self) -> InputContainer:
@@ -113,9 +113,9 @@ class Video:
         return self._opened.enter_context(av.open(file, "r", format=kind, options=nothing_else))
 
     def frames(self, from_seconds: float = 0.0) -> Iterator[VideoFrame]:
-        """From the frame that is shown then to the end, decoded as they are asked for.
+        """Yields frames from the one shown at that time to the end, decoded on demand.
 
-        Raises TexelscopeError for a broken one.
+        Raises TexelscopeError for a broken frame.
         """
         stays = 1.0 / self.rate if self.rate else 0.0
         try:
@@ -136,7 +136,7 @@ class Video:
 
 
 def cameras() -> str:
-    """The names of the cameras that the system tells of."""
+    """Returns the names of the system's cameras."""
     import av
 
     if sys.platform == "linux":
@@ -151,7 +151,7 @@ def cameras() -> str:
 
 
 def _camera(source: str) -> tuple[str, str]:
-    """What `av.open` is told of a camera: which, and what reads cameras here."""
+    """Returns the arguments of `av.open` for a camera: its name, and the system's reader."""
     name = source.removeprefix(CAMERA).strip() or "0"
     kind, numbered = CAMERA_KINDS.get(sys.platform, CAMERA_KINDS["linux"])
     if whole_number(name) is not None and sys.platform != "win32":

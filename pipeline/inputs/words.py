@@ -1,4 +1,4 @@
-"""Where an input's values come from, and how they were prepared, in words."""
+"""Describes in words where an input's values come from, and how they were prepared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 
 
 def source_words(source: str, shape: Shape) -> str:
-    """The source of an input of that shape: which file, and what was done to it."""
+    """Describes the source of an input of that shape: the file, and what was done to it."""
     if not source:
         return "as in the file"
     path = Path(source.removeprefix(FIT))

@@ -1,1 +1,1 @@
-"""Forms: faster ways to compute what plain passes compute, as data: steps through scratch into the same textures."""
+"""Defines forms: faster computations of the same tensors as plain passes, as data: steps through scratch textures."""

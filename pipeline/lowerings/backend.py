@@ -1,4 +1,4 @@
-"""Draws or dispatches: which of the two computes a form on a driver."""
+"""Chooses draws or dispatches to compute a form on a driver."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.plan import Backend, Plan, StoredTensor
 from texelscope.pipeline.planning.lifetimes import memory_use
 
-# What the parts of a sum take at most, over the tensors that are alive at once; and what they may take in any case.
+# The most memory for parts of sums, relative to the tensors alive at once; and the amount that is always allowed.
 WORKSPACE_OF_ALIVE = 0.25
 LEAST_WORKSPACE = 1 << 18
 
 
 def dispatches(backend: Backend, limits: Limits) -> bool:
-    """Whether forms are dispatches where they can be.
+    """Reports whether forms are dispatches where possible.
 
-    What is faster was measured. An NVIDIA H200 runs fragment shaders on few of its multiprocessors: there a copy of
+    Measurements decide. An NVIDIA H200 runs fragment shaders on few of its multiprocessors: there a copy of
     1024x1024 texels takes a draw 300 µs and a dispatch 11, and all convolutions of the U-Net of 64 channels 2 ms. On
     llvmpipe both run on the same cores, shared memory is one more copy, and the U-Net takes seven times as long.
 
-    Raises TexelscopeError where they are asked for and the driver has no compute shaders.
+    Raises TexelscopeError if dispatches are requested and the driver has no compute shaders.
     """
     if backend == "compute" and limits.work_groups is None:
         raise TexelscopeError(
@@ -41,7 +41,7 @@ def dispatches(backend: Backend, limits: Limits) -> bool:
 
 
 def with_workspace(limits: Limits, plan: Plan) -> Limits:
-    """The limits for forms of that plan, whose sums leave their parts in a share of the memory that it needs anyway."""
+    """Returns the limits for forms of that plan, whose parts of sums use a share of the memory that it needs anyway."""
     if limits.work_groups is None or not dispatches(plan.backend, limits):
         return limits
     most = max(int(WORKSPACE_OF_ALIVE * memory_use(plan).alive), LEAST_WORKSPACE)
@@ -57,9 +57,9 @@ def best_form(
     limits: Limits,
     backend: Backend,
 ) -> Lowering:
-    """The form, of that backend, of the sum over the tensor stored as `x`, or without one of that tensor itself.
+    """Returns the backend's form of the sum over the tensor stored as `x`; without a sum, of that tensor itself.
 
-    It is finished and stored as `finish` says. Raises TexelscopeError as `dispatches`.
+    `finish` says how it is finished and stored. Raises TexelscopeError as `dispatches`.
     """
     in_dispatches = dispatches(backend, limits)
     if sum_ is None:

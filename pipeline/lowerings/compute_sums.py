@@ -1,4 +1,4 @@
-"""The form of a sum over a window in compute shaders: a product of matrices, dealt to work groups."""
+"""Builds the form of a sum over a window in compute shaders: a product of matrices, split into work groups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, Deal, deal
 from texelscope.pipeline.plan import StoredTensor
 
-# Entries of the tables in the block of uniforms, which has 16 KiB on every driver.
+# Entries of the tables in the block of uniforms, for which every driver allows 16 KiB.
 MAX_PARITIES = 4
 MAX_TAPS = (64, 512)
 SUM_THREADS = 64
@@ -27,18 +27,18 @@ Tap = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class ParityTaps:
-    """By parity, the taps that read inside x for any output."""
+    """Lists, by parity, the taps that read inside x for any output."""
 
     of_parity: tuple[tuple[Tap, ...], ...]
 
     @property
     def count(self) -> int:
-        """Taps of all parities."""
+        """The number of taps of all parities."""
         return sum(len(taps) for taps in self.of_parity)
 
 
 def taps_of(sum_: WindowSumLowering) -> ParityTaps:
-    """Those that count: at the edge of a small input most taps of a window read padding alone."""
+    """Returns the taps that matter: at the edge of a small input most taps of a window read padding alone."""
     rows, columns = sum_.places
     found = []
     for parity in range(sum_.parities):
@@ -50,7 +50,7 @@ def taps_of(sum_: WindowSumLowering) -> ParityTaps:
 
 
 def _inside(sum_: WindowSumLowering, axis: int, origin: int, count: int) -> list[tuple[int, int]]:
-    """Number and first place of the taps that reach inside x along an axis."""
+    """Returns number and first place of the taps that reach inside x along an axis."""
     firsts = [(tap, origin + tap * sum_.dilation[axis]) for tap in range(sum_.kernel[axis])]
     reached = [(tap, first, first + np.arange(count) * sum_.stride[axis]) for tap, first in firsts]
     return [(tap, first) for tap, first, at in reached if np.any((at >= 0) & (at < sum_.x_shape[axis]))]
@@ -64,10 +64,10 @@ def compute_form(
     textures: Mapping[str, StoredTensor],
     limits: Limits,
 ) -> Lowering | None:
-    """The dispatches of the sum over the tensor stored as `x`, finished and stored as `finish` says.
+    """Returns the dispatches of the sum over the tensor stored as `x`, finished and stored as `finish` says.
 
-    None where the driver has no compute shaders, work groups too small or too few for any arrangement, or blocks too
-    small for the weights or the window's taps.
+    None if the driver has no compute shaders, too small or too few work groups for any arrangement, or too small
+    blocks for the weights or the window's taps.
     """
     taps = taps_of(sum_)
     if limits.work_groups is None or len(taps.of_parity) > MAX_PARITIES or taps.count > MAX_TAPS[-1]:
@@ -102,7 +102,7 @@ class _Writer:
     dealt: Deal
 
     def steps(self, texels: int) -> tuple[LoweringStep, ...]:
-        """The sums, and where several work groups share one, the sums of those."""
+        """Returns the steps: the sums, and where several work groups share a sum, the sums of their parts."""
         kind, shares = self.dealt.kind, self.dealt.shares
         groups = (self.dealt.columns, self.dealt.rows, len(self.taps.of_parity) * shares)
         if shares == 1:
@@ -141,7 +141,7 @@ class _Writer:
         return next(count for count in MAX_TAPS if count >= self.taps.count)
 
     def _weights(self) -> PackedConstants:
-        """Weights by tap that counts, parity by parity, channel of x and group of y: four outputs."""
+        """Orders weights by tap that matters, parity by parity, channel of x and group of y: four outputs."""
         sum_, taps = self.sum_, self.taps
 
         def make(constant: Constants) -> Numbers:
@@ -155,7 +155,7 @@ class _Writer:
         return PackedConstants(f"{sum_.operator}|{sum_.weight}|taps|{sum_.spread}|{taps.of_parity}", make)
 
     def _shape(self) -> bytes:
-        """The block of uniforms of `window_sum.shape.glsl`."""
+        """Returns the block of uniforms of `window_sum.shape.glsl`."""
         sum_, taps, room = self.sum_, self.taps, self._room
         x_columns = Grid.of(sum_.batch * sum_.x_groups).columns
         rows, columns = sum_.places

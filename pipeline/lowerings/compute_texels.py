@@ -1,4 +1,4 @@
-"""The form of what happens to a tensor texel by texel, in a compute shader."""
+"""Builds the form of operations texel by texel on a tensor, in a compute shader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FILES = DispatchText("texels.comp.glsl", _SIZE, ("texels.shape.glsl",))
 
 
 def compute_texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Lowering:
-    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says, as one dispatch."""
+    """Returns a dispatch that reads the tensor stored as `x` per texel, and finishes and stores it by `finish`."""
     n, channels, *spatial = textures[x].shape
     groups = ceil_div(channels, 4)
     height, width = textures[x].texture_shape

@@ -1,8 +1,8 @@
-"""What a form does with each sum before it is stored: bias, activations, other tensors added, stores; as GLSL text.
+"""Describes what a form does with each sum before storing it: bias, activations, added tensors, stores; as GLSL text.
 
-A finish is a chain of values in registers, each of four neighbouring channels. Value 0 is the sum itself. What is
-stored goes where it belongs, be it a part of a larger tensor: a concatenation of whole groups of channels needs no
-copy.
+A finish is a chain of values in registers, each of four neighbouring channels. Value 0 is the sum itself. Each
+value is stored directly in its place, even in a part of a larger tensor: a concatenation of whole groups of channels
+needs no copy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from texelscope.pipeline.lowerings.lowering import Constants, Numbers, PackedCon
 from texelscope.pipeline.operators.base import Constant
 from texelscope.pipeline.plan import StoredTensor
 
-# Stores of one finish; a draw may write eight images on every driver of OpenGL 4.3 (GL_MAX_IMAGE_UNITS).
+# A finish has at most this many stores; every driver of OpenGL 4.3 can write eight images (GL_MAX_IMAGE_UNITS).
 MAX_STORES = 6
 _FORMATS = {"float32": "rgba32f", "float16": "rgba16f"}
 Place = tuple[int, int, int, int]
@@ -30,7 +30,7 @@ Place = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class ChannelParameter:
-    """One number a channel, by `key`; `make` gives them, float32 [channels], from the model's constants."""
+    """Describes a number per channel, by `key`; `make` returns them, float32 [channels], from the model's constants."""
 
     key: str
     make: Callable[[Constants], Numbers] = field(compare=False, repr=False)
@@ -38,7 +38,7 @@ class ChannelParameter:
 
 @dataclass(frozen=True)
 class Operation:
-    """One value from earlier ones. `formula` is GLSL over `{0}`, `{1}` … for `values` (vec4) and `{p0}` … for
+    """Computes one value from earlier ones. `formula` is GLSL over `{0}`, `{1}` … for `values` (vec4) and `{p0}` … for
     `parameters`.
 
     `function` is the text of a file that defines `float unary(float x)`, with its `constants`; `{f}` calls it. `other`
@@ -55,9 +55,9 @@ class Operation:
 
 @dataclass(frozen=True)
 class ValueStore:
-    """Value number `value` goes to the tensor stored as `key`, from its group of channels number `group` on.
+    """Stores value number `value` in the tensor stored as `key`, from its group of channels number `group` on.
 
-    With `count` that tensor has so many groups, and what would lie before or behind them is not stored: `group` is
+    With `count` that tensor has this many groups, and groups outside of them are not stored: `group` is
     negative where it begins with a later group of the value.
     """
 
@@ -69,29 +69,29 @@ class ValueStore:
 
 @dataclass(frozen=True)
 class Finish:
-    """Operations in order, value i + 1 made by operation i, and what is stored of them."""
+    """Holds operations in order, value i + 1 being the result of operation i, and their stores."""
 
     operations: tuple[Operation, ...] = ()
     stores: tuple[ValueStore, ...] = ()
 
     def parameters(self) -> tuple[ChannelParameter, ...]:
-        """Parameters in the order in which they are packed."""
+        """Returns parameters in the order in which they are packed."""
         return tuple(parameter for operation in self.operations for parameter in operation.parameters)
 
     def others(self) -> tuple[str, ...]:
-        """Keys of the tensors read beside the sum, each once."""
+        """Returns keys of the tensors read beside the sum, each once."""
         return tuple(dict.fromkeys(operation.other for operation in self.operations if operation.other))
 
     def writes(self) -> tuple[str, ...]:
-        """Keys of the tensors stored, each once."""
+        """Returns keys of the tensors stored, each once."""
         return tuple(dict.fromkeys(store.key for store in self.stores))
 
     def images(self) -> tuple[str, ...]:
-        """The key behind each store, in the order of the images' units."""
+        """Returns the key behind each store, in the order of the images' units."""
         return tuple(store.key for store in self.stores)
 
     def packed(self, channels: int) -> tuple[PackedConstants, ...]:
-        """The parameters by group of four channels; nothing if there are none."""
+        """Returns the parameters by group of four channels; nothing if there are none."""
         parameters = self.parameters()
         if not parameters:
             return ()
@@ -107,7 +107,7 @@ class Finish:
 
 
 def places(finish: Finish, textures: Mapping[str, StoredTensor], own: Place = (0, 0, 0, 0)) -> list[Place]:
-    """The entries of `u_stores`: of each store its grid's columns, its groups a batch entry, first group, count.
+    """Returns the entries of `u_stores`: each store's grid columns, groups per batch entry, first group, count.
 
     `own` is that of a scratch texture, which no key of `textures` names.
     """
@@ -122,7 +122,7 @@ def _place(store: ValueStore, stored: StoredTensor) -> Place:
 
 
 def has_groups(stored: StoredTensor) -> bool:
-    """Whether the tensor is one that a form can read and write: four channels a texel, numbers as they are."""
+    """Reports whether a form can read and write the tensor: four channels per texel, numbers unchanged."""
     return (
         isinstance(stored.layout, ChannelTilesRgba)
         and stored.storage in _FORMATS
@@ -132,7 +132,7 @@ def has_groups(stored: StoredTensor) -> bool:
 
 
 def declarations(finish: Finish, textures: Mapping[str, StoredTensor]) -> list[str]:
-    """The images that a finish writes, from unit 0 on; scratch textures hold float32."""
+    """Declares the images that a finish writes, from unit 0 on; scratch textures hold float32."""
     storages = [textures[store.key].storage if store.key in textures else "float32" for store in finish.stores]
     return [
         f"layout({_FORMATS[storage]}, binding = {i}) writeonly uniform image2D i_Y{i};"
@@ -141,7 +141,7 @@ def declarations(finish: Finish, textures: Mapping[str, StoredTensor]) -> list[s
 
 
 def finish_text(finish: Finish, channels: int) -> str:
-    """`begin(n, group, slice)` and `finish(place, sum)`, with what they call.
+    """Returns the text of `begin(n, group, slice)` and `finish(place, sum)`, with the functions that they call.
 
     Lanes beyond the last channel are stored as zero.
     """
@@ -163,7 +163,7 @@ def finish_text(finish: Finish, channels: int) -> str:
 
 
 def _define(operation: Operation, names: dict[Any, str], parts: list[str]) -> None:
-    """Appends the function of an operation, with constants under names of their own, once."""
+    """Appends the function of an operation once, its constants under unique names."""
     key = (operation.function, operation.constants)
     if not operation.function or key in names:
         return

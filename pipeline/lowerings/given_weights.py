@@ -1,4 +1,4 @@
-"""The step that packs weights which are no constants, in the order in which a sum over a window reads them."""
+"""Packs weights that are no constants, in the order in which a sum over a window reads them, in one step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TEXEL_BYTES = 16
 
 
 def can_pack(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor]) -> bool:
-    """Whether what varies of the weights is in textures that the step reads; always of constants."""
+    """Reports whether the step can read the weights that vary from textures; true for constants."""
     if not sum_.varies:
         return True
     bias = textures.get(sum_.varying_bias) if sum_.varying_bias else None
@@ -30,7 +30,7 @@ def can_pack(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor]) -> b
 
 
 def _elements_a_texel(stored: StoredTensor) -> int:
-    """Of a bias, how many elements a texel holds, one texel after the other; 0 of one stored otherwise."""
+    """Counts elements of a bias per texel, in consecutive texels; 0 for other layouts."""
     if stored.storage != "float32" or stored.dtype != "float32" or len(stored.shape) != 1:
         return 0
     if isinstance(stored.layout, RowMajorRgba):
@@ -40,19 +40,19 @@ def _elements_a_texel(stored: StoredTensor) -> int:
 
 
 def packed_bytes(sum_: WindowSumLowering, groups: int) -> int:
-    """Of what the step writes, for blocks of `groups` groups of outputs."""
+    """Counts the bytes that the step writes, for blocks of `groups` groups of outputs."""
     return room_for((4 * _fours(sum_, groups) + _outputs(sum_, groups)) * _TEXEL_BYTES)
 
 
 def packed_fragments(sum_: WindowSumLowering, groups: int) -> int:
-    """Of the step: one for four texels of weights, one for each of the bias."""
+    """Counts the fragments of the step: one for four texels of weights, one for each of the bias."""
     return _fours(sum_, groups) + (_outputs(sum_, groups) if sum_.varying_bias else 0)
 
 
 def packing_step(
     sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor], size: tuple[int, int], fragments: int
 ) -> LoweringStep:
-    """The draw, of that width and height."""
+    """Returns the draw, of that width and height."""
     stored = textures[sum_.weight]
     n, channels, _, _ = as_nchw(stored.shape)
     own_groups = ceil_div(channels, 4)
@@ -81,10 +81,10 @@ def packing_step(
 
 
 def _outputs(sum_: WindowSumLowering, groups: int) -> int:
-    """Groups of outputs, those that fill up the last block too."""
+    """Counts groups of outputs, including those that fill up the last block."""
     return ceil_div(sum_.y_groups, groups) * groups
 
 
 def _fours(sum_: WindowSumLowering, groups: int) -> int:
-    """Texels of weights, in fours."""
+    """Counts texels of weights, in fours."""
     return _outputs(sum_, groups) * sum_.x_groups * sum_.kernel[0] * sum_.kernel[1] * sum_.parities

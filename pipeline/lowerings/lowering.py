@@ -1,6 +1,6 @@
-"""What a form is: the steps that stand in for one pass or several, and what they read and write.
+"""Defines a form: the steps that replace one pass or several, and what they read and write.
 
-A plain pass is the definition of what is computed: it is what a person reads, edits, taps and diagnoses. A form
+A plain pass defines what is computed: a person reads, edits, taps and diagnoses it. A form
 computes the same tensors, into the same textures, in fewer reads: several texels a fragment, numbers packed in the
 order in which they are read. Nothing here is GL; `pipeline.gl.lowering_runner` runs it.
 """
@@ -18,17 +18,17 @@ from texelscope.pipeline.plan import ProgramSource, Storage
 
 Numbers = NDArray[np.float32]
 Constants = Callable[[str], NDArray[Any]]
-# The uniform block that says how large things are, and its binding: `layout(std140) uniform Shape`.
+# The uniform block with sizes, and its binding: `layout(std140) uniform Shape`.
 SHAPE_BINDING = 0
 _PAGE = 256
 
 
 def room_for(size: int) -> int:
-    """Bytes of a buffer for `size` bytes, of those sizes for which drivers make one machine code.
+    """Returns bytes of a buffer for `size` bytes, chosen so that drivers compile a shader once for all of them.
 
-    llvmpipe compiles a shader anew for a buffer whose size is a power of two, and, as it takes the second byte of the
-    size for a texture's last level, for one where that byte is zero: layers that share a program would each wait for a
-    compilation of their own. No size that is given here is either. It is less than four pages more than `size`.
+    llvmpipe compiles a shader again for a buffer whose size is a power of two, and, as it reads the second byte of the
+    size as a texture's last level, for one where that byte is zero: layers that share a program would each wait for a
+    separate compilation. No size returned here is either. It is less than four pages more than `size`.
     """
     room = size + (-size) % _PAGE + _PAGE
     while room & (room - 1) == 0 or room // _PAGE % _PAGE == 0:
@@ -38,9 +38,9 @@ def room_for(size: int) -> int:
 
 @dataclass(frozen=True)
 class PackedConstants:
-    """Constants of the model in the order in which a step reads them, four numbers a texel: float32 [count, 4].
+    """Holds constants of the model in the order in which a step reads them, four numbers a texel: float32 [count, 4].
 
-    `make` is given a function from a constant's name to its value. Two with the same `key` hold the same numbers.
+    `make` gets a function from a constant's name to its value. Two with the same `key` hold the same numbers.
     """
 
     key: str
@@ -49,7 +49,7 @@ class PackedConstants:
 
 @dataclass(frozen=True)
 class Scratch:
-    """A texture of four lanes that lives from one step of a form to the next; sizes in texels."""
+    """Describes a texture of four lanes that lives from one step of a form to the next; sizes in texels."""
 
     name: str
     height: int
@@ -59,7 +59,7 @@ class Scratch:
 
 @dataclass(frozen=True)
 class LoweringStep:
-    """One draw (`fragment`: `size` is the width and height of the draw) or dispatch (`compute`: its work groups).
+    """Describes one draw (`fragment`: `size` is its width and height) or dispatch (`compute`: its work groups).
 
     `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
     units after them as buffer textures, written images from unit 0 on; packed `blocks` and scratch `buffers`, storage
@@ -84,18 +84,18 @@ class LoweringStep:
 
     @property
     def written(self) -> tuple[str, ...]:
-        """Keys and scratch names of the textures that it writes."""
+        """Returns keys and scratch names of the textures that it writes."""
         return (*self.images, *self.targets)
 
 
 @dataclass(frozen=True)
 class Lowering:
-    """Steps in place of the passes `covers`, of which the last is the one whose result they are for.
+    """Holds steps that replace the passes `covers`; the result of the last of these is theirs.
 
     `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
     in part: another form, later in the order, writes the rest.
-    `buffers` are scratch storage buffers: name and bytes. `tuned` makes another form of the same, which takes a driver
-    longer to compile and then runs faster; None where there is none.
+    `buffers` are scratch storage buffers: name and bytes. `tuned` builds an equivalent form that takes a driver
+    longer to compile and then runs faster; None if there is none.
     """
 
     covers: tuple[str, ...]
@@ -109,5 +109,5 @@ class Lowering:
 
     @property
     def name(self) -> str:
-        """What it covers, as one name, for timers and debug groups."""
+        """Returns what it covers, as one name, for timers and debug groups."""
         return " + ".join(self.covers)

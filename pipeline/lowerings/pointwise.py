@@ -1,4 +1,4 @@
-"""Nodes that make each element of one in the same place, as operations of a form's finish."""
+"""Converts nodes that compute each element from the same place to operations of a form's finish."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.pipeline.operators.families.batch_normalization import is_infere
 from texelscope.pipeline.operators.families.elementwise import Unary
 from texelscope.pipeline.operators.families.registry import operator_of
 
-# Binary operators as formulas of two vec4.
+# Maps binary operators to formulas of two vec4.
 _BINARY = {"Add": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}"}
 _EACH_LANE = "vec4({f}({0}.x), {f}({0}.y), {f}({0}.z), {f}({0}.w))"
 
@@ -25,9 +25,9 @@ Operands = tuple[int | str, ...]
 
 @dataclass(frozen=True)
 class Pointwise:
-    """The operands of a node that vary, and what makes the operation of it.
+    """Holds the operands of a node that vary, and `make`, which builds its operation.
 
-    `make` is given a value's number for each operand, or the key of a tensor that is read, and which of the channels of
+    `make` gets a value's number for each operand, or the key of a tensor to read, and which of the channels of
     the node's tensors are the head's.
     """
 
@@ -36,7 +36,7 @@ class Pointwise:
 
 
 def pointwise(call: Call) -> Pointwise | None:
-    """What the node is to a finish; None if it is no such node."""
+    """Converts the node for a finish; None if that is not possible."""
     node = call.node
     operator = operator_of(node)
     if operator is None or call.output_info().dtype != "float32" or len(call.output_shape()) != 4:
@@ -58,7 +58,7 @@ def _unary(kernel: Kernel, x: str) -> Pointwise:
 
     def make(operands: Operands, _span: slice) -> Operation:
         (value,) = operands
-        assert isinstance(value, int), "an activation is of a value at hand"
+        assert isinstance(value, int), "an activation takes a computed value"
         return Operation(_EACH_LANE, (value,), function=text, constants=constants)
 
     return Pointwise((x,), make)
@@ -71,7 +71,7 @@ def _clip(kernel: Kernel, x: str) -> Pointwise | None:
 
     def make(operands: Operands, _span: slice) -> Operation:
         (value,) = operands
-        assert isinstance(value, int), "an activation is of a value at hand"
+        assert isinstance(value, int), "an activation takes a computed value"
         return Operation(f"min(max({{0}}, vec4({low})), vec4({high}))", (value,))
 
     return Pointwise((x,), make)
@@ -85,7 +85,7 @@ def _normalised(call: Call) -> Pointwise | None:
 
     def make(operands: Operands, span: slice) -> Operation:
         (value,) = operands
-        assert isinstance(value, int), "a normalisation is of a value at hand"
+        assert isinstance(value, int), "a normalisation takes a computed value"
 
         def factor(constant: Constants) -> Numbers:
             root = np.sqrt(constant(variance).astype(np.float32) + epsilon)
@@ -121,7 +121,7 @@ def _binary(call: Call) -> Pointwise | None:
 
     def make(operands: Operands, span: slice) -> Operation:
         (operand,) = operands
-        assert isinstance(operand, int), "a factor is of a value at hand"
+        assert isinstance(operand, int), "a factor takes a computed value"
         return Operation(text, (operand,), (_part(name, span),))
 
     return Pointwise((varying,), make)
@@ -142,13 +142,13 @@ def _of_two(formula: str) -> Callable[[Operands, slice], Operation]:
 
 
 def _is_by_channel(value: Array, channels: int) -> bool:
-    """Whether it is one number, or one a channel of a tensor of four axes."""
+    """Whether it is one number, or one per channel of a tensor of four axes."""
     shape = (1,) * (4 - value.ndim) + value.shape
     return value.dtype == np.float32 and len(shape) == 4 and shape in ((1, 1, 1, 1), (1, channels, 1, 1))
 
 
 def _part(name: str, span: slice) -> ChannelParameter:
-    """Those of a constant's numbers, one a channel or one for all, that belong to the channels of `span`."""
+    """Returns the constant's numbers, one per channel or one for all, for the channels of `span`."""
 
     def make(constant: Constants) -> Numbers:
         numbers = np.asarray(constant(name), dtype=np.float32).reshape(-1)

@@ -1,7 +1,7 @@
-"""The form of MatMul and Gemm in compute shaders: the work groups of sums over a window, with other reads and writes.
+"""Builds the form of MatMul and Gemm in compute shaders, with the work groups of sums over a window.
 
-Rows of the first matrix take the place of pixels, columns of the second that of output channels; each pair of matrices
-of a batch that of a parity. Elements are read and written where the tensors' own layouts keep them.
+Rows of the first matrix replace pixels, columns of the second output channels; each pair of matrices
+of a batch replaces a parity. Elements are read and written where the tensors' own layouts keep them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from texelscope.pipeline.operators.base import Constant as Number
 from texelscope.pipeline.operators.families.matrix import matrix_product
 from texelscope.pipeline.plan import ProgramSource, StoredTensor
 
-# Pairs of matrices in the block of uniforms.
+# The most pairs of matrices in the block of uniforms.
 MAX_PAIRS = 512
 SUM_THREADS = 64
 _PARTS = "parts"
@@ -36,7 +36,7 @@ _PARTS = "parts"
 
 @dataclass(frozen=True)
 class Product:
-    """y[p, i, j] = α · Σ_k a[p₀, i, k] · b[p₁, k, j] + β · c[i, j] over `pairs` (p₀, p₁) of matrices.
+    """Describes y[p, i, j] = α · Σ_k a[p₀, i, k] · b[p₁, k, j] + β · c[i, j] over `pairs` (p₀, p₁) of matrices.
 
     Where `b_is_packed` the second is one constant matrix, known before the run.
     """
@@ -56,17 +56,17 @@ class Product:
 
     @property
     def k_groups(self) -> int:
-        """Groups of four along k."""
+        """Counts groups of four along k."""
         return ceil_div(self.inner, 4)
 
     @property
     def groups(self) -> int:
-        """Groups of four columns."""
+        """Counts groups of four columns."""
         return ceil_div(self.columns, 4)
 
 
 def product_of(call: Call) -> Product | None:
-    """The product that a node is; None for another node, and for one with too many pairs of matrices."""
+    """Returns the node as a product; None for another node, and for one with too many pairs of matrices."""
     if call.node.domain or call.node.op_type not in ("MatMul", "Gemm"):
         return None
     a, b = call.node.inputs[:2]
@@ -94,9 +94,9 @@ def product_of(call: Call) -> Product | None:
 def product_form(
     product: Product, output: str, name: str, textures: Mapping[str, StoredTensor], limits: Limits
 ) -> Lowering | None:
-    """The dispatches of a product into the tensor stored as `output`, in place of the pass called `name`.
+    """Returns the dispatches of a product into the tensor stored as `output`, in place of the pass called `name`.
 
-    None where the output's layout keeps what one thread sums in several texels with others, and as for sums.
+    None if the output's layout spreads a thread's sums over texels shared with others, and as for sums.
     """
     y = textures[output]
     if limits.work_groups is None or y.dtype != "float32" or y.storage not in ("float32", "float16"):
@@ -115,7 +115,7 @@ def product_form(
 
 
 def _in_fours(layout: Layout, shape: Shape, columns: int) -> bool:
-    """Whether the lanes of a texel are four neighbours of a row of so many columns, and of no two rows."""
+    """Whether the lanes of a texel are four neighbours of a row of this many columns, never of two rows."""
     return layout.lanes == 4 and layout.lane_axis(shape) == 3 and as_nchw(shape)[3] == columns
 
 
@@ -132,7 +132,7 @@ class _Writer:
     dealt: Deal
 
     def steps(self, texels: int) -> tuple[LoweringStep, ...]:
-        """The sums, and where several work groups share one, the sums of those."""
+        """Returns the steps: the sums, and where several work groups share a sum, the sums of their parts."""
         kind, shares = self.dealt.kind, self.dealt.shares
         groups = (self.dealt.columns, self.dealt.rows, len(self.product.pairs) * shares)
         first = self._step(kind.shader, kind.constants(), groups, reads=True, is_last=shares == 1)
@@ -204,7 +204,7 @@ class _Writer:
         return self.product.inner % 4 == 0 and not self.product.a_is_transposed
 
     def _packed(self) -> PackedConstants:
-        """The second matrix by k and group of columns, with zeros beyond its edges."""
+        """Orders the second matrix by k and group of columns, with zeros beyond its edges."""
         product = self.product
 
         def make(constant: Constants) -> Numbers:
@@ -216,7 +216,7 @@ class _Writer:
         return PackedConstants(f"{product.b}|product|{product.b_is_transposed}", make)
 
     def _shape(self) -> bytes:
-        """The block of uniforms of `window_sum.shape.glsl`."""
+        """Returns the block of uniforms of `window_sum.shape.glsl`."""
         product, count = self.product, len(self.product.pairs)
         integers = [
             (0, 0, 0, product.k_groups),
@@ -233,7 +233,7 @@ class _Writer:
 
 
 def _places(y: StoredTensor) -> list[str]:
-    """`Y_place(i)`, the texel of the element with linear index i."""
+    """Returns the text of `Y_place(i)`, the texel of the element with linear index i."""
     _, c, h, w = as_nchw(y.shape)
     at = f"ivec4(i / {c * h * w}, i / {h * w} % {c}, i / {w} % {h}, i % {w})"
     return [

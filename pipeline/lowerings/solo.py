@@ -1,4 +1,4 @@
-"""The form of one pass alone: the same tensor in the same texture, faster."""
+"""Builds the form of one pass alone: the same tensor in the same texture, faster."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ NEEDS_VERSION = 430
 
 
 def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
-    """By pass, the form that computes its output alone; passes without one are not in it.
+    """Returns by pass a form that computes its output alone; passes without a form are left out.
 
-    Raises TexelscopeError where the plan asks for dispatches and the driver has none.
+    Raises TexelscopeError if the plan asks for dispatches and the driver has none.
     """
     in_dispatches = dispatches(plan.backend, limits)
     graph = plan.graph
@@ -44,7 +44,7 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
     return {name: form for name, form in found.items() if form is not None}
 
 
-def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Lowering | None:
+def _form(shader_pass: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Lowering | None:
     found = window_sum(Call(node, graph))
     output, x = node.outputs[0], node.inputs[0]
     textures = plan.textures
@@ -56,16 +56,16 @@ def _form(each: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> L
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (ValueStore(len(operations), output),))
-    return best_form(found, x, finish, (each.name,), textures, limits, plan.backend)
+    return best_form(found, x, finish, (shader_pass.name,), textures, limits, plan.backend)
 
 
 def takes_weights(sum_: WindowSumLowering, plan: Plan, limits: Limits) -> bool:
-    """Whether the weights are constants, or of a tensor that a draw can pack before it sums."""
+    """Reports whether the weights are constants, or a tensor that a draw can pack before the sum."""
     return not sum_.varies or (can_pack(sum_, plan.textures) and not dispatches(plan.backend, limits))
 
 
 def bias_of(sum_: WindowSumLowering) -> Operation:
-    """The bias, a number a channel, added to the sum."""
+    """Returns the bias, a number per channel, added to the sum."""
 
     def make(constant: Constants) -> Numbers:
         return constant(sum_.bias).reshape(-1)

@@ -1,4 +1,4 @@
-"""The form of a sum over a window: how much a fragment computes, in how many slices, and the steps of that."""
+"""Builds the form of a sum over a window: how much a fragment computes, in how many slices, and the steps."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from texelscope.pipeline.lowerings.text import shape_block, step_program, with_s
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.plan import StoredTensor
 
-# A draw has so many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
+# A draw has this many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
 # 4x4 texels at a time.
 ROWS = 4
 # Fewer fragments leave an H200 idle: 560 GFLOP/s with 512 of them, 670 with 1,024, 610 with 2,048.
 _FRAGMENTS = 1024
-# Statements that compilers take without long thought: pixels · groups · taps along x.
+# Compilers handle this many statements quickly: pixels · groups · taps along x.
 _MOST_UNROLLED = 192
 
 
 @dataclass(frozen=True)
 class SumArrangement:
-    """`pixels` along x and `groups` of four output channels a fragment, `slices` of the input channels."""
+    """Chooses `pixels` along x and `groups` of four output channels a fragment, `slices` of the input channels."""
 
     pixels: int
     groups: int
@@ -36,9 +36,9 @@ class SumArrangement:
 
 
 def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
-    """The one that measured best on the two drivers at hand, for a sum of that size.
+    """Returns the arrangement that measured best on the two test drivers, for a sum of that size.
 
-    What a fragment reads serves all that it computes, so that more is better while registers last. On llvmpipe with two
+    A fragment's reads serve all that it computes, so that more is better while registers last. On llvmpipe with two
     cores eight pixels of two groups reach 38 GFLOP/s, half as many 30. On an H200 they reach 600 too, but for windows
     whose reads serve few products: of two taps along x sixteen of two reach 740, of one tap eight of four 330, against
     280. Slices make more fragments where there are too few to fill the device.
@@ -55,13 +55,13 @@ def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
 
 
 def fragment_count(sum_: WindowSumLowering, pixels: int, groups: int) -> int:
-    """Fragments of one slice."""
+    """Counts the fragments of one slice."""
     rows, runs = _runs(sum_, pixels)
     return rows * runs * ceil_div(sum_.y_groups, groups) * sum_.parities * sum_.batch
 
 
 def _runs(sum_: WindowSumLowering, pixels: int) -> tuple[int, int]:
-    """Rows, and runs along x, of the outputs of one parity."""
+    """Returns rows, and runs along x, of the outputs of one parity."""
     rows, columns = sum_.places
     return rows, ceil_div(columns, pixels)
 
@@ -74,10 +74,10 @@ def sum_form(
     textures: Mapping[str, StoredTensor],
     limits: Limits,
 ) -> Lowering:
-    """The steps of the sum over the tensor stored as `x`, finished and stored as `finish` says.
+    """Returns the steps of the sum over the tensor stored as `x`, finished and stored as `finish` says.
 
-    A fragment of it computes so little that a driver compiles it soon, and layers that differ in size share a program:
-    a first result comes in half the time. The tuned one adds up the same numbers in the same order.
+    Its fragments compute so little that drivers compile them quickly, and layers that differ in size share a program:
+    a first result takes half the time. The tuned form adds up the same numbers in the same order.
     """
     best = arrangement(sum_, limits)
     soon = SumArrangement(min(best.pixels, 4), 1, best.slices)
@@ -110,7 +110,7 @@ def _form(
 def _packing(
     sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor]
 ) -> tuple[tuple[LoweringStep, ...], tuple[tuple[str, int], ...]]:
-    """The step that weights need which are no constants, and its buffer."""
+    """Returns the packing step for weights that are no constants, and its buffer."""
     if not sum_.varies:
         return (), ()
     fragments = packed_fragments(sum_, groups)
@@ -119,7 +119,7 @@ def _packing(
 
 
 def specialised(form: Lowering) -> Lowering:
-    """The form with its sizes as compile-time constants: 5 to 9 % faster on llvmpipe, and no layer shares a program."""
+    """Returns the form with sizes as compile-time constants: 5 to 9 % faster on llvmpipe, but no shared programs."""
     steps = (dataclasses.replace(step, program=with_sizes(step.program, step.shape)) for step in form.steps)
     return dataclasses.replace(form, steps=tuple(steps))
 
@@ -179,7 +179,7 @@ def slices_step(
     finish: Finish,
     textures: Mapping[str, StoredTensor],
 ) -> LoweringStep:
-    """The sum of slices that lie below each other in a texture, each of the height and width `size` in texels.
+    """Returns the sum of slices that lie below each other in a texture, each of the height and width `size` in texels.
 
     `shape` is that of the tensor that a slice holds.
     """
@@ -205,14 +205,14 @@ def slices_step(
 
 
 def texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Lowering:
-    """The tensor stored as `x`, read texel by texel, finished and stored as `finish` says: the sum of one slice."""
+    """Reads the tensor stored as `x` texel by texel, and finishes and stores it by `finish`: the sum of one slice."""
     stored = textures[x]
     step = slices_step(x, 1, stored.shape, stored.texture_shape, finish, textures)
     return Lowering(tuple(covers), (x, *finish.others()), finish.writes(), (step,))
 
 
 def draw_size(count: int) -> tuple[int, int]:
-    """Width and height of a draw of at least `count` fragments."""
+    """Returns width and height of a draw of at least `count` fragments."""
     rows = ROWS
     while ceil_div(count, rows) > 16384:
         rows *= 2

@@ -1,7 +1,7 @@
-"""The text of a form's step: bindings, compile-time constants, the finish, and the file with its loops written out.
+"""Builds the text of a form's step: bindings, compile-time constants, the finish, and the file with unrolled loops.
 
-Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program; a form
-that ran often enough is made anew with its sizes as constants (`with_sizes`).
+Sizes are in a block of uniforms, not constants, so that layers that differ only in them share a program; a form
+that ran often enough is rebuilt with its sizes as constants (`with_sizes`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def step_program(
     packed: tuple[str, ...] = (),
     more: tuple[str, ...] = (),
 ) -> ProgramSource:
-    """The program of `shaders/forms/<file>`, whose main calls `begin` and `finish` for values of `channels` channels.
+    """Returns the program of `shaders/forms/<file>`, whose main calls `begin` and `finish` for `channels` channels.
 
     It reads `t_X`, `more` tensors, the finish's others, and the `packed` numbers by those names, bound in this order.
     """
@@ -55,7 +55,7 @@ def step_program(
 def drawn_program(
     file: str, constants: Mapping[str, int], samplers: Sequence[str], buffers: Sequence[str] = ()
 ) -> ProgramSource:
-    """The program of `shaders/forms/<file>`, whose main itself writes what it makes: no finish follows."""
+    """Returns the program of `shaders/forms/<file>`, whose main itself writes its result: no finish follows."""
     return _program(file, constants, samplers, buffers, ([], []))
 
 
@@ -66,7 +66,7 @@ def _program(
     buffers: Sequence[str],
     finish: tuple[Sequence[str], Sequence[str]],
 ) -> ProgramSource:
-    """With the lines of a finish before the constants and before main."""
+    """Adds a finish's lines before the constants and before main."""
     text = read_shader(f"forms/{file}")
     head, main = unrolled(text, constants, 1).split(_MAIN, 1)
     line_of_main = text[: text.index(_MAIN)].count("\n") + 1
@@ -86,13 +86,13 @@ def _program(
 
 
 def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> bytes:
-    """A step's block of uniforms: rows of four integers, then four numbers, filled up with zeros."""
+    """Returns a step's block of uniforms: rows of four integers, then four numbers, filled up with zeros."""
     numbers = (*texel, *[0.0] * (4 - len(texel)))
     return np.array(rows, dtype=np.int32).tobytes() + np.array(numbers, dtype=np.float32).tobytes()
 
 
 def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:
-    """The program with the content of its uniform block `Shape` (std140) as compile-time constants."""
+    """Returns the program with the content of its uniform block `Shape` (std140) as compile-time constants."""
     found = _SHAPE.search(program.fragment)
     assert found is not None, "a step's sizes are in the block Shape"
     whole, real = (np.frombuffer(shape, kind).reshape(-1, 4) for kind in (np.int32, np.float32))
@@ -114,10 +114,10 @@ def _vector(kind: str, numbers: NDArray[Any]) -> str:
 
 @dataclass(frozen=True)
 class DispatchText:
-    """Files under `shaders/forms` that make a compute shader, in work groups of `size` invocations along x and y.
+    """Lists files under `shaders/forms` for a compute shader, in work groups of `size` invocations along x and y.
 
-    `before` is what the text of the finish needs, `after` what needs that; `main` comes last. `reads` says that `t_X`
-    is read.
+    `before` is text that the finish needs, `after` text that needs the finish; `main` comes last. `reads` says that
+    `t_X` is read.
     """
 
     main: str
@@ -134,7 +134,7 @@ def dispatch_program(
     textures: Mapping[str, StoredTensor],
     channels: int,
 ) -> ProgramSource:
-    """The compute shader of those files, for values of `channels` channels.
+    """Returns the compute shader of those files, for values of `channels` channels.
 
     It reads the finish's other tensors and parameters too. A finish without stores leaves the values to another
     dispatch.
@@ -152,7 +152,7 @@ def dispatch_program(
 def framed(
     files: DispatchText, constants: Mapping[str, Constant], bindings: Sequence[str], middle: str = ""
 ) -> ProgramSource:
-    """The compute shader of those files, with constants and bindings before them and `middle` where a finish stands."""
+    """Returns the compute shader of those files, after constants and bindings, with `middle` in the finish's place."""
     known = {**constants, "MAX_STORES": MAX_STORES}
     counts = {name: value for name, value in known.items() if isinstance(value, int)}
     sources = [

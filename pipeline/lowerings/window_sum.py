@@ -1,4 +1,4 @@
-"""The sum over a window that a convolution, a transposed one and a product of matrices share, as pure data.
+"""Defines the sum over a window that a convolution, a transposed one and a product of matrices share, as pure data.
 
 A transposed convolution of stride t is t_y·t_x convolutions of stride 1, one for each remainder of the output's place
 by t: of its taps only those count whose distance the stride divides. Output place t·j + r reads, for tap k = k₀ + t·a
@@ -22,17 +22,17 @@ from texelscope.pipeline.operators.windows import window
 Weights = Callable[[Array], Array]
 Pair = tuple[int, int]
 
-# A step reads each column that its outputs lie over in a statement of its own: of more than these its text is too long.
+# A step reads each column below its outputs in a separate statement: more than these make its text too long.
 _MOST_SPAN, _PIXELS = 256, 4
 
 
 @dataclass(frozen=True)
 class WindowSumLowering:
-    """y[n, o, s'·j + r] = Σ x[n, i, j·stride + origin(r) + p·dilation] · w[r, o, i, p]; pairs are (along y, along x).
+    """Describes y[n, o, s'·j + r] = Σ x[n, i, j·stride + origin(r) + p·dilation] · w[r, o, i, p]; pairs are (y, x).
 
     `spread` is s', the distance between the outputs of one parity; `origins` has the window's first place at output 0
     for parities 0 and 1 along y, then along x. `weights` takes the model's array to
-    [parity, output channel, input channel, tap, tap]. Where `varies` the weights are those of a tensor that is no
+    [parity, output channel, input channel, tap, tap]. With `varies` the weights are a tensor that is no
     constant, and so is `varying_bias` if there is one; `own_taps` and `pads` are those of a transposed convolution,
     `own_taps` alone those of another.
     """
@@ -58,26 +58,26 @@ class WindowSumLowering:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """Keys of the tensors that are summed with, beside constants."""
+        """Returns keys of the tensors that are summed with, beside constants."""
         return tuple(key for key in (self.weight if self.varies else "", self.varying_bias) if key)
 
     @property
     def x_groups(self) -> int:
-        """Groups of four input channels."""
+        """Counts groups of four input channels."""
         return ceil_div(self.channels, 4)
 
     @property
     def y_groups(self) -> int:
-        """Groups of four output channels."""
+        """Counts groups of four output channels."""
         return ceil_div(self.outputs, 4)
 
     @property
     def parities(self) -> int:
-        """Remainders of an output's place by `spread`, along both axes."""
+        """The remainders of an output's place by `spread`, along both axes."""
         return self.spread[0] * self.spread[1]
 
     def span(self, pixels: int) -> int:
-        """Columns of x that so many outputs side by side lie over."""
+        """Counts columns of x below this many neighbouring outputs."""
         return (pixels - 1) * self.stride[1] + (self.kernel[1] - 1) * self.dilation[1] + 1
 
     @property
@@ -91,7 +91,7 @@ class WindowSumLowering:
         return (self.channels - 1) % 4 + 1
 
     def packed(self, groups: int) -> PackedConstants:
-        """Four outputs a texel, by parity, block of `groups` output groups, input group, tap, group, input channel."""
+        """Packs four outputs a texel, by parity, block of `groups` output groups, input group, tap, group, channel."""
 
         def make(constant: Constants) -> Numbers:
             weights = np.asarray(self.weights(constant(self.weight)), dtype=np.float32)
@@ -108,10 +108,10 @@ class WindowSumLowering:
 
 
 def window_sum(call: Call) -> WindowSumLowering | None:
-    """The sum that a node is; None for one that is none, or not in a way that steps know.
+    """Returns the node as a sum; None if it is none, or not supported by the steps.
 
-    Those are windows over many columns, groups, three spatial axes, a bias alone that varies, and of transposed
-    convolutions dilated ones, strides above 2, and kernels that the stride does not divide: parities with fewer taps
+    Not supported are windows over many columns, groups, three spatial axes, a bias alone that varies, and transposed
+    convolutions with dilation, strides above 2, or kernels that the stride does not divide: parities with fewer taps
     would need weights of zero, which make NaN of an infinity that the operator does not read.
     """
     kinds = {"Conv": _convolution, "ConvTranspose": _transposed}
@@ -169,7 +169,7 @@ def _transposed(call: Call) -> WindowSumLowering | None:
     stride, pads = pair(found.stride), pair(found.pad_before)
 
     def weights(weight: Array) -> Array:
-        """From [input channel, output channel, tap, tap]; a parity's taps go backwards, so that places go forwards."""
+        """Reorders [input channel, output channel, tap, tap]; a parity's taps are reversed, so that places ascend."""
         parted = np.zeros((stride[0] * stride[1], outputs, channels, *taps), dtype=np.float32)
         for y in range(stride[0]):
             for x in range(stride[1]):
@@ -198,6 +198,6 @@ def _transposed(call: Call) -> WindowSumLowering | None:
 
 
 def pair(values: object) -> Pair:
-    """Two whole numbers, along y and x."""
+    """Returns two whole numbers, along y and x."""
     first, second = (int(value) for value in values)  # type: ignore[attr-defined]
     return first, second

@@ -1,4 +1,4 @@
-"""A form in words: what it draws or dispatches, step by step, and what it covers."""
+"""Describes a form in words: its draws or dispatches, step by step, and what it covers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _BEGINNING = 4000
 
 
 def backend_word(form: Lowering) -> str:
-    """`dispatch` if any step is one, else `draw`."""
+    """Returns `dispatch` if any step is one, else `draw`."""
     return "dispatch" if any(step.kind == "compute" for step in form.steps) else "draw"
 
 
 def step_words(step: LoweringStep) -> str:
-    """`draw of 256 fragments, 8 pixels x 2 groups of channels each` or `dispatch of 12 work groups of 256`."""
+    """Describes a step: `draw of 256 fragments, 8 pixels x 2 groups of channels each`, `dispatch of 12 …`."""
     beginning = step.program.fragment[:_BEGINNING]
     if step.kind == "compute":
         groups = math.prod(step.size)
@@ -36,13 +36,13 @@ def step_words(step: LoweringStep) -> str:
 
 
 def form_words(form: Lowering) -> str:
-    """All steps in one line: `2 steps: draw of …; draw of …`; of one step alone `a draw of …`."""
+    """Describes all steps in one line: `2 steps: draw of …; draw of …`; of one step alone `a draw of …`."""
     steps = "; ".join(step_words(step) for step in form.steps)
     return f"a {steps}" if len(form.steps) == 1 else f"{len(form.steps)} steps: {steps}"
 
 
 def texture_words(step: LoweringStep, form: Lowering) -> str:
-    """What a step of the form reads and writes: `reads x; writes y`; scratch textures are told apart."""
+    """Lists what a step of the form reads and writes: `reads x; writes y`; scratch textures are marked."""
     scratch = {each.name for each in form.scratch}
 
     def named(keys: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""How a sum over a window is dealt to work groups: what each computes, by which shader, in how many shares of k.
+"""Splits a sum over a window into work groups: what each computes, by which shader, in how many shares of k.
 
 Both multiply matrices: rows are groups of four channels of the output, columns its pixels, k counts taps and groups of
 four channels of the input.
@@ -17,7 +17,7 @@ TEXEL_BYTES = 16
 
 @dataclass(frozen=True)
 class WorkGroupBlock:
-    """`window_sum.comp.glsl`: rows by columns a work group, `step` of k at a time, own rows by own columns a thread."""
+    """Describes `window_sum.comp.glsl`: rows by columns a work group, own rows by own columns a thread, `step` of k."""
 
     rows: int
     columns: int
@@ -38,7 +38,7 @@ class WorkGroupBlock:
         return 2 * self.step * (self.columns + 4 * self.rows) * TEXEL_BYTES
 
     def constants(self) -> Mapping[str, int]:
-        """Compile-time constants of the shader."""
+        """Returns compile-time constants of the shader."""
         return {
             "ROWS": self.rows,
             "COLUMNS": self.columns,
@@ -57,7 +57,7 @@ class WorkGroupBlock:
 
 @dataclass(frozen=True)
 class Lines:
-    """`few_pixels.comp.glsl`: `rows` threads a line, `slices` lines that take turns at k, `loads` at a time."""
+    """Describes `few_pixels.comp.glsl`: `rows` threads a line, `slices` lines alternate at k, `loads` at a time."""
 
     rows: int
     columns: int
@@ -68,7 +68,7 @@ class Lines:
 
     @property
     def step(self) -> int:
-        """Of k, what a work group brings at a time."""
+        """Returns how much of k a work group processes at a time."""
         return self.slices * self.loads
 
     @property
@@ -86,7 +86,7 @@ class Lines:
         return min(self.columns, 4)
 
     def constants(self) -> Mapping[str, int]:
-        """Compile-time constants of the shader."""
+        """Returns compile-time constants of the shader."""
         return {
             "ROWS": self.rows,
             "PIXELS": self.columns,
@@ -100,13 +100,13 @@ class Lines:
         }
 
 
-# What runs at once fills a large device: two work groups on each of 132 multiprocessors.
+# This many invocations fill a large device: two work groups on each of 132 multiprocessors.
 WANTED_GROUPS = 264
 
 
 @dataclass(frozen=True)
 class Deal:
-    """Work groups along columns and rows, of each parity and share; `share` is what of k one of them sums."""
+    """Counts work groups along columns and rows, of each parity and share; `share` is the part of k that one sums."""
 
     kind: WorkGroupBlock | Lines
     columns: int
@@ -116,7 +116,7 @@ class Deal:
 
 
 def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> Deal | None:
-    """The one for a product of that size; None where the device's work groups are too small or too few for any."""
+    """Returns the split for a product of that size; None where work groups are too small or too few for any."""
     for kind in _kinds(rows, columns, parities):
         if kind.shared_bytes <= limits.shared_bytes and kind.threads <= limits.invocations:
             found = dealt(kind, rows, columns, k, parities, workspace=limits.workspace_bytes)
@@ -135,7 +135,7 @@ def dealt(
     wanted: int = WANTED_GROUPS,
     workspace: int | None = None,
 ) -> Deal:
-    """Shares are whole steps, and as many as make work groups enough, if their parts take no more than `workspace`."""
+    """Returns a split into whole steps, with enough work groups, if their parts take no more than `workspace`."""
     across, down = ceil_div(columns, kind.columns), ceil_div(rows, kind.rows)
     steps = max(ceil_div(k, kind.step), 1)
     most = steps if workspace is None else workspace // (rows * columns * parities * TEXEL_BYTES)
@@ -145,7 +145,7 @@ def dealt(
 
 
 def _kinds(rows: int, columns: int, parities: int) -> tuple[WorkGroupBlock | Lines, ...]:
-    """Those that suit the size, the best first, the last small enough for any device.
+    """Returns the kinds that suit the size, the best first, the last small enough for any device.
 
     Measured on an NVIDIA H200, with every layer of the U-Net of 16 and of 64 channels and eight to ten arrangements of
     each: from 2 TFLOP/s where a layer has one row or 16 pixels to 22 where it has more than enough of both.

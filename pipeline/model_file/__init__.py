@@ -1,1 +1,1 @@
-"""An ONNX message becomes a graph: read, checked, its shapes inferred, its functions opened."""
+"""Converts an ONNX message to a graph: checks it, infers its shapes, inlines its functions."""

@@ -1,7 +1,7 @@
-"""What a model asks for, counted in its message before anything is made of it: nodes, tensors, names, dimensions.
+"""Counts what a model requests in its message before it is processed: nodes, tensors, names, dimensions.
 
-A few bytes of a file can name more than any machine holds: a function that calls another twice, and that one another,
-or a tensor of a thousand shapes. Nothing here takes memory for what it counts.
+A few bytes of a file can demand more than any machine holds: a function that calls another twice, which calls yet
+another twice, or a tensor of a thousand shapes. Nothing here takes memory for what it counts.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ import onnx
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.quotas import hold, present
 
-# Text that is shown to people alone, of any length.
+# Text of any length that only people read.
 _PROSE = frozenset({"doc_string", "value"})
 
 _Key = tuple[str, str, str]
 
-# Constants are held thrice at times: as the file's bytes, in the message, and as arrays.
+# Constants may be held three times: as the file's bytes, in the message, and as arrays.
 COPIES = 3
-# Digits of a number of 64 bits.
+# The digits of a number of 64 bits.
 _LONGEST = 20
 
 
 def check_asked(model: onnx.ModelProto, name: str) -> None:
-    """Raises QuotaError for a model that asks for more than is allowed; `name` is what errors call it.
+    """Raises QuotaError for a model that requests more than is allowed; errors call it `name`.
 
-    Raises TexelscopeError for text that is no UTF-8, which protobuf hands out as bytes.
+    Raises TexelscopeError for text that is no UTF-8, which protobuf returns as bytes.
     """
     graph = model.graph
     fixed = {tensor.name for tensor in graph.initializer}
     hold(name, "nodes", len(graph.node))
     hold(name, "tensors", len(graph.initializer) + len(graph.sparse_initializer) + len(graph.value_info))
     hold(name, "inputs", sum(value.name not in fixed for value in graph.input))
-    hold(name, "nodes", _count_nodes(model), ", those that functions stand for with them")
+    hold(name, "nodes", _count_nodes(model), ", with those inside functions")
     hold(name, "tensors", _count_tensors(model))
     _check_message(model, name)
 
 
 def _count_nodes(model: onnx.ModelProto) -> int:
-    """Nodes of the graph, of all bodies, and of functions as often as they are called; no more than it takes."""
+    """Counts nodes of the graph, of all bodies, and of functions as often as they are called; stops at the limit."""
     most, own, called = present().nodes, dict[_Key, int](), dict[_Key, Counter[_Key]]()
     functions = {(each.domain, each.name, each.overload): each.node for each in model.functions}
     for key, nodes in functions.items():
         own[key], called[key] = _calls(nodes, functions)
     counts: dict[_Key, int] = {}
     for key in _callees_first(called):
-        # What calls itself has no count: it is refused later, by its name.
+        # Recursion has no count: it is refused later, by its name.
         counts[key] = own[key] + sum(times * counts.get(inner, 0) for inner, times in called[key].items())
         counts[key] = min(counts[key], 2 * most)
     count, calls = _calls(model.graph.node, functions)
@@ -59,7 +59,7 @@ def _count_nodes(model: onnx.ModelProto) -> int:
 
 
 def _calls(nodes: Sequence[onnx.NodeProto], functions: Any) -> tuple[int, Counter[_Key]]:
-    """How many nodes there are, and which functions they call how often."""
+    """Counts nodes, and how often they call which functions."""
     count, calls = 0, Counter[_Key]()
     for node in nodes_within(nodes):
         count += 1
@@ -70,7 +70,7 @@ def _calls(nodes: Sequence[onnx.NodeProto], functions: Any) -> tuple[int, Counte
 
 
 def _callees_first(called: dict[_Key, Counter[_Key]]) -> Iterator[_Key]:
-    """Every function after those that it calls; without recursion, as they may be thousands deep."""
+    """Orders every function after those that it calls; without recursion, as they may be thousands deep."""
     done, entered = set[_Key](), set[_Key]()
     for start in called:
         pending = [start]
@@ -87,7 +87,7 @@ def _callees_first(called: dict[_Key, Counter[_Key]]) -> Iterator[_Key]:
 
 
 def nodes_within(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
-    """Those nodes and all in their bodies."""
+    """Yields those nodes and all in their bodies."""
     for node in nodes:
         yield node
         for attribute in node.attribute:
@@ -96,7 +96,7 @@ def nodes_within(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
 
 
 def _count_tensors(model: onnx.ModelProto) -> int:
-    """Constants and what nodes make, in functions and bodies too."""
+    """Counts constants and outputs of nodes, in functions and bodies too."""
     count = len(model.graph.initializer) + len(model.graph.sparse_initializer)
     for nodes in (model.graph.node, *(function.node for function in model.functions)):
         for node in nodes_within(nodes):
@@ -107,10 +107,10 @@ def _count_tensors(model: onnx.ModelProto) -> int:
 
 
 def _check_message(message: Any, name: str) -> None:
-    """Names, dimensions, elements and inputs of nodes, in all that a message holds."""
+    """Checks names, dimensions, elements and inputs of nodes throughout a message."""
     texts: list[Any] = []
-    if isinstance(message, onnx.TensorProto):  # to list its fields would copy its data
-        # Whether it is as large as it says, its data tell.
+    if isinstance(message, onnx.TensorProto):  # listing its fields would copy its data
+        # Its data determine whether it is as large as stated.
         hold(f"tensor '{message.name}' ({name})", "dimensions", len(message.dims))
         texts = [message.name]
         _check_encoding((text for entry in message.external_data for text in (entry.key, entry.value)), name)
@@ -141,7 +141,7 @@ def _check_message(message: Any, name: str) -> None:
 
 
 def _held(attribute: onnx.AttributeProto) -> Iterator[Any]:
-    """The messages in an attribute, whatever it says to be."""
+    """Yields the messages in an attribute, of any stated type."""
     for one in ("t", "g", "sparse_tensor", "tp"):
         if attribute.HasField(one):
             yield getattr(attribute, one)
@@ -156,14 +156,14 @@ def _check_encoding(texts: Iterable[Any], name: str) -> None:
 
 
 def count_of(shape: Sequence[int]) -> int:
-    """Elements of a tensor of that shape; sizes of 0 count as 1, as numpy has it where it looks for room."""
+    """Counts elements of a tensor of that shape; sizes of 0 count as 1, as numpy does when it allocates."""
     return math.prod(max(size, 1) for size in shape)
 
 
 def check_external(tensors: Sequence[onnx.TensorProto], folder: Path | None, name: str, held_bytes: int) -> None:
     """Raises QuotaError for data beside a model that are in too many files, or too large together.
 
-    Several tensors may name the same bytes of one file: all of them count. `held_bytes` are those of the model.
+    Several tensors may share bytes of one file: each counts. `held_bytes` are those of the model.
     """
     sizes: dict[str, int] = {}
     for tensor in tensors:
@@ -178,7 +178,7 @@ def check_external(tensors: Sequence[onnx.TensorProto], folder: Path | None, nam
 
 
 def _size_inside(folder: Path | None, location: str) -> int:
-    """Bytes of a file below the folder; 0 for what is none, which is told when it is read."""
+    """Returns bytes of a file below the folder; 0 for an invalid one, which is reported when it is read."""
     try:
         path = Path(location)
         inside = folder is not None and location and not path.is_absolute() and ".." not in path.parts

@@ -1,4 +1,4 @@
-"""A graph that goes on: more inputs, and more nodes over its tensors, shapes inferred and constants folded."""
+"""Extends a graph: more inputs, and more nodes over its tensors, with shapes inferred and constants folded."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from texelscope.pipeline.model_file.graph_builder import graph_of
 
 # A node as ONNX writes it, of opset `OPSET`.
 NodeMessage = onnx.NodeProto
-# Constants up to so many elements are handed on with their values: what may be folded, and what shapes hang on.
+# Constants up to this many elements keep their values, for folding, and because shapes may depend on them.
 _VALUES_COUNT = 4096
 
 
 def with_inputs(graph: Graph, infos: Sequence[TensorInfo]) -> Graph:
-    """`graph` with more inputs, whose names no tensor of it has."""
+    """Returns `graph` with more inputs, whose names no tensor of it has."""
     tensors = {**graph.tensors, **{info.name: info for info in infos}}
     inputs = (*graph.inputs, *(info.name for info in infos))
     return dataclasses.replace(graph, tensors=MappingProxyType(tensors), inputs=inputs)
 
 
 def with_nodes(graph: Graph, more: Graph) -> Graph:
-    """`graph` with what `more` computes, which is `continued` from it; the outputs of that are its outputs too."""
+    """Returns `graph` with the nodes of `more`, which is `continued` from it, and with its outputs."""
     return dataclasses.replace(
         graph,
         nodes=(*graph.nodes, *more.nodes),
@@ -39,10 +39,10 @@ def with_nodes(graph: Graph, more: Graph) -> Graph:
 
 
 def continued(graph: Graph, nodes: Sequence[NodeMessage], outputs: Sequence[str], name: str) -> Graph:
-    """The graph of those of `nodes` that `outputs` need; `name` is what errors call it by.
+    """Returns the graph of those of `nodes` that `outputs` need; errors call it `name`.
 
-    Its inputs are the tensors of `graph` that are read, small constants aside, which stay constants. Raises
-    TexelscopeError for nodes that make no sense together.
+    Its inputs are the tensors of `graph` that are read, except small constants, which stay constants. Raises
+    TexelscopeError for inconsistent nodes.
     """
     needed, kept = set(outputs), []
     for node in reversed(nodes):

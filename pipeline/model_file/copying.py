@@ -1,4 +1,4 @@
-"""A model as one file: what a folder needs that is to be complete in itself."""
+"""Copies a model as one file, for folders that must be complete."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from texelscope.pipeline.untrusted_files import copy_file
 
 
 def copy_model(source: Path | onnx.ModelProto, unfinished: Path) -> None:
-    """Writes the model to `unfinished`; byte for byte, unless its weights lie in files beside it: they are put in.
+    """Writes the model to `unfinished`, byte for byte, unless its weights are in files beside it: these are included.
 
-    Raises TexelscopeError for what is no model, and where it does not fit into one file.
+    Raises TexelscopeError for a file that is no model, and if it does not fit into one file.
     """
     if isinstance(source, Path) and not data_files(source):
         copy_file(source, unfinished)

@@ -1,4 +1,4 @@
-"""What ONNX's schemas say of an attribute that a model leaves out."""
+"""Looks up ONNX's defaults for attributes that a model leaves out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from texelscope.pipeline.graph import Node
 
 
 def default_number(node: Node, name: str) -> float | None:
-    """The number attribute's default in the node's opset; None where ONNX has no such operator, attribute or default.
+    """Returns the number attribute's default in the node's opset; None without this operator, attribute or default.
 
-    As it is written: 0.01, not the float32 next to it.
+    The result is the decimal number: 0.01, not the float32 next to it.
     """
     if not defs.has(node.op_type, node.opset, node.domain):
         return None

@@ -1,6 +1,6 @@
-"""Operators that ONNX defines by others: what a loss, a centre crop or an attention is, in terms of plainer ones.
+"""Expands operators that ONNX defines by others: a loss, a centre crop or an attention in terms of plainer ones.
 
-A node that no operator runs is replaced by the nodes of its definition, whose passes can be looked at one by one.
+A node without a passes' operator is replaced by the nodes of its definition, each a pass to inspect.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from texelscope.pipeline.model_file.written import writes
 
 @dataclass(frozen=True)
 class Definition:
-    """A node's definition by others: `nodes` in topological order, under `opsets` by domain.
+    """Holds a node's definition by others: `nodes` in topological order, under `opsets` by domain.
 
-    Tensors that it makes on the way are called after the node, so that two definitions do not meet.
+    New tensors are named after the node, so that two definitions do not collide.
     """
 
     nodes: tuple[onnx.NodeProto, ...]
@@ -31,9 +31,9 @@ class Definition:
 def definition(
     proto: onnx.NodeProto, schema: defs.OpSchema, types: Sequence[onnx.TypeProto | None], name: str
 ) -> Definition | None:
-    """What ONNX defines the node by; `types` are those of its inputs, None for an omitted one.
+    """Returns ONNX's definition of the node; `types` are those of its inputs, None for an omitted one.
 
-    None if there is no definition.
+    Returns None if there is no definition.
     """
     node = with_defaults(proto, schema)
     function = _function(node, schema, types)
@@ -48,9 +48,9 @@ def definition(
 def contributed(
     proto: onnx.NodeProto, inputs: Sequence[NodeInput | None], attributes: Mapping[str, Any], name: str
 ) -> Definition:
-    """The nodes that stand for one that is written here, `attributes` those that the model gives and defaults.
+    """Returns the nodes that replace one with a `write`; `attributes` are the model's and defaults.
 
-    Raises UnsupportedError for a form of it that cannot be written so.
+    Raises UnsupportedError for an unsupported form of it.
     """
     write = writes(proto.domain, proto.op_type)
     assert write is not None
@@ -71,7 +71,7 @@ def _function(
         given = [(kind or onnx.TypeProto()).SerializeToString() for kind in types]
         try:
             text = known.get_context_dependent_function(node.SerializeToString(), given)
-        except RuntimeError:  # "the function could not be built", for types that it does not foresee
+        except RuntimeError:  # "the function could not be built", for unexpected types
             return None
         built: onnx.FunctionProto = onnx.FunctionProto.FromString(text)
         return built
@@ -80,7 +80,7 @@ def _function(
 
 
 def with_defaults(proto: onnx.NodeProto, schema: defs.OpSchema) -> onnx.NodeProto:
-    """The node with every attribute that it leaves out and that has a default."""
+    """Returns the node with every attribute that it leaves out and that has a default."""
     complete = onnx.NodeProto()
     complete.CopyFrom(proto)
     given = {attribute.name for attribute in proto.attribute}
@@ -91,17 +91,17 @@ def with_defaults(proto: onnx.NodeProto, schema: defs.OpSchema) -> onnx.NodeProt
 
 
 def _paired(formal: Sequence[str], actual: Sequence[str]) -> dict[str, str]:
-    """Formal to actual names; an omitted trailing one is the empty string."""
+    """Maps formal to actual names; an omitted trailing one is the empty string."""
     return {name: actual[i] if i < len(actual) else "" for i, name in enumerate(formal)}
 
 
 def _renamed(
     proto: onnx.NodeProto, names: Mapping[str, str], values: Mapping[str, onnx.AttributeProto], prefix: str
 ) -> onnx.NodeProto:
-    """A node of a definition with the tensors and attributes of the node that it defines."""
+    """Renames a node of a definition to the tensors and attributes of the node that it defines."""
     node = onnx.NodeProto(op_type=proto.op_type, domain=proto.domain)
     node.input.extend(names.get(name, f"{prefix}/{name}") if name else "" for name in proto.input)
-    # An output that nobody wanted may still be read inside.
+    # An unwanted output may still be read inside.
     node.output.extend(names.get(name) or f"{prefix}/{name}" if name else "" for name in proto.output)
     node.name = f"{prefix}/{next((name for name in proto.output if name), proto.op_type)}"
     for attribute in proto.attribute:
@@ -117,7 +117,7 @@ def _renamed(
 def _rename_body(
     graph: onnx.GraphProto, names: Mapping[str, str], values: Mapping[str, onnx.AttributeProto], prefix: str
 ) -> None:
-    """As `_renamed`, for the body of an If, Loop or Scan in a definition."""
+    """Renames, as `_renamed`, the body of an If, Loop or Scan in a definition."""
     nodes = [_renamed(node, names, values, prefix) for node in graph.node]
     del graph.node[:]
     graph.node.extend(nodes)

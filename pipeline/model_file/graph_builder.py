@@ -1,6 +1,6 @@
-"""An ONNX message to a graph: every shape inferred, what is constant folded, node by node in one pass.
+"""Converts an ONNX message to a graph: infers every shape and folds constants, node by node in one pass.
 
-Shapes are inferred by ONNX's own per-node inference with the values of constant inputs at hand, so that a
+ONNX's own per-node inference gets the values of constant inputs, so that a
 Reshape fed by Shape → Slice → Concat is as static as one with a literal. Schema defaults are written into
 the attributes here, once; no operator has to repeat them.
 """
@@ -47,13 +47,13 @@ from texelscope.pipeline.quotas import QuotaError, hold, present
 
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
-# Operators that look at their input's shape and element type, never at its elements.
+# These operators use their input's shape and element type, never its elements.
 _OF_SHAPES = frozenset({"Shape", "Size", "EyeLike"})
-# Operators whose output is of the type of their first input, which ONNX's inference does not say.
+# Their output has the type of their first input, which ONNX's inference does not say.
 _LIKE_INPUT = frozenset({"GroupNormalization", "MeanVarianceNormalization"})
-# Operators whose inference forgets an attribute's default.
+# For these operators inference forgets an attribute's default.
 _FORGETFUL = frozenset({"STFT"})
-# What a loop or a sequence that makes no sense may raise where it is put into plain nodes.
+# An invalid loop or sequence may raise these when it is unrolled.
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 # Bytes of the widest element type.
 _WIDEST = 8
@@ -65,19 +65,19 @@ _RANDOM = frozenset(
 def graph_of(
     model: onnx.ModelProto, name: str, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]] | None = None
 ) -> Graph:
-    """The model's graph with every shape static; `name` is what errors call it by.
+    """Returns the model's graph with every shape static; errors call it `name`.
 
-    `shapes` are those of inputs with free dimensions, and of any other tensor that is known to whoever asks; `values`
-    are those at hand, of inputs and of what cannot run. Control flow and sequences are unrolled as the values have it.
+    `shapes` are those of inputs with free dimensions, and of any other tensor that the caller knows; `values`
+    are known ones, of inputs and of nodes that cannot run. Control flow and sequences are unrolled by the values.
     A tensor whose shape depends on data, or that follows an operator unknown to ONNX, is left out of the graph's
-    `tensors` if neither tells its shape. Raises TexelscopeError for a model that is not well-formed, and where inputs
-    have free dimensions that `shapes` does not settle.
+    `tensors` if neither determines its shape. Raises TexelscopeError for a malformed model, and if inputs
+    have free dimensions that `shapes` does not set.
     """
     return _Builder(model, name, shapes, values or {}).build()
 
 
 class _Builder:
-    """Walks the nodes once, carrying types and constant values along."""
+    """Traverses the nodes once, with types and constant values."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class _Builder:
         known = [info for value in inputs if (info := self._info(value.name)) is not None]
         needed_for(known).check(self._so_far.model)  # before constants are made of their shapes
         if any(not self._is_empty(value.name) for value in inputs):
-            # The memory of a first step, say, whose length was given as 0.
+            # For example the memory of a first step, whose length was given as 0.
             for name in (value.name for value in inputs if value.name in self._known.shapes):
                 self._add_if_empty(name)
         self._so_far.at_hand = AtHand(
@@ -130,7 +130,7 @@ class _Builder:
         return self._graph([value.name for value in inputs if value.name not in self._so_far.constants])
 
     def _typed(self, name: str, value: NDArray[Any]) -> NDArray[Any]:
-        """An input's value in the input's own type; of what cannot run the type is its value's."""
+        """Returns an input's value in the input's own type; for a node that cannot run the value's type counts."""
         if name not in self._so_far.types:
             return np.asarray(value)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -142,7 +142,7 @@ class _Builder:
     def _graph(self, inputs: Sequence[str]) -> Graph:
         outputs = tuple(tensor for value in self._model.graph.output for tensor in self._so_far.tensors(value.name))
         used = {name for node in self._so_far.nodes for name in node.inputs} | set(outputs)
-        # An empty input that nobody reads any more (the memory of an old loop, say) needs no texture.
+        # An empty input without readers (the memory of an old loop, for example) needs no texture.
         kept = tuple(name for name in inputs if name in used or math.prod(self._so_far.shape(name) or ()) > 0)
         for name in kept:
             check_not_empty(name, self._so_far.shape(name) or (), self._so_far.model)
@@ -171,7 +171,7 @@ class _Builder:
         return [graph.node[position] for position in positions]
 
     def _add_if_empty(self, name: str) -> None:
-        """What has no elements is known before the run."""
+        """Makes an output without elements a constant."""
         if self._is_empty(name):
             self._so_far.add_constant(name, np.array(zeros_of(self._so_far.types[name])))
 
@@ -179,7 +179,7 @@ class _Builder:
         return name in self._so_far.types and 0 in (self._so_far.shape(name) or ())
 
     def _add(self, proto: onnx.NodeProto, opsets: Mapping[str, int]) -> None:
-        """Adds a node, or those that stand for it, under those versions by domain."""
+        """Adds a node, or its replacements, with those versions by domain."""
         check()
         if (
             proto.op_type == "CastLike"
@@ -222,7 +222,7 @@ class _Builder:
             self._so_far.nodes.append(node)
 
     def _put(self, defined: Definition, proto: onnx.NodeProto, opsets: Mapping[str, int], *, must: bool) -> bool:
-        """Adds what stands for a node; False, and the reason is kept, where that does not fit and need not."""
+        """Adds a node's replacements; returns False, and keeps the reason, if they do not fit and are optional."""
         before = len(self._so_far.nodes)
         try:
             for each in defined.nodes:
@@ -239,7 +239,7 @@ class _Builder:
         return True
 
     def _unroll(self, proto: onnx.NodeProto, unroll: Unroll, opsets: Mapping[str, int]) -> bool:
-        """Puts plain nodes in place of one; False, and the reason is kept, where what it needs is not known."""
+        """Replaces a node by plain ones; returns False, and keeps the reason, if a needed value is unknown."""
         before = len(self._so_far.nodes)
         try:
             unroll(proto, Unrolling(self._so_far, opsets, self._add))
@@ -260,7 +260,7 @@ class _Builder:
         return False
 
     def _definition(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
-        """The nodes that stand for one that no operator runs but that ONNX, or ONNX Runtime, defines by others."""
+        """Returns the nodes that define one without an operator here by others, from ONNX or ONNX Runtime."""
         domain = plain_domain(proto.domain)
         if (schema is None or domain) and writes(domain, proto.op_type) is not None:
             return self._contributed(proto, schema)
@@ -276,7 +276,7 @@ class _Builder:
         return found
 
     def _contributed(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None) -> Definition | None:
-        """The nodes that stand for one that is written here; None where shapes are lost, or with a reason."""
+        """Returns the nodes of a `write`; None if shapes would be lost, or with a reason."""
         if any(name and (name not in self._so_far.types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
@@ -290,7 +290,7 @@ class _Builder:
             return None
 
     def _infer(self, proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, node: Node) -> None:
-        """Types of the node's outputs; for an operator unknown to ONNX, those that the model declares."""
+        """Returns types of the node's outputs; for an operator unknown to ONNX, those that the model declares."""
         if schema is not None and node.op_type in _LIKE_INPUT and node.inputs[0] in self._so_far.types:
             self._so_far.types[node.outputs[0]] = self._so_far.types[node.inputs[0]]
             return
@@ -314,7 +314,7 @@ class _Builder:
             for name in node.inputs
             if name in self._so_far.constants and self._so_far.constants[name].size <= _SHAPE_LIKE_COUNT
         }
-        # Those of all others, for bodies of control flow alone, would be written out anew for each node.
+        # Types of all others, which only bodies of control flow need, would be serialised again for each node.
         types = {name: self._so_far.types[name] for name in node.inputs if name}
         if node.op_type == "Range":
             # ONNX's own definition of AffineGrid gives it one-element tensors, which its inference refuses.
@@ -338,7 +338,7 @@ class _Builder:
         return all(not name or name in self._so_far.constants for name in node.inputs)
 
     def _fold(self, node: Node) -> bool:
-        """Makes the node's outputs constants; False where the oracle cannot evaluate it."""
+        """Makes the node's outputs constants; returns False if the oracle cannot evaluate it."""
         values: Sequence[NDArray[Any] | None]
         if node.op_type in _OF_SHAPES:
             values = [zeros_of(self._so_far.types[node.inputs[0]])]
@@ -354,14 +354,14 @@ class _Builder:
         except DeadlineError:
             raise
         except TexelscopeError:
-            return False  # it becomes a pass, or one that is not run: both name the node
+            return False  # it becomes a pass, or a node that does not run: both name the node
         for output, value in zip(node.outputs, results, strict=False):
             if output and value is not None:
                 self._so_far.add_constant(output, np.asarray(value))
         return True
 
     def _count_folded(self, node: Node, shape: Shape | None) -> None:
-        """Refuses what would take memory out of proportion, before it is taken."""
+        """Refuses a disproportionate amount of memory, before it is allocated."""
         who, count = f"{node.op_type} '{node.name}' ({self._so_far.model})", math.prod(shape or ())
         self._folded_count += count
         hold(who, "folded_elements", self._folded_count, f" of constants that nodes make, {list(shape or ())} the last")
@@ -371,7 +371,7 @@ class _Builder:
         return static_shape(self._so_far.types[name])
 
     def _info(self, name: str) -> TensorInfo | None:
-        """None for what is no tensor or has a shape that depends on data."""
+        """Returns None for no tensor, or for a shape that depends on data."""
         shape = self._so_far.shape(name)
         if shape is None:
             return None

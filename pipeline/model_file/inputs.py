@@ -1,4 +1,4 @@
-"""Shapes of a model's inputs: as declared, or as given by name where dimensions are free."""
+"""Determines shapes of a model's inputs: as declared, or as given by name where dimensions are free."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def static_types(
     model: str,
     nodes: Collection[onnx.NodeProto] = (),
 ) -> dict[str, onnx.TypeProto]:
-    """The types of a model's inputs without free dimensions; `shapes` are those that were asked for, `nodes` its nodes.
+    """Returns the types of inputs without free dimensions; `shapes` are the requested ones, `nodes` the model's nodes.
 
-    A dimension of the same name has the same size in all of them. Raises TexelscopeError, one for all, where dimensions
-    stay free, and where a shape contradicts the model; UnsupportedError for an input that is no tensor of real numbers.
+    A dimension of the same name has the same size in all inputs. Raises TexelscopeError, one for all, if dimensions
+    stay free or a shape contradicts the model; UnsupportedError for an input that is no tensor of real numbers.
     """
     for value in inputs:
         _check_type(value, model)
@@ -94,7 +94,7 @@ def _shape(each: DeclaredInput, shapes: Mapping[str, Shape], model: str) -> Shap
 
 
 def _agrees(each: DeclaredInput, wanted: Shape) -> bool:
-    """Dimensions of 0 or less were how old exporters said "free"."""
+    """Whether shapes agree; old exporters write dimensions of 0 or less for "free"."""
     if each.sizes is None:
         return True
     return len(each.sizes) == len(wanted) and all(

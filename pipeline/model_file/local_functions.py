@@ -1,7 +1,7 @@
-"""A model's own functions, opened by onnx.inliner once what it overlooks is put right.
+"""Inlines a model's own functions by onnx.inliner, after correcting what it overlooks.
 
-It forgets the defaults that a function declares for its attributes. And it leaves alone a function that imports another
-version of a domain than the model, though the format lets it: what the function uses must be the same in both.
+It ignores the defaults that a function declares for its attributes. And it skips a function that imports another
+version of a domain than the model, which the format allows: the operators used must be the same in both.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from texelscope.pipeline.model_file.asked_for import nodes_within
 
 
 def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
-    """A new model with the bodies of the model's functions in place of their calls; the model itself without any.
+    """Returns a new model with its functions inlined; the model itself without any.
 
-    A function whose operators are others in the model's opset stays a call. Raises what onnx raises, for functions that
+    A function whose operators differ in the model's opset stays a call. Raises onnx's errors for functions that
     call themselves.
     """
     if not model.functions:
@@ -38,7 +38,7 @@ def inlined(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def calls_itself(model: onnx.ModelProto) -> str:
-    """The name of a function that calls itself, be it by way of others; empty if none does."""
+    """Returns the name of a function that calls itself, directly or through others; empty if none does."""
     called = {
         (each.domain, each.name): {(node.domain, node.op_type) for node in nodes_within(each.node)}
         for each in model.functions
@@ -56,7 +56,7 @@ def calls_itself(model: onnx.ModelProto) -> str:
 
 
 def _line_up(function: onnx.FunctionProto, versions: Mapping[str, int]) -> None:
-    """Lets the function import the model's versions, where all operators that it uses are the same in them."""
+    """Makes the function import the model's versions, if all operators that it uses are the same in them."""
     used = {(_domain(node.domain), node.op_type) for node in nodes_within(function.node)}
     for entry in function.opset_import:
         domain = _domain(entry.domain)
@@ -67,7 +67,7 @@ def _line_up(function: onnx.FunctionProto, versions: Mapping[str, int]) -> None:
 
 
 def _since(op_type: str, opset: int, domain: str) -> int | None:
-    """The opset that brought the operator as it is in `opset`; None for one that ONNX does not know."""
+    """Returns the opset that introduced the operator as it is in `opset`; None for one unknown to ONNX."""
     try:
         return defs.get_schema(op_type, opset, domain).since_version
     except defs.SchemaError:

@@ -1,6 +1,6 @@
-"""ONNX files to checked messages: external data read from inside the folder, tensors as large as they claim.
+"""Reads ONNX files to checked messages: external data from inside the folder, tensors as large as stated.
 
-A model is data from somebody else: sizes are checked before memory is taken, and no path leads out of the
+A model is untrusted data: sizes are checked before memory is taken, and no path leads out of the
 model's folder.
 """
 
@@ -29,7 +29,7 @@ _AGAIN = "Export or download it again."
 
 
 def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
-    """The model, its data loaded and its functions inlined, and the name that errors call it by.
+    """Reads the model, its data loaded and its functions inlined, and the name that errors call it by.
 
     Raises TexelscopeError for a file that is no model, that is truncated, or that lacks its external data.
     """
@@ -55,7 +55,7 @@ def _name(model: onnx.ModelProto) -> str:
 
 
 def data_files(path: Path) -> tuple[Path, ...]:
-    """The files beside a model that hold its external data. Raises TexelscopeError as `read` does."""
+    """Returns the files beside a model that hold its external data. Raises TexelscopeError as `read` does."""
     model = _parse(path)
     outside = [tensor for tensor in _tensors(model) if tensor.data_location == onnx.TensorProto.EXTERNAL]
     locations = dict.fromkeys(
@@ -65,7 +65,7 @@ def data_files(path: Path) -> tuple[Path, ...]:
 
 
 def array_of(tensor: onnx.TensorProto, who: str) -> NDArray[Any]:
-    """The tensor's value. Raises TexelscopeError where its data do not fill its shape or its type is unknown."""
+    """Returns the tensor's value. Raises TexelscopeError if its data do not fill its shape or its type is unknown."""
     what = f"tensor '{tensor.name}' ({who})"
     if any(size < 0 for size in tensor.dims):
         raise TexelscopeError(what, "sizes of at least 0", str(list(tensor.dims)), _AGAIN)
@@ -78,7 +78,7 @@ def array_of(tensor: onnx.TensorProto, who: str) -> NDArray[Any]:
 
 
 def dense(sparse: onnx.SparseTensorProto, who: str) -> NDArray[Any]:
-    """A sparse initializer with its zeros. Raises TexelscopeError for indices outside its shape."""
+    """Returns a sparse initializer with its zeros. Raises TexelscopeError for indices outside its shape."""
     shape, what = tuple(sparse.dims), f"sparse tensor '{sparse.values.name}' ({who})"
     values, indices = array_of(sparse.values, who), array_of(sparse.indices, who)
     count = math.prod(shape)
@@ -94,7 +94,7 @@ def dense(sparse: onnx.SparseTensorProto, who: str) -> NDArray[Any]:
 
 
 def _linear(indices: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """Linear indices [nnz] from those of the format: linear themselves, or a row of places each [nnz, rank]."""
+    """Returns linear indices [nnz] from those of the format: linear ones, or a row of places each [nnz, rank]."""
     if indices.ndim == 2:
         return np.asarray(np.ravel_multi_index(tuple(indices.T), shape))
     return indices
@@ -131,7 +131,7 @@ def _inlined(model: onnx.ModelProto, name: str) -> onnx.ModelProto:
 
 
 def _tensors(model: onnx.ModelProto) -> Iterator[onnx.TensorProto]:
-    """Every tensor of the model: initializers and attributes, those of subgraphs and functions too."""
+    """Yields every tensor of the model: initializers and attributes, those of subgraphs and functions too."""
     yield from _tensors_of_graph(model.graph)
     for function in model.functions:
         yield from _tensors_of_nodes(function.node)
@@ -155,7 +155,7 @@ def _tensors_of_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.TensorPr
 
 
 def _load_external(tensor: onnx.TensorProto, folder: Path | None, name: str) -> None:
-    """Puts the data beside a model into the message. The file must lie inside the model's folder."""
+    """Loads the data beside a model into the message. The file must lie inside the model's folder."""
     what = f"tensor '{tensor.name}' ({name})"
     if folder is None:
         raise TexelscopeError(
@@ -185,7 +185,7 @@ def _load_external(tensor: onnx.TensorProto, folder: Path | None, name: str) -> 
 
 
 def _inside(folder: Path, location: str, what: str) -> Path:
-    """The file at `location`, links followed. Raises TexelscopeError if it is missing or outside `folder`."""
+    """Returns the file at `location`, links followed. Raises TexelscopeError if it is missing or outside `folder`."""
     try:
         path = (folder / location).resolve()
         inside = path.is_relative_to(folder.resolve()) and not Path(location).is_absolute()
@@ -201,7 +201,7 @@ def _inside(folder: Path, location: str, what: str) -> Path:
 
 
 def _held(tensor: onnx.TensorProto) -> str:
-    """How much data a tensor of a file has."""
+    """Counts the data in a tensor of a file."""
     if tensor.HasField("raw_data"):
         return f"{len(tensor.raw_data)} bytes"
     kinds = (tensor.float_data, tensor.int32_data, tensor.int64_data, tensor.double_data, tensor.uint64_data)

@@ -1,4 +1,4 @@
-"""Nodes of an ONNX message: what they are called, their schema and their attributes."""
+"""Reads nodes of an ONNX message: their names, schemas and attributes."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ _MISSPELT = {"foward": "forward"}
 
 
 def label(proto: onnx.NodeProto) -> str:
-    """The node's name, or its first output's."""
+    """Returns the node's name, or its first output's."""
     return proto.name or next((out for out in proto.output if out), proto.op_type)
 
 
 def who(proto: onnx.NodeProto) -> str:
-    """What errors call the node."""
+    """Returns the node's name in errors."""
     return f"{proto.op_type} '{proto.name or next((out for out in proto.output if out), '')}'"
 
 
 def plain_domain(domain: str) -> str:
-    """The domain, with one of the two names of ONNX's own."""
+    """Returns the domain, with one of the two names of ONNX's own."""
     return "" if domain == "ai.onnx" else domain
 
 
 def schema_of(op_type: str, opset: int, domain: str) -> onnx.defs.OpSchema | None:
-    """None for an operator of somebody's own: it is shown as not run, never a reason not to open the file.
+    """Returns None for a custom operator: it is shown as not run, never a reason to refuse the file.
 
-    Of a version that ONNX withdrew nothing can be inferred: the version before it tells shapes and attributes (Upsample
+    A version that ONNX withdrew has no inference: the version before it gives shapes and attributes (Upsample
     9 for 10), or the newest one where it was the first (GroupNormalization 21 for 18).
     """
     try:
@@ -51,7 +51,7 @@ def schema_of(op_type: str, opset: int, domain: str) -> onnx.defs.OpSchema | Non
 
 
 def _versions(op_type: str, domain: str) -> list[onnx.defs.OpSchema]:
-    """All versions of an operator, the oldest first."""
+    """Returns all versions of an operator, the oldest first."""
     known = onnx.defs.get_all_schemas_with_history()
     return sorted(
         (each for each in known if each.name == op_type and each.domain == domain), key=lambda each: each.since_version
@@ -59,7 +59,7 @@ def _versions(op_type: str, domain: str) -> list[onnx.defs.OpSchema]:
 
 
 def attributes_of(proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, model: str) -> dict[str, Any]:
-    """The node's attributes as Python values, the schema's defaults among them; `model` is the file's name."""
+    """Returns the node's attributes as Python values, with the schema's defaults; `model` is the file's name."""
     values: dict[str, Any] = {}
     if schema is not None:
         for name, attribute in schema.attributes.items():
@@ -79,7 +79,7 @@ def attributes_of(proto: onnx.NodeProto, schema: onnx.defs.OpSchema | None, mode
 
 
 def value_of(attribute: onnx.AttributeProto, model: str) -> Any:
-    """An attribute's value: numbers, text, tuples and arrays; a body as it came."""
+    """Returns an attribute's value: numbers, text, tuples and arrays; a body unchanged."""
     value = helper.get_attribute_value(attribute)
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
@@ -91,7 +91,7 @@ def value_of(attribute: onnx.AttributeProto, model: str) -> Any:
 
 
 def as_cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
-    """A CastLike with what its second input is for, the element type, put as an attribute."""
+    """Converts a CastLike to a Cast: its second input's element type becomes an attribute."""
     cast = onnx.NodeProto()
     cast.CopyFrom(proto)
     cast.op_type = "Cast"

@@ -1,4 +1,4 @@
-"""Why a node cannot be as it stands in the file, in our own words: ONNX's name type variables and C++ files."""
+"""Explains why a node is invalid, in our own words: ONNX's messages name type variables and C++ files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DO_NEXT = "Check the exporting script."
 def refused(
     proto: onnx.NodeProto, schema: defs.OpSchema, types: Mapping[str, onnx.TypeProto], who: str
 ) -> TexelscopeError:
-    """The error for a node that ONNX's inference refuses; `types` are those of tensors by name.
+    """Returns the error for a node that ONNX's inference refuses; `types` are those of tensors by name.
 
     `who` names the node and the model.
     """
@@ -41,7 +41,7 @@ def _counts(proto: onnx.NodeProto, schema: defs.OpSchema) -> tuple[str, str] | N
 def _elements(
     proto: onnx.NodeProto, schema: defs.OpSchema, types: Mapping[str, onnx.TypeProto]
 ) -> tuple[str, str] | None:
-    """An element type that the operator does not take, or two where it wants one."""
+    """Reports an element type that the operator does not accept, or two where it needs one."""
     allowed = {each.type_param_str: set(each.allowed_type_strs) for each in schema.type_constraints}
     seen: dict[str, tuple[str, str]] = {}
     for position, name in enumerate(proto.input):
@@ -65,7 +65,7 @@ def _elements(
 
 
 def _given(proto: onnx.NodeProto, types: Mapping[str, onnx.TypeProto]) -> str:
-    """Inputs with types and shapes, and the attributes that are numbers."""
+    """Lists inputs with types and shapes, and the attributes that are numbers."""
     parts = [_described(name, types.get(name)) if name else "none" for name in proto.input]
     for attribute in proto.attribute:
         if attribute.type in (onnx.AttributeProto.INT, onnx.AttributeProto.INTS, onnx.AttributeProto.FLOAT):
@@ -89,7 +89,7 @@ def _element(kind: onnx.TypeProto) -> str:
 
 
 def _names(types: Collection[str]) -> list[str]:
-    """Element types of the tensors among ONNX's types."""
+    """Returns element types of the tensors among ONNX's types."""
     return sorted(_numpy_name(each[len("tensor(") : -1]) for each in types if each.startswith("tensor("))
 
 

@@ -1,4 +1,4 @@
-"""What there is of a graph while it is built, and what an operator that is unrolled sees of it."""
+"""Holds a graph under construction, and gives unrolled operators access to it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Add = Callable[[onnx.NodeProto, Mapping[str, int]], None]
 
 @dataclass
 class SoFar:
-    """The nodes so far with the types and constants that they read and make; `model` is what errors call the file.
+    """Holds the nodes so far with the types and constants that they use; errors call the file `model`.
 
-    `sequences` and `optionals` say what those hold, see `Scope`.
+    `sequences` and `optionals` have their content, see `Scope`.
     """
 
     model: str
@@ -45,37 +45,37 @@ class SoFar:
     constant_bytes: int = 0
 
     def add_constant(self, name: str, value: NDArray[Any]) -> None:
-        """A tensor that is known before the run. Raises QuotaError where all of them take too much memory."""
+        """Adds a tensor that is known before the run. Raises QuotaError if all of them take too much memory."""
         self.constant_bytes += value.nbytes
         hold(f"constant '{name}' ({self.model})", "memory_bytes", self.constant_bytes, " with those before")
         self.constants[name] = value
         self.types[name] = type_of(value)
 
     def hold(self, name: str, who: str) -> None:
-        """Raises QuotaError for a tensor of too many dimensions or elements; `who` is what makes it."""
+        """Raises QuotaError for a tensor of too many dimensions or elements; `who` computes it."""
         shape = self.shape(name)
         if shape is not None:
             hold(who, "dimensions", len(shape), f" of '{name}'")
             hold(who, "elements", count_of(shape), f" of '{name}' {list(shape)}")
 
     def bytes_of(self, name: str) -> int:
-        """About how many bytes a tensor takes in numpy; 0 where its shape is not known."""
+        """Estimates the bytes of a tensor in numpy; 0 where its shape is unknown."""
         return count_of(self.shape(name) or ()) * _ABOUT_BYTES if name in self.types else 0
 
     def tensors(self, name: str) -> tuple[str, ...]:
-        """The tensors that a sequence or an optional value holds; itself for a tensor."""
+        """Returns the tensors in a sequence or an optional value; itself for a tensor."""
         if name in self.optionals:
             held = self.optionals[name]
             return () if held is None else self.tensors(held)
         return self.sequences.get(name, (name,))
 
     def shape(self, name: str) -> Shape | None:
-        """None for a tensor whose shape is not known, and for what is none."""
+        """Returns None for a tensor whose shape is unknown, and for anything else."""
         return static_shape(self.types[name]) if name in self.types else None
 
 
 class Unrolling:
-    """A `Scope` on what there is so far; `opsets` are those that hold for its node, `add` takes what is to be added."""
+    """Implements `Scope` on the graph so far; `opsets` are those of its node, `add` takes the new nodes."""
 
     def __init__(self, so_far: SoFar, opsets: Mapping[str, int], add: Add) -> None:
         self._so_far = so_far
@@ -87,22 +87,22 @@ class Unrolling:
         self.add_constant = so_far.add_constant
 
     def emit(self, proto: onnx.NodeProto) -> None:
-        """See `Scope`."""
+        """Implements `Scope.emit`."""
         self.count(proto)
         self._add(proto, self._opsets)
 
     def count(self, proto: onnx.NodeProto) -> None:
-        """See `Scope`."""
+        """Implements `Scope.count`."""
         self._so_far.unrolled_count += 1
         if self._so_far.unrolled_count > present().loop_nodes:
             raise QuotaError(self.who(proto), "loop_nodes", present().loop_nodes, None, " of all turns")
 
     def add_initializer(self, tensor: onnx.TensorProto) -> None:
-        """See `Scope`."""
+        """Implements `Scope.add_initializer`."""
         self.add_constant(tensor.name, array_of(tensor, self._so_far.model))
 
     def value(self, proto: onnx.NodeProto, name: str, what: str) -> NDArray[Any]:
-        """See `Scope`."""
+        """Implements `Scope.value`."""
         at_hand = self._so_far.at_hand
         found = at_hand.value(name, self._so_far.nodes, self._so_far.constants)
         if found is None:
@@ -113,7 +113,7 @@ class Unrolling:
         return found
 
     def shape(self, proto: onnx.NodeProto, name: str) -> Shape:
-        """See `Scope`."""
+        """Implements `Scope.shape`."""
         found = self._so_far.shape(name)
         if found is None:
             raise UnsupportedError(
@@ -122,13 +122,13 @@ class Unrolling:
         return found
 
     def unique(self, proto: onnx.NodeProto) -> str:
-        """See `Scope`."""
+        """Implements `Scope.unique`."""
         return self._so_far.names.give(label(proto))
 
     def has(self, name: str) -> bool:
-        """See `Scope`."""
+        """Implements `Scope.has`."""
         return name in self._so_far.types or name in self.sequences or name in self.optionals
 
     def who(self, proto: onnx.NodeProto) -> str:
-        """See `Scope`."""
+        """Implements `Scope.who`."""
         return f"{who(proto)} ({self._so_far.model})"

@@ -1,4 +1,4 @@
-"""Who makes and who reads each tensor of a model: checked, and put in an order in which it can run."""
+"""Checks which node computes and which read each tensor of a model, and orders the nodes for a run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 
 @dataclass(frozen=True)
 class Wires:
-    """A node by the tensors that it reads and makes; an omitted one is the empty string."""
+    """Describes a node by the tensors that it reads and computes; an omitted one is the empty string."""
 
     who: str
     reads: tuple[str, ...]
@@ -19,10 +19,10 @@ class Wires:
 
 
 def order(nodes: Sequence[Wires], given: Sequence[str], outputs: Sequence[str], name: str) -> list[int]:
-    """Positions in `nodes` in topological order: that of the model, where it has one.
+    """Returns positions in `nodes` in topological order: the model's own, if it is one.
 
-    `given` are inputs and constants, `name` is the model's. Raises TexelscopeError for a tensor that is made
-    twice or by nobody, and for nodes that wait for each other.
+    `given` are inputs and constants, `name` is the model's. Raises TexelscopeError for a tensor that is computed
+    twice or not at all, and for cycles of nodes.
     """
     makers = _makers(nodes, given, name)
     _check_all_made(nodes, {*given, *makers}, outputs, name)
@@ -82,7 +82,7 @@ def _check_all_made(nodes: Sequence[Wires], made: Collection[str], outputs: Sequ
 
 
 def _raise_cycle(nodes: Sequence[Wires], waiting: Sequence[set[int]], name: str) -> None:
-    """Walks back from a node that waits until one comes up again."""
+    """Walks back from a waiting node until one repeats."""
     seen: list[int] = []
     position = next(i for i, needed in enumerate(waiting) if needed)
     while position not in seen:

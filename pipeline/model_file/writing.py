@@ -1,4 +1,4 @@
-"""Nodes of a graph as an ONNX model of their own."""
+"""Writes nodes of a graph as a separate ONNX model."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def model_of(
     constants: Mapping[str, NDArray[Any]],
     outputs: Mapping[str, TensorInfo | None],
 ) -> onnx.ModelProto:
-    """A model of `nodes`, which are in topological order, over `inputs` and with `constants` as its weights.
+    """Returns a model of `nodes`, which are in topological order, over `inputs` and with `constants` as its weights.
 
-    `outputs` are told by name; of None no type is said, which ONNX's checker does not take, and its inference does.
+    `outputs` are names; None for those without a type, which ONNX's checker rejects, but its inference accepts.
 
-    Raises UnsupportedError for a node that only this program knows, and for nodes of different opsets.
+    Raises UnsupportedError for a node of this program's own operators, and for nodes of different opsets.
     """
     opsets = {node.domain: node.opset for node in nodes}
     for node in nodes:
         if node.domain == OWN_DOMAIN or opsets[node.domain] != node.opset:
             raise UnsupportedError(
                 f"{node.op_type} '{node.name}'", "a node of one opset that ONNX has",
-                f"one of '{node.domain}' {node.opset}", "It cannot be cut out: hand on the whole model.",
+                f"one of '{node.domain}' {node.opset}", "It cannot be cut out: pass on the whole model.",
             )  # fmt: skip
     graph = helper.make_graph(
         [node_message(node, node.inputs, node.outputs) for node in nodes],

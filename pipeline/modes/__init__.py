@@ -1,1 +1,1 @@
-"""One shader in every mode and pack that its dialect has, side by side: where alone is it wrong?"""
+"""Runs one shader in every mode and pack of its dialect side by side, to see which of them are wrong."""

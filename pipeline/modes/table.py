@@ -1,4 +1,4 @@
-"""What came of a shader in every mode and pack, as data, and where it is wrong in one line."""
+"""Holds the results of a shader in every mode and pack as data, and summarises in a line where it is wrong."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from texelscope.pipeline.compare.report import UNBLAMED
 
 @dataclass(frozen=True)
 class ModeResult:
-    """One mode with one pack. `ratio` is the largest |error| over the bound of the mode's own storage, `worst` the pass
-    that has it; None where nothing ran, which `reason` then explains."""
+    """Describes one mode with one pack. `ratio` is the largest |error| over the bound of the mode's storage, `worst`
+    its pass; None if nothing ran, for the `reason` given."""
 
     mode: str
     pack: int
@@ -21,13 +21,13 @@ class ModeResult:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it ran and a pass is beyond what the mode rounds."""
+        """Reports whether it ran and a pass is off by more than the mode rounds."""
         return self.ratio is not None and self.verdict not in UNBLAMED
 
 
 @dataclass(frozen=True)
 class ModeTable:
-    """All cells, packs first within a mode."""
+    """Holds all cells, packs first within a mode."""
 
     target: str
     renderer: str
@@ -40,16 +40,16 @@ class ModeTable:
 
     @property
     def packs(self) -> tuple[int, ...]:
-        """Packs in order."""
+        """Returns packs in order."""
         return tuple(dict.fromkeys(cell.pack for cell in self.cells))
 
     def at(self, mode: str, pack: int) -> ModeResult | None:
-        """The cell of a mode and a pack."""
+        """Returns the cell of a mode and a pack."""
         return next((cell for cell in self.cells if (cell.mode, cell.pack) == (mode, pack)), None)
 
     @property
     def conclusion(self) -> str:
-        """Where it is wrong, in one line."""
+        """Says in one line where the shader is wrong."""
         wrong = [cell for cell in self.cells if cell.is_wrong]
         ran = [cell for cell in self.cells if cell.ratio is not None]
         if not ran:

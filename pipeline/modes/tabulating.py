@@ -1,4 +1,4 @@
-"""Runs a target in every mode and pack, and says of each how far it is off over what that mode may be."""
+"""Runs a target in every mode and pack, and measures each error relative to the mode's bound."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Said = Mapping[str, str]
 
 
 def tabulate(target: Target, say: Callable[[str], None] = lambda line: None) -> ModeTable:
-    """The table of a .comp file of ncnn's. Raises TexelscopeError for a target that has no modes."""
+    """Runs a .comp file of ncnn and returns the table. Raises TexelscopeError for a target without modes."""
     path = Path(target.path)
     if path.suffix.lower() != ".comp":
         raise TexelscopeError(path.name, "a shader of ncnn's (.comp)", f"'{path.suffix}'", "Others have one mode.")
@@ -76,7 +76,7 @@ def _cell(target: Target, mode: str, pack: int, context: moderngl.Context) -> Mo
 
 
 def _ratios(plan: Plan, report: Report, capture: Capture, expected: Mapping[str, Expected]) -> dict[str, float]:
-    """By pass, the largest |error| over the bound of the storage in use, its own inputs taken as given."""
+    """Returns by pass the largest |error| over the bound of the storage in use, on its own inputs."""
     found = {}
     for each in report.passes:
         key = plan.pass_called(each.name).output

@@ -1,4 +1,4 @@
-"""The table of modes as text and as JSON."""
+"""Formats the table of modes as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from texelscope.pipeline.modes.table import ModeResult, ModeTable
 
 _MARKS = {"match": "●", "precision": "●"}
 _WRONG, _NOT_RUN = "✗", "–"
-# Beyond this a ratio says no more than that it is wrong.
+# Larger ratios are only reported as large.
 _MOST = 1e6
 
 
 def render(table: ModeTable) -> str:
-    """A row a mode, a column a pack: error over what the mode may be off, and what is wrong where."""
+    """Formats a row per mode and a column per pack: error over the mode's bound, and what is wrong where."""
     rows = [("", *(f"pack {pack}" for pack in table.packs))]
     for mode in table.modes:
         rows.append((mode, *(cell_text(table.at(mode, pack)) for pack in table.packs)))
@@ -33,7 +33,7 @@ def render(table: ModeTable) -> str:
 
 
 def cell_text(cell: ModeResult | None) -> str:
-    """`● 0.08`, `✗ 31000`, or a dash where nothing ran."""
+    """Formats a cell: `● 0.08`, `✗ 31000`, or a dash where nothing ran."""
     if cell is None or cell.ratio is None:
         return _NOT_RUN
     mark = _MARKS.get(cell.verdict, _WRONG)
@@ -41,7 +41,7 @@ def cell_text(cell: ModeResult | None) -> str:
 
 
 def as_json(table: ModeTable) -> str:
-    """`{"version": 1, "target", "device", "conclusion", "cells": [{"mode", "pack", "verdict", "bound_ratio", …}]}`."""
+    """Returns {"version": 1, "target", "device", "conclusion", "cells": [{"mode", "pack", "verdict", …}]}."""
     cells = [
         {
             "mode": cell.mode, "pack": cell.pack, "verdict": cell.verdict, "wrong": cell.is_wrong,
@@ -57,7 +57,7 @@ def as_json(table: ModeTable) -> str:
 
 
 def table_of(text: str) -> ModeTable:
-    """The table that `as_json` wrote. Raises TexelscopeError for anything else."""
+    """Parses the table that `as_json` wrote. Raises TexelscopeError for anything else."""
     try:
         whole = json.loads(text)
         cells = tuple(

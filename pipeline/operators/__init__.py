@@ -1,1 +1,1 @@
-"""What an operator says of itself, and the arithmetic that families share."""
+"""Defines what every operator must describe, and the arithmetic that families share."""

@@ -1,4 +1,4 @@
-"""Moves without arithmetic: where in the input each output element comes from, as one affine function.
+"""Describes moves without arithmetic: the input element of each output element, as one affine function.
 
 Transposing, slicing, repeating and cutting into blocks all read x_flat[offset + Σ_d stride_d · i_d], once the
 output's axes are cut finely enough. Strides are in elements; 0 repeats, negative ones run backwards.
@@ -18,14 +18,14 @@ from texelscope.pipeline.operators.base import Constant
 
 @dataclass(frozen=True)
 class AffineMap:
-    """Output element (i₀, i₁, …), row-major over `sizes`, is input element offset + Σ_d strides[d]·i_d."""
+    """Maps output element (i₀, i₁, …), row-major over `sizes`, to input element offset + Σ_d strides[d]·i_d."""
 
     sizes: Shape
     strides: tuple[int, ...]
     offset: int = 0
 
     def simplified(self) -> AffineMap:
-        """The same map with as few axes as possible, at least one."""
+        """Returns the same map with as few axes as possible, at least one."""
         sizes: list[int] = []
         strides: list[int] = []
         for size, stride in zip(self.sizes, self.strides, strict=True):
@@ -40,12 +40,12 @@ class AffineMap:
         return AffineMap(tuple(sizes) or (1,), tuple(strides) or (0,), self.offset)
 
     def source(self, element: int) -> int:
-        """Linear index of the input element that output element `element` comes from."""
+        """Returns the linear index of the input element that output element `element` comes from."""
         place = np.unravel_index(element, self.sizes) if self.sizes else ()
         return self.offset + sum(int(i) * stride for i, stride in zip(place, self.strides, strict=True))
 
     def constants(self) -> dict[str, Constant]:
-        """The names under which `affine.glsl` knows the map."""
+        """Returns the constants of `affine.glsl` for the map."""
         return {
             "RANK": len(self.sizes),
             "SIZES": self.sizes,
@@ -55,10 +55,10 @@ class AffineMap:
 
 
 def strides_of(shape: Sequence[int]) -> tuple[int, ...]:
-    """Elements between neighbours along each axis of a row-major tensor."""
+    """Returns elements between neighbours along each axis of a row-major tensor."""
     return tuple(math.prod(shape[d + 1 :]) for d in range(len(shape)))
 
 
 def same_order(shape: Shape) -> AffineMap:
-    """Every element where it was."""
+    """Returns the map that keeps every element in its place."""
     return AffineMap(shape, strides_of(shape))

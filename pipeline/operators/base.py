@@ -1,4 +1,4 @@
-"""What one operator has to say: the shader that computes it, its rounding, and what an element reads.
+"""Defines an operator: the shader that computes it, its rounding, and what an element reads.
 
 An operator module lists its operators in `OPERATORS`; `pipeline.operators.families.registry` finds them. A shader
 computes in logical coordinates (`float compute(ivec4 at)`, at = n, c, h, w of the output) and reads its
@@ -23,7 +23,7 @@ from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
 from texelscope.pipeline.operators.facts import NOTHING, Facts, Rows
 
-# Innermost loops of up to so many turns are unrolled by every compiler.
+# Every compiler unrolls innermost loops with at most this many iterations.
 UNROLLED = 3
 
 Constant = int | float | bool | tuple[int, ...] | tuple[float, ...]
@@ -32,44 +32,44 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Call:
-    """A node in its graph, with the questions that operators ask about it."""
+    """Provides a node in its graph to operators, with their usual queries."""
 
     node: Node
     graph: Graph
 
     @property
     def who(self) -> str:
-        """How an error names the node."""
+        """Returns the name of the node in errors."""
         return f"{self.node.op_type} '{self.node.name}' ({self.graph.name})"
 
     def has(self, position: int) -> bool:
-        """Whether the input at `position` is there."""
+        """Reports whether the input at `position` is given."""
         return position < len(self.node.inputs) and bool(self.node.inputs[position])
 
     def info(self, position: int) -> TensorInfo:
-        """Name, shape and dtype of the input at `position`. Raises UnsupportedError if it is omitted."""
+        """Returns name, shape and dtype of the input at `position`. Raises UnsupportedError if it is omitted."""
         if not self.has(position):
             raise UnsupportedError(self.who, f"input {position}", "an omitted one", "Check the exporting script.")
         return self.graph.tensors[self.node.inputs[position]]
 
     def shape(self, position: int) -> Shape:
-        """Logical shape of the input at `position`."""
+        """Returns the logical shape of the input at `position`."""
         return self.info(position).shape
 
     def output_info(self, position: int = 0) -> TensorInfo:
-        """Name, shape and dtype of the output at `position`."""
+        """Returns name, shape and dtype of the output at `position`."""
         return self.graph.tensors[self.node.outputs[position]]
 
     def output_shape(self, position: int = 0) -> Shape:
-        """Logical shape of the output at `position`."""
+        """Returns the logical shape of the output at `position`."""
         return self.output_info(position).shape
 
     def constant(self, position: int) -> Array | None:
-        """The value of the input at `position` if it is known without running; None if it is not."""
+        """Returns the value of the input at `position` if it is known before the run; None otherwise."""
         return self.graph.constants.get(self.node.inputs[position]) if self.has(position) else None
 
     def required_constant(self, position: int, meaning: str) -> Array:
-        """As `constant`; raises UnsupportedError where the value depends on the run."""
+        """Returns the value as `constant`; raises UnsupportedError if it depends on the run."""
         value = self.constant(position)
         if value is None:
             raise UnsupportedError(
@@ -81,11 +81,11 @@ class Call:
         return value
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """The attribute, the schema's default, or `default`."""
+        """Returns the attribute, the schema's default, or `default`."""
         return self.node.attributes.get(name, default)
 
     def axis(self, name: str = "axis", default: int = 0, rank: int | None = None) -> int:
-        """An axis attribute, counted from the front; the rank defaults to that of the first input."""
+        """Returns an axis attribute, counted from the front; the rank defaults to that of the first input."""
         rank = len(self.shape(0)) if rank is None else rank
         value = int(self.attribute(name, default))
         return value + rank if value < 0 else value
@@ -93,16 +93,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One pass before layouts are chosen.
+    """Describes one pass before layouts are chosen.
 
     `shaders` are files under `shaders/operators`, in order; the first is the author's, later ones frame it.
     `reads` maps an accessor's name to a tensor, or, for an operator with any number of inputs, to a tuple of
     tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
-    names the accessors that read convolution weights, which have a layout of their own. `tables` are arrays that
-    the operator itself works out before the run (places and weights of taps), read through accessors like tensors.
+    names the accessors that read convolution weights, which have their own layout. `tables` are arrays that
+    the operator computes before the run (places and weights of taps), read through accessors like tensors.
     `may_be_hot` is false for a form that the faster versions beside a shader do not cover; `cold_in`
-    names layouts whose own version does not. `turns` is how
-    often the loops turn for one element, at most; see `turns_of`.
+    names layouts whose own version does not. `turns` counts
+    the loops' iterations for one element, at most; see `turns_of`.
     """
 
     shaders: tuple[str, ...]
@@ -115,7 +115,7 @@ class Kernel:
     turns: int = 1
 
     def tensors(self) -> tuple[str, ...]:
-        """Every tensor read, in accessor order."""
+        """Returns every tensor read, in accessor order."""
         names: list[str] = []
         for read in self.reads.values():
             names.extend([read] if isinstance(read, str) else read)
@@ -123,12 +123,12 @@ class Kernel:
 
 
 def cold(covered: Mapping[str, bool]) -> frozenset[str]:
-    """Layouts whose own version of a shader does not cover a form: `Kernel.cold_in`."""
+    """Returns the layouts whose own version of a shader does not cover a form: `Kernel.cold_in`."""
     return frozenset(layout for layout, is_covered in covered.items() if not is_covered)
 
 
 def turns_of(*counts: int) -> int:
-    """How often loops within each other turn, the outermost first; compilers unroll a short innermost one."""
+    """Counts the iterations of nested loops, the outermost first; compilers unroll a short innermost one."""
     turns = 0
     for position, count in enumerate(reversed(counts)):
         if position or count > UNROLLED:
@@ -137,13 +137,13 @@ def turns_of(*counts: int) -> int:
 
 
 def table_name(name: str, accessor: str) -> str:
-    """The tensor that holds the table behind `accessor` in the pass called `name`."""
+    """Names the tensor with the table behind `accessor` in the pass called `name`."""
     return f"{name}/{accessor.lower()}"
 
 
 @dataclass(frozen=True)
 class Rewrite:
-    """Nodes that stand in for one node; `tensors` and `constants` are the new ones they use."""
+    """Holds nodes that replace one node; `tensors` and `constants` are the new ones they use."""
 
     nodes: tuple[Node, ...]
     tensors: tuple[TensorInfo, ...] = ()
@@ -152,9 +152,9 @@ class Rewrite:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One evaluation of a node by the oracle, for the question how far another one may be from it.
+    """Holds one evaluation of a node by the oracle, to bound how far another one may be from it.
 
-    `errors[i]` bounds |other input i − inputs[i]| element by element; None says that they are equal. `run`
+    `errors[i]` bounds |other input i − inputs[i]| per element; None means that they are equal. `run`
     evaluates the node on other inputs. `unit` is the unit round-off u. With `quadrature` errors of different
     elements are taken as independent and add up as root of squares (an estimate); otherwise as a sum (a bound).
     `position` is that of `output` among the node's outputs.
@@ -170,62 +170,62 @@ class Evaluation:
 
 
 class Operator(ABC):
-    """One ONNX operator, or a family that shares everything but a name."""
+    """Describes one ONNX operator, or a family that shares everything but a name."""
 
     op_types: ClassVar[tuple[str, ...]] = ()
-    # Positions of inputs that have to be known before the run, beside those that an output's shape hangs on.
+    # Positions of inputs that must be known before the run, beside those that determine an output's shape.
     settings: ClassVar[tuple[int, ...]] = ()
 
     def names(self) -> tuple[str, ...]:
-        """The operator types it implements; an operator made from a table overrides this."""
+        """Returns the operator types it implements; an operator made from a table overrides this."""
         return self.op_types
 
     def describe(self) -> str:
-        """One line for listings."""
+        """Returns one line for listings."""
         return first_line(type(self))
 
     @property
     def facts(self) -> Facts:
-        """What holds of every node of it, for a diagnosis of a pass that gets it wrong."""
+        """Returns facts about every node of it, for the diagnosis of wrong passes."""
         return NOTHING
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Other nodes to run instead, where one pass cannot do it; None to run it as it is."""
+        """Returns other nodes to run instead, where one pass cannot do it; None to run it unchanged."""
         return None
 
     @abstractmethod
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The pass that computes the output at position `output`. Raises UnsupportedError."""
+        """Returns the pass that computes the output at position `output`. Raises UnsupportedError."""
 
     @abstractmethod
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Bound on |gpu − oracle| for the evaluation's output, of its shape: own rounding and carried errors."""
+        """Bounds |gpu − oracle| for the evaluation's output, of its shape: own rounding and carried errors."""
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Input position → linear indices that element `element` of the first output reads; None where not known."""
+        """Returns input position → linear indices that element `element` of the first output reads; None if unknown."""
         return None
 
     def reads_of(self, call: Call, element: int, output: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """As `reads`, for an element of the output at position `output`."""
+        """Returns the reads, as `reads`, of an element of the output at position `output`."""
         return self.reads(call, element) if output == 0 else None
 
     def table_reads(self, call: Call, element: int) -> Mapping[str, NDArray[np.int64]]:
-        """Accessor of a table of the kernel → linear indices of it that output element `element` reads."""
+        """Returns accessor of a table of the kernel → linear indices of it that output element `element` reads."""
         return {}
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """The input at `position` that makes the first output `y` of the other inputs, in the shape of y, float64.
+        """Returns the input at `position` for which the other inputs give the first output `y`, in its shape, float64.
 
-        NaN where that cannot be told; None for an operator, or an input, of which it never can.
+        NaN where several inputs do; None for an operator, or an input, that cannot be inverted at all.
         """
         return None
 
     def rows(self, call: Call) -> Rows | None:
-        """The elements of the first input that are joined into one number, such as a sum; None where none are."""
+        """Returns the elements of the first input that are combined to one number, such as a sum; None if none are."""
         return None
 
     def of_matrix(self, call: Call, shape: Shape) -> Node | None:
-        """The node that makes of each row of a matrix what this one makes of each of its `rows`; None if none does.
+        """Returns the node that does to rows of a matrix what this one does to each of its `rows`; None if none does.
 
         The matrix, of that shape, is its first input; others of its inputs are those of this node.
         """
@@ -233,33 +233,33 @@ class Operator(ABC):
 
 
 class Composite(Operator):
-    """An operator that always runs as other nodes."""
+    """Is the base of operators that always run as other nodes."""
 
     @abstractmethod
     def passes(self, call: Call) -> Rewrite:
-        """The nodes that stand in for it. Raises UnsupportedError."""
+        """Returns the nodes that replace it. Raises UnsupportedError."""
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite:
-        """The nodes that stand in for it."""
+        """Returns the nodes that replace it."""
         return self.passes(call)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Only asked for where `passes` raises, for its reason."""
+        """Raises the error of `passes`; it is only called if that raises."""
         self.passes(call)
         raise AssertionError(f"{call.who} runs as other nodes")
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Asked for only where `passes` raises, and the oracle alone evaluates the node: as for one without a bound."""
+        """Returns no bound: it is only called if `passes` raises, and the oracle alone evaluates the node."""
         return np.zeros(np.shape(evaluation.output))
 
 
 def block(shape: Shape, *axes: ArrayLike) -> NDArray[np.int64]:
-    """Linear indices int64 [k] of the elements of a tensor at every combination of one place of each axis."""
+    """Returns linear indices int64 [k] of a tensor's elements at every combination of one place of each axis."""
     places = np.meshgrid(*(np.atleast_1d(np.asarray(axis, dtype=np.int64)) for axis in axes), indexing="ij")
     return np.ravel_multi_index(tuple(places), shape).ravel().astype(np.int64)
 
 
 def unravel(index: int, shape: Shape) -> tuple[int, int, int, int]:
-    """Linear index to n, c, h, w in the 4-d view of `shape`."""
+    """Converts a linear index to n, c, h, w in the 4-d view of `shape`."""
     n, c, h, w = (int(i) for i in np.unravel_index(index, as_nchw(shape)))
     return n, c, h, w

@@ -1,6 +1,6 @@
-"""Inputs of different shapes that meet element by element: axes of size 1 are repeated, as in numpy.
+"""Broadcasts inputs of different shapes per element: axes of size 1 are repeated, as in numpy.
 
-Up to rank 4, and where shapes are equal, the 4-d views of all tensors line up by themselves and a shader only has to
+Up to rank 4, and where shapes are equal, the 4-d views of all tensors are aligned already and a shader only has to
 stop at each input's edge. Else it walks linear indices with a stride of 0 along repeated axes.
 """
 
@@ -17,7 +17,7 @@ from texelscope.pipeline.operators.base import Call
 
 
 def aligned(call: Call, position: int) -> Shape:
-    """The shape of an input with as many axes as the output.
+    """Returns the shape of an input with as many axes as the output.
 
     Before opset 7 the attribute `axis` said where the second input's axes start, and slopes of PRelu were those of
     channels; since then, and without it, the last axes meet.
@@ -33,7 +33,7 @@ def _of_channels(call: Call) -> int | None:
 
 
 def lines_up(call: Call) -> bool:
-    """Whether clamping n, c, h, w to each input's shape is all that broadcasting takes."""
+    """Reports whether clamping n, c, h, w to each input's shape is all that broadcasting takes."""
     rank = len(call.output_shape())
     legacy = any(aligned(call, i)[rank - len(call.shape(i)) :] != call.shape(i) for i in positions(call))
     are_equal = all(call.shape(i) == call.output_shape() for i in positions(call))
@@ -41,18 +41,18 @@ def lines_up(call: Call) -> bool:
 
 
 def positions(call: Call) -> tuple[int, ...]:
-    """The inputs that are there."""
+    """Returns the positions of the given inputs."""
     return tuple(i for i in range(len(call.node.inputs)) if call.has(i))
 
 
 def strides(call: Call, position: int) -> tuple[int, ...]:
-    """Strides of an input in elements along the output's axes; 0 where it is repeated."""
+    """Returns strides of an input in elements along the output's axes; 0 where it is repeated."""
     shape = aligned(call, position)
     return tuple(0 if size == 1 else stride for size, stride in zip(shape, strides_of(shape), strict=True))
 
 
 def read_indices(call: Call, element: int, inputs: Sequence[int]) -> dict[int, NDArray[np.int64]]:
-    """Input position → linear index of the element that meets output element `element`."""
+    """Returns input position → linear index of the element that corresponds to output element `element`."""
     place = np.unravel_index(element, call.output_shape()) if call.output_shape() else ()
     return {
         position: np.array(

@@ -1,7 +1,7 @@
-"""Operators that frameworks define differently: whose definition a graph's nodes are meant to follow.
+"""Handles operators that frameworks define differently, and the definition that a graph's nodes follow.
 
-An ONNX file says LRN and four numbers; whether the numbers came from a framework that means the same by them, it
-does not say. Choosing a convention rewrites the nodes; choosing ONNX's own restores them.
+An ONNX file has LRN and four numbers; it does not say whether the numbers came from a framework that means the same
+by them. Choosing a convention rewrites the nodes; choosing ONNX's own restores them.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ DEFAULT = "onnx"
 
 
 def conventions() -> Mapping[str, tuple[LrnConvention, ...]]:
-    """Operator type → the conventions that there are, ONNX's first; each has a name and a formula to show."""
+    """Returns operator type → its conventions, ONNX's first; each has a name and a formula to show."""
     return MappingProxyType({"LRN": tuple(LRN_CONVENTIONS.values())})
 
 
 def convention_of(node: Node) -> str:
-    """The name of the convention that a node follows; empty for one that has no choice."""
+    """Returns the name of the convention that a node follows; empty for one that has no choice."""
     if node.op_type not in conventions():
         return ""
     return str(node.attributes.get("convention", "" if node.domain == OWN_DOMAIN else DEFAULT))
 
 
 def with_conventions(graph: Graph, chosen: Mapping[str, str]) -> Graph:
-    """`graph` with its nodes following the conventions `chosen` by operator type, the others as they are.
+    """Returns `graph` with its nodes following the conventions `chosen` by operator type, the others unchanged.
 
-    The very same graph if that changes nothing. Raises TexelscopeError for an operator or a convention that is not
-    known.
+    Returns the same graph if that changes nothing. Raises TexelscopeError for an unknown operator or
+    convention.
     """
     for op_type, name in chosen.items():
         check_convention(op_type, name)
@@ -59,12 +59,12 @@ def check_convention(op_type: str, name: str) -> None:
 
 
 def with_only(graph: Graph, chosen: Mapping[str, str]) -> Graph:
-    """As `with_conventions`, with ONNX's own definition for every operator that is not `chosen`."""
+    """Returns the graph as `with_conventions`, with ONNX's definition for every operator that is not `chosen`."""
     return with_conventions(graph, {**dict.fromkeys(conventions(), DEFAULT), **chosen})
 
 
 def readings(node: Node) -> Mapping[str, LocalResponse]:
-    """Convention → what it takes the node's parameters for; nothing for an operator without a choice."""
+    """Returns convention → its interpretation of the node's parameters; nothing for an operator without a choice."""
     if not convention_of(node):
         return {}
     parameters = _parameters(node.attributes["said"] if node.domain == OWN_DOMAIN else node.attributes)
@@ -72,7 +72,7 @@ def readings(node: Node) -> Mapping[str, LocalResponse]:
 
 
 def _parameters(said: Mapping[str, Any]) -> LrnParameters:
-    """An LRN node's attributes with ONNX's defaults (LRN 13)."""
+    """Returns an LRN node's attributes with ONNX's defaults (LRN 13)."""
     return LrnParameters(
         int(said["size"]), float(said.get("alpha", 1e-4)), float(said.get("beta", 0.75)), float(said.get("bias", 1.0))
     )

@@ -1,6 +1,6 @@
-"""What an operator is, as plain data: for whoever undoes it, does it otherwise, or wants a few of its elements.
+"""Describes an operator as plain data: for callers that invert it, vary it, or need a few of its elements.
 
-Each operator says it of itself (`Operator.facts`); what follows from a family's table, the family fills in.
+Each operator states it (`Operator.facts`); what follows from a family's table, the family fills in.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from texelscope.pipeline.graph import Shape
 
 Array = NDArray[Any]
 Function = Callable[[Array], Array]
-# How a window's elements, or the terms of a product, become one.
+# Operations that combine a window's elements, or the terms of a product.
 WindowKind = Literal["convolution", "transposed", "product", "largest", "mean"]
 
 
@@ -27,7 +27,7 @@ def _same(x: Array) -> Array:
 
 @dataclass(frozen=True)
 class Accumulator:
-    """What a loop carries on: it is joined `by` a ufunc, `finish` makes the result of it, `start` it of a result."""
+    """Describes a loop's state: `by` is the ufunc that combines, `finish` computes the result, `start` inverts that."""
 
     by: np.ufunc
     start: Function = _same
@@ -39,7 +39,7 @@ SUM = Accumulator(np.add)
 
 @dataclass(frozen=True)
 class Threshold:
-    """An element counts where its `size` is above the number attribute of that name, and is 0 below."""
+    """Says that an element counts if its `size` is above the number attribute of that name, and is 0 below."""
 
     attribute: str
     size: Function = _same
@@ -47,7 +47,7 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Facts:
-    """What holds of every node of an operator, of its first output. What is not said does not hold.
+    """States what holds for every node of an operator, of its first output. What is not stated does not hold.
 
     pointwise: an element depends on the same element of the operands, which broadcast; inputs from position
     `operands` on are settings, not operands. by_channel: the same but for operands of one value a channel.
@@ -57,7 +57,7 @@ class Facts:
     is_activation: it is put behind a layer. shaped_by: number attributes that shape its curve.
     means: sums are divided by the number of their terms; divides: by something else, or a constant is multiplied.
     share: the result as a function of x − ln Σe^x, the sum over the elements of `Operator.rows`.
-    neutral: by input, the last for all further ones, what changes nothing of what the others make of the result.
+    neutral: by input, the last for all further ones, the value that does not change the result of the others.
     may_move: as `moves`, in some of its forms.
     """
 
@@ -82,29 +82,29 @@ class Facts:
     may_move: bool = False
 
 
-# Of an operator that says nothing of itself.
+# The facts of an operator that states nothing.
 NOTHING = Facts()
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Elements that belong together: those along `axes`, counted from the front, of a tensor seen as `view`."""
+    """Groups elements along `axes`, counted from the front, of a tensor seen as `view`."""
 
     view: Shape
     axes: tuple[int, ...]
 
     @property
     def count(self) -> int:
-        """Elements of a row."""
+        """The number of elements of a row."""
         return math.prod(self.view[axis] for axis in self.axes)
 
     def of(self, x: Array) -> Array:
-        """[rows, count]: the elements of each row in order."""
+        """Returns [rows, count]: the elements of each row in order."""
         others = math.prod(size for axis, size in enumerate(self.view) if axis not in self.axes)
         return np.asarray(x.reshape(self.view).transpose(self._order).reshape(others, self.count))
 
     def back(self, rows: Array) -> Array:
-        """From [rows, count] to the shape `view`."""
+        """Converts [rows, count] back to the shape `view`."""
         ordered = rows.reshape([self.view[axis] for axis in self._order])
         return np.asarray(ordered.transpose(np.argsort(self._order)))
 

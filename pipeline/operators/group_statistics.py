@@ -1,9 +1,9 @@
-"""Means and variances of groups of elements as passes, and the pass that normalises by them.
+"""Adds passes for means and variances of groups of elements, and the pass that normalises by them.
 
-A group is what lies along some axes of a tensor that is seen in some shape (`view`). The operators `BlockSum` and
-`Normalise` of the program's own domain do the work; here are the nodes that use them. Sums of more than
-LARGEST_BLOCK elements are made in two passes, by blocks and over the blocks: one fragment walks neither far nor
-rounds much.
+A group lies along some axes of a tensor that is viewed in some shape (`view`). The operators `BlockSum` and
+`Normalise` of the program's own domain do the work; this module writes the nodes that use them. Sums of more than
+LARGEST_BLOCK elements take two passes, by blocks and over the blocks: each fragment then reads few and
+rounds little.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LARGEST_BLOCK = 1024
 
 @dataclass(frozen=True)
 class ElementGroups:
-    """Groups of the elements of tensor `x`: those along `axes` of it seen as `view`."""
+    """Describes groups of the elements of tensor `x`: those along `axes` of it viewed as `view`."""
 
     x: str
     view: Shape
@@ -30,12 +30,12 @@ class ElementGroups:
 
     @property
     def size(self) -> int:
-        """Elements of a group."""
+        """The number of elements of a group."""
         return math.prod(self.view[axis] for axis in self.axes)
 
     @property
     def count(self) -> int:
-        """Number of groups."""
+        """Counts the groups."""
         return math.prod(self.view) // self.size
 
 
@@ -89,14 +89,14 @@ def _add_sum(
 
 
 def _blocks(groups: ElementGroups) -> tuple[int, int]:
-    """Elements of a block, and blocks of a group: about as many of the one as of the other."""
+    """Returns elements of a block, and blocks of a group: about as many of the one as of the other."""
     blocks = 1 if groups.size <= LARGEST_BLOCK else math.isqrt(groups.size - 1) + 1
     block = -(-groups.size // blocks)
     return block, -(-groups.size // block)
 
 
 def _partial(passes: Passes, groups: ElementGroups, output: TensorInfo, blocks: int) -> TensorInfo:
-    """What the first pass makes: an element a block of a group."""
+    """Returns the tensor of the first pass: an element for each block of a group."""
     name = f"{output.name}/blocks"
     own = name if name.startswith(f"{passes.name}/") else f"{passes.name}/{name}"
     return TensorInfo(own, (groups.count, blocks), output.dtype if is_integer(output.dtype) else "float32")

@@ -1,4 +1,4 @@
-"""Local response normalisation in general, and what the frameworks that disagree about it mean by their parameters.
+"""Defines local response normalisation in general form, and how frameworks that disagree read its parameters.
 
 y = x / (bias + scale · S)^exponent, S the sum of x² over a window along the channels or over a square of the picture.
 All frameworks call the parameters size (n), alpha, beta and bias (or k, or nothing where it is fixed).
@@ -15,7 +15,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 
 @dataclass(frozen=True)
 class LocalResponse:
-    """One normalisation, free of conventions.
+    """Describes one normalisation, independent of conventions.
 
     The window has `window` elements along the channel axis, or along each of the two spatial axes if `spatial`,
     `before` of them before the element. `scale` multiplies the sum of squares: α for a sum, α / n for a mean.
@@ -33,7 +33,7 @@ class LocalResponse:
 
 @dataclass(frozen=True)
 class LrnParameters:
-    """What a node says: n, alpha, beta and the bias."""
+    """Holds a node's parameters: n, alpha, beta and the bias."""
 
     size: int
     alpha: float
@@ -43,7 +43,7 @@ class LrnParameters:
 
 @dataclass(frozen=True)
 class LrnConvention:
-    """A framework's reading of the parameters; `formula` is for people."""
+    """Holds a framework's reading of the parameters; `formula` is for people."""
 
     name: str
     formula: str
@@ -51,14 +51,14 @@ class LrnConvention:
 
 
 def lrn_convention(name: str) -> LrnConvention:
-    """The convention of that name. Raises TexelscopeError with the nearest name there is."""
+    """Returns the convention of that name. Raises TexelscopeError with the nearest name there is."""
     if name not in LRN_CONVENTIONS:
         raise TexelscopeError("LRN", "a convention that is known", f"'{name}'", nearest(name, LRN_CONVENTIONS))
     return LRN_CONVENTIONS[name]
 
 
 def _centred(p: LrnParameters, divisor: int) -> LocalResponse:
-    """n elements, ⌊(n − 1) / 2⌋ of them before."""
+    """Returns n elements, ⌊(n − 1) / 2⌋ of them before."""
     return LocalResponse(p.size, (p.size - 1) // 2, p.alpha / divisor, p.bias, p.beta)
 
 

@@ -1,4 +1,4 @@
-"""Sums too long for one fragment, run in parts: the same node on slices of its inputs, and a Sum over those."""
+"""Splits sums that are too long for one fragment: the same node on slices of its inputs, and a Sum over those."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from texelscope.pipeline.operators.base import Array, Call, Rewrite
 
 
 def in_parts(call: Call, cuts: Mapping[int, int], most: int, addends: tuple[int, ...] = ()) -> Rewrite | None:
-    """The node on at most `most` elements at a time of the axis that it sums over; None if it has no more.
+    """Returns the node on at most `most` elements at a time of the axis that it sums over; None if it has no more.
 
-    `cuts` maps the positions of the inputs that have the axis to where they have it. Inputs
+    `cuts` maps the positions of the inputs with that axis to the axis. Inputs
     at the positions `addends`, which are the last ones, are added once.
     """
     sizes = {call.shape(position)[axis] for position, axis in cuts.items()}

@@ -1,4 +1,4 @@
-"""Reductions of very many elements, written as passes over blocks of them and over the blocks' results."""
+"""Writes reductions of very many elements as passes over blocks of them and over the blocks' results."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from texelscope.pipeline.operators.reduction import ReducedAxes
 from texelscope.pipeline.operators.rewriting import Passes
 
 _TERMS = {"ReduceSum": "value", "ReduceMean": "value", "ReduceL1": "absolute", "ReduceSumSquare": "square"}
-# Of IsInf, whose defaults a rewritten node has to say.
+# Attributes of IsInf, whose defaults a rewritten node has to state.
 _BOTH = {"detect_positive": 1, "detect_negative": 1}
 _FOLDS = {"ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "mul"}
 
 
 def in_blocks(call: Call, axes: ReducedAxes) -> Rewrite:
-    """The node as passes over blocks of its elements along `axes`."""
+    """Returns the node as passes over blocks of its elements along `axes`."""
     name, op_type, output = call.node.name, call.node.op_type, call.output_info()
     passes = Passes(name)
     groups = ElementGroups(call.node.inputs[0], axes.shape, axes.axes)
@@ -34,7 +34,7 @@ def in_blocks(call: Call, axes: ReducedAxes) -> Rewrite:
 
 
 def _add_log_of_exponentials(passes: Passes, groups: ElementGroups, output: TensorInfo) -> None:
-    """m + ln Σe^(x − m); m itself where it is infinite."""
+    """Adds m + ln Σe^(x − m); m itself where it is infinite."""
     name = passes.name
     largest = add_fold(passes, groups, TensorInfo(f"{name}/largest", output.shape), "max")
     total = add_exponential_sum(passes, groups, TensorInfo(f"{name}/sum", output.shape), largest)

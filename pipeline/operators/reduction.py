@@ -1,4 +1,4 @@
-"""Axes that an operator reduces over: which, where their elements lie, and numpy's sums and maxima over them."""
+"""Describes the axes that an operator reduces: where their elements lie, and numpy's sums and maxima over them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ReducedAxes:
-    """The reduced axes, counted from the front, of a tensor of that shape; `output` is the result's shape."""
+    """Holds the reduced axes, counted from the front, of a tensor of that shape; `output` is the result's shape."""
 
     shape: Shape
     axes: tuple[int, ...]
@@ -24,17 +24,17 @@ class ReducedAxes:
 
     @property
     def count(self) -> int:
-        """Number of elements that one output element is made of."""
+        """Counts the elements combined in one output element."""
         return int(np.prod([self.shape[axis] for axis in self.axes], dtype=np.int64))
 
     @property
     def first(self) -> AffineMap:
-        """From an output element's linear index to the first of the elements that it is made of."""
+        """Maps an output element's linear index to the first of its elements."""
         return self._over([axis for axis in range(len(self.shape)) if axis not in self.axes])
 
     @property
     def places(self) -> AffineMap:
-        """From k = 0 … count − 1 to the distance of the k-th of those elements from the first."""
+        """The distances from the first of an element's inputs to the k-th, k = 0 … count − 1."""
         return self._over(list(self.axes))
 
     def _over(self, axes: list[int]) -> AffineMap:
@@ -42,7 +42,7 @@ class ReducedAxes:
         return AffineMap(tuple(self.shape[a] for a in axes), tuple(strides[a] for a in axes)).simplified()
 
     def constants(self) -> dict[str, Constant]:
-        """The names under which `reduce/places.glsl` knows the axes."""
+        """Returns the constants of `reduce/places.glsl` for the axes."""
         first, places = self.first, self.places
         return {
             "KEPT_RANK": len(first.sizes),
@@ -56,7 +56,7 @@ class ReducedAxes:
 
     @property
     def in_texels(self) -> bool:
-        """Whether the elements that one is made of follow each other, in runs that begin and end at a multiple of 4."""
+        """Reports whether the elements of one result are consecutive, in runs that begin and end at a multiple of 4."""
         places = self.places
         starts = not any(
             stride % 4 for size, stride in zip(self.first.sizes, self.first.strides, strict=True) if size > 1
@@ -65,18 +65,18 @@ class ReducedAxes:
 
     @property
     def spans(self) -> tuple[int, int, int, int] | None:
-        """Of a tensor of rank 4 how far it is reduced along n, c, h, w, 1 along the others; None of another rank."""
+        """Returns how far a tensor of rank 4 is reduced along n, c, h, w, 1 along the others; None for another rank."""
         if len(self.shape) != len(self.output) or len(self.shape) != 4:
             return None
         n, c, h, w = (size if axis in self.axes else 1 for axis, size in enumerate(self.shape))
         return n, c, h, w
 
     def elements(self, element: int) -> NDArray[np.int64]:
-        """Linear indices of the elements that output element `element` is made of."""
+        """Returns linear indices of the elements combined in output element `element`."""
         return self.block_elements(element, self.count)
 
     def block_elements(self, element: int, block: int) -> NDArray[np.int64]:
-        """The same where each group of elements is cut into blocks of `block`, and an output element is made of one."""
+        """Returns these where each group of elements is cut into blocks of `block`, for an output element per block."""
         group, number = divmod(element, -(-self.count // block))
         first = self.first.source(group)
         places = range(number * block, min((number + 1) * block, self.count))
@@ -87,16 +87,16 @@ class ReducedAxes:
         return np.asarray(values.sum(axis=self.axes)).reshape(self.output)
 
     def max(self, values: Reals) -> Reals:
-        """Maxima over the axes, in the output's shape."""
+        """Returns maxima over the axes, in the output's shape."""
         return np.asarray(values.max(axis=self.axes)).reshape(self.output)
 
     def product(self, values: Reals) -> Reals:
-        """Products over the axes, in the output's shape."""
+        """Multiplies over the axes, in the output's shape."""
         return np.asarray(values.prod(axis=self.axes)).reshape(self.output)
 
 
 def reduced_axes(call: Call) -> ReducedAxes:
-    """The axes of a Reduce node: an attribute or, later, its second input; all of them or none if there are none."""
+    """Returns the axes of a Reduce node: an attribute or, later, its second input; all of them or none by default."""
     rank = len(call.shape(0))
     if call.has(1):
         given = tuple(int(axis) for axis in np.ravel(call.required_constant(1, "axes")))
@@ -108,10 +108,10 @@ def reduced_axes(call: Call) -> ReducedAxes:
 
 
 def viewed_axes(call: Call) -> ReducedAxes:
-    """The axes of a node of the program's own domain, which says how its input is seen and over which axes it goes."""
+    """Returns the axes of a node of the program's own domain, which names its input's view and axes."""
     return ReducedAxes(tuple(call.attribute("view")), tuple(call.attribute("axes")), call.output_shape())
 
 
 def one_axis(call: Call, axis: int) -> ReducedAxes:
-    """A single axis, whatever the output keeps of it."""
+    """Returns a single axis, kept in the output or not."""
     return ReducedAxes(call.shape(0), (axis,), call.output_shape())

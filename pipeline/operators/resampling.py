@@ -1,4 +1,4 @@
-"""Resampling along axes: for every output place of an axis the input elements that it mixes, and their weights.
+"""Resamples along axes: for every output place of an axis the input elements that it mixes, and their weights.
 
 Coordinates count elements of the axis, 0 at the middle of the first one. Source of the formulas: the ONNX
 specification of Resize (opset 19); for opset 10 and Upsample, which divide by the scale and say no more, the
@@ -20,14 +20,14 @@ from texelscope.pipeline.operators.base import Call
 
 # `tf_half_pixel_for_nn` was in opset 11 and 12.
 TF_HALF_PIXEL_UNTIL = 13
-# Whoever follows what elements read asks for the taps of the same few axes thousands of times.
+# Callers that trace reads request the taps of the same few axes thousands of times.
 KEPT_AXES = 64
 Positions = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class AxisTaps:
-    """What each place of a resampled axis reads.
+    """Describes the reads of each place of a resampled axis.
 
     `elements` int64 [output, taps] lie in the input, or are −1 in a row that lies outside the region to
     resample; `weights` float64 [output, taps]. Neither may be written to: nodes share them.
@@ -38,18 +38,18 @@ class AxisTaps:
 
     @property
     def count(self) -> int:
-        """Number of taps."""
+        """The number of taps."""
         return int(self.elements.shape[1])
 
     def is_proportional(self, size: int) -> bool:
-        """Whether place o of an axis of `size` elements reads just element ⌊o · size / outputs⌋."""
+        """Reports whether place o of an axis of `size` elements reads just element ⌊o · size / outputs⌋."""
         outputs = len(self.elements)
         return self.count == 1 and np.array_equal(self.elements[:, 0], np.arange(outputs) * size // outputs)
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """What a node says of all axes that it resamples; `who` is how an error names it."""
+    """Holds a node's settings for all axes that it resamples; errors call it `who`."""
 
     who: str
     opset: int
@@ -74,7 +74,7 @@ class _Axis:
 
 
 def axis_taps(call: Call) -> tuple[AxisTaps | None, ...]:
-    """For a Resize or Upsample node and each axis of its input: what it reads; None for an axis that is copied.
+    """Returns what a Resize or Upsample node reads on each axis of its input; None for an axis that is copied.
 
     Raises UnsupportedError where scales or sizes depend on the run, or for a mode that is not in the specification.
     """
@@ -89,7 +89,7 @@ def _rule(call: Call) -> _Rule:
         call.who,
         call.node.opset,
         "asymmetric" if legacy else str(call.attribute("coordinate_transformation_mode")),
-        "linear" if mode == "bilinear" else mode,  # as Upsample 1 calls it
+        "linear" if mode == "bilinear" else mode,  # Upsample 1's name
         "simple" if legacy else str(call.attribute("nearest_mode")),
         bool(call.attribute("exclude_outside", 0)),
         bool(call.attribute("antialias", 0)),
@@ -109,7 +109,7 @@ def _axes(call: Call) -> list[_Axis]:
 
 
 def _scales(call: Call, axes: Sequence[int], shape: Shape) -> list[float]:
-    """Output elements per input element of the resized axes."""
+    """Returns output elements per input element of the resized axes."""
     given = call.attribute("scales")
     if given is not None:  # Upsample 7
         return [float(scale) for scale in given]
@@ -129,7 +129,7 @@ def _scales(call: Call, axes: Sequence[int], shape: Shape) -> list[float]:
 
 
 def _regions(call: Call, count: int) -> list[tuple[float, float]]:
-    """Start and end of the region to resample, as shares of each resized axis."""
+    """Returns start and end of the region to resample, as shares of each resized axis."""
     if call.attribute("coordinate_transformation_mode") != "tf_crop_and_resize" or not call.has(1):
         return [(0.0, 1.0)] * count
     region = call.required_constant(1, "a region (roi)")
@@ -156,7 +156,7 @@ def _taps(rule: _Rule, axis: _Axis) -> AxisTaps:
 
 
 def _positions(rule: _Rule, axis: _Axis) -> Positions:
-    """Where the places of the output lie on the input's axis: float64 [output]."""
+    """Returns where the places of the output lie on the input's axis: float64 [output]."""
     o = np.arange(axis.outputs, dtype=np.float64)
     length = axis.scale * axis.size  # of the resized axis before it was rounded to `outputs`
     last = axis.size - 1
@@ -201,7 +201,7 @@ def _nearest(place: Positions, rounding: str, *, enlarges: bool) -> NDArray[np.i
 
 
 def _interpolation(rule: _Rule, place: Positions, scale: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The elements under the kernel around each position, and the kernel there.
+    """Returns the elements under the kernel around each position, and the kernel there.
 
     When shrinking, antialiasing stretches the kernel by 1 / scale and makes its weights sum to one.
     """
@@ -221,7 +221,7 @@ def _interpolation(rule: _Rule, place: Positions, scale: float) -> tuple[NDArray
 
 
 def _keys(distance: Positions, a: float) -> NDArray[np.float64]:
-    """Keys' cubic convolution kernel (1981, equation 15) at a distance from its middle."""
+    """Returns Keys' cubic convolution kernel (1981, equation 15) at a distance from its middle."""
     inner = (a + 2) * distance**3 - (a + 3) * distance**2 + 1
     outer = a * distance**3 - 5 * a * distance**2 + 8 * a * distance - 4 * a
     return np.where(distance <= 1, inner, np.where(distance < 2, outer, 0.0))

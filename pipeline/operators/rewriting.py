@@ -1,4 +1,4 @@
-"""Writing one node as several."""
+"""Writes one node as several."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.operators.base import Array, Rewrite
 
 @dataclass
 class Passes:
-    """Nodes and tensors collected while one node is written as several; `name` is that node's."""
+    """Collects nodes and tensors while one node is written as several; `name` is that node's."""
 
     name: str
     nodes: list[Node] = field(default_factory=list)
@@ -21,11 +21,11 @@ class Passes:
     constants: dict[str, Array] = field(default_factory=dict)
 
     def add(self, op_type: str, inputs: tuple[str, ...], output: TensorInfo, **attributes: Any) -> str:
-        """One more node of the own domain; returns its output's name."""
+        """Adds a node of the own domain; returns its output's name."""
         return self._add(op_type, inputs, output, attributes, domain=OWN_DOMAIN)
 
     def add_onnx(self, op_type: str, inputs: tuple[str, ...], output: TensorInfo, **attributes: Any) -> str:
-        """One more node of ONNX's domain, opset 18; returns its output's name."""
+        """Adds a node of ONNX's domain, opset 18; returns its output's name."""
         return self._add(op_type, inputs, output, attributes, domain="")
 
     def _add(
@@ -39,10 +39,10 @@ class Passes:
         return output.name
 
     def constant(self, name: str, value: Array) -> str:
-        """One more constant; returns its name."""
+        """Adds a constant; returns its name."""
         self.constants[f"{self.name}/{name}"] = value
         return f"{self.name}/{name}"
 
     def rewrite(self) -> Rewrite:
-        """What was collected."""
+        """Returns the collected nodes."""
         return Rewrite(tuple(self.nodes), tuple(self.tensors), MappingProxyType(self.constants))

@@ -1,4 +1,4 @@
-"""How far two correct evaluations of an operator may differ: rounding-error bounds, no magic epsilon.
+"""Bounds the difference of two correct evaluations of an operator by rounding-error analysis, without tolerances.
 
 γ(k) = k·u / (1 − k·u) bounds the relative error of a sum of k products in any order, with or without fused
 multiply-add (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., §3.1). The oracle rounds
@@ -26,12 +26,12 @@ UNIT_ROUNDOFF = {
 # Below this a driver may flush to zero (GLSL 4.60, 4.7.1: denormals need not be kept).
 SMALLEST_NORMAL = float(np.finfo(np.float32).tiny)
 
-# With so many inputs that carry errors, all corners of their box are tried: 2³ evaluations.
+# With at most this many inputs that carry errors, all corners of their box are tried: 2³ evaluations.
 _MOST_CORNERED = 3
 
 
 def gamma(terms: float, unit: float) -> float:
-    """γ(k) for k = `terms`; infinite when k·u reaches 1."""
+    """Returns γ(k) for k = `terms`; infinite when k·u reaches 1."""
     product = terms * unit
     return product / (1.0 - product) if product < 1.0 else float("inf")
 
@@ -44,11 +44,11 @@ def sum_of_products(
     *,
     oracle_terms: float | None = None,
 ) -> Array:
-    """Bound for Σ x·w + b with `terms` addends: linear in each input of `factors`, `addends` only added.
+    """Bounds Σ x·w + b with `terms` addends: linear in each input of `factors`, `addends` only added.
 
     Own rounding: γ(k)·op(|x| + e, …) + γ(k')·op(|x|, |w|, |b|), k' = `oracle_terms` where the oracle adds up in
     another order than the shader, otherwise k. Carried: op(e, |w|, 0) for an error e of x, likewise for the other
-    inputs, each met by those before it with their own errors added; as root of squares under `quadrature`.
+    inputs, each combined with those before it and their errors; as root of squares under `quadrature`.
     """
     linear = (*factors, *addends)
     absolute = [None if v is None else np.abs(v) if i in linear else v for i, v in enumerate(evaluation.inputs)]
@@ -68,7 +68,7 @@ def sum_of_products(
 
 
 def up(values: Array, dtype: np.dtype[Any]) -> Array:
-    """`values` as `dtype`, rounded towards +∞: a bound must not lose by being stored."""
+    """Returns `values` as `dtype`, rounded towards +∞: a bound must not shrink when stored."""
     rounded = values.astype(dtype)
     if dtype.kind != "f":
         return rounded
@@ -82,7 +82,7 @@ def _carried(
     error: Array,
     silent: Collection[int],
 ) -> Array:
-    """op with `error` in place of the input at `position` and zero for the inputs that it does not meet."""
+    """Returns op with `error` replacing the input at `position` and zero for the inputs that it does not affect."""
     values: list[Array | None] = []
     for i, value in enumerate(widened):
         if value is not None and i in silent:
@@ -96,7 +96,7 @@ def _carried(
 
 
 def power_error(base: NDArray[np.float64], exponent: float, unit: float) -> NDArray[np.float64]:
-    """Relative bound on the difference of two evaluations of base^exponent, one by GLSL's pow, for base > 0.
+    """Bounds the relative difference of two evaluations of base^exponent, one by GLSL's pow, for base > 0.
 
     GLSL 4.60, 4.7.1: pow(x, y) is exp2(y·log2(x)); log2 within 3 ulp, or 2⁻²¹ for x in [½, 2]; exp2(t) within
     3 + 2·|t| ulp. One ulp is 2u.
@@ -107,24 +107,24 @@ def power_error(base: NDArray[np.float64], exponent: float, unit: float) -> NDAr
 
 
 def movement(evaluation: Evaluation) -> Array:
-    """Bound for an operator that only moves elements: the inputs' errors, moved; no rounding of its own."""
-    is_whole = evaluation.output.dtype.kind in "biu"  # then what is moved are numbers that are exact or are not
+    """Bounds an operator that only moves elements: the inputs' errors, moved; without rounding."""
+    is_whole = evaluation.output.dtype.kind in "biu"  # the moved numbers are then exact or not at all
     if all(error is None or (is_whole and not np.any(error)) for error in evaluation.errors):
         return np.zeros(evaluation.output.shape)
     moved: list[Array | None] = []
     for value, error in zip(evaluation.inputs, evaluation.errors, strict=True):
         if value is None or value.dtype.kind != "f":
-            moved.append(value)  # indices, shapes, axes: they say where, not how much
+            moved.append(value)  # indices, shapes, axes decide places, not amounts
         else:
             moved.append(np.zeros_like(value) if error is None else error.astype(value.dtype))
     return np.abs(evaluation.run(moved).astype(np.float64))
 
 
 def pointwise(evaluation: Evaluation, own: NDArray[np.floating]) -> Array:
-    """Bound for y = f(x₁, x₂, …) element by element: `own` rounding plus how far f moves within the errors.
+    """Bounds y = f(x₁, x₂, …) per element: `own` rounding plus how far f moves within the errors.
 
-    f is evaluated at the corners of the box of errors, which is exact where f is monotone in each argument; so many
-    more arguments that there are too many corners are moved one by one.
+    f is evaluated at the corners of the box of errors, which is exact where f is monotone in each argument; with too
+    many arguments for that the rest are moved one by one.
     """
     bound = np.asarray(own, dtype=np.float64) * 2.0
     touched = [i for i, error in enumerate(evaluation.errors) if error is not None]
@@ -141,7 +141,7 @@ def pointwise(evaluation: Evaluation, own: NDArray[np.floating]) -> Array:
 
 
 def _reach(evaluation: Evaluation, touched: Sequence[int]) -> Array:
-    """How far f is from its value at the farthest corner of the box around the inputs in `touched`."""
+    """Returns how far f is from its value at the farthest corner of the box around the inputs in `touched`."""
     reach = np.zeros(evaluation.output.shape)
     for signs in itertools.product((1.0, -1.0), repeat=len(touched)):
         inputs = list(evaluation.inputs)
@@ -157,7 +157,7 @@ def _reach(evaluation: Evaluation, touched: Sequence[int]) -> Array:
 
 
 def _corner(value: Array, error: Array, sign: float) -> Array:
-    """`value` with its error added (`sign` 1) or taken away (−1), in its own type: whole numbers stay whole."""
+    """Returns `value` with its error added (`sign` 1) or subtracted (−1), in its own type: whole numbers stay whole."""
     limits = whole_range(value.dtype.name)
     if limits is None:
         return np.asarray(sign * up(sign * value + error, value.dtype))

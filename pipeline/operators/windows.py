@@ -1,4 +1,4 @@
-"""Geometry of sliding windows: strides, dilations and padding of convolutions and pools.
+"""Computes the geometry of sliding windows: strides, dilations and padding of convolutions and pools.
 
 Sizes and positions are in elements of the input's spatial axes. Shaders know two spatial axes (y, x) or three
 (z, y, x); a node with one is rewritten to two, the first of size 1 (`in_two_dimensions`).
@@ -27,7 +27,7 @@ _AFTER = ("RIGHT", "BOTTOM", "BACK")
 
 @dataclass(frozen=True)
 class Window:
-    """A kernel sliding over the spatial axes; every tuple has one entry an axis."""
+    """Describes a kernel sliding over the spatial axes; every tuple has one entry per axis."""
 
     kernel: Shape
     stride: Shape
@@ -37,11 +37,11 @@ class Window:
 
     @property
     def count(self) -> int:
-        """Number of taps."""
+        """The number of taps."""
         return int(np.prod(self.kernel, dtype=np.int64))
 
     def constants(self) -> dict[str, Constant]:
-        """The names under which shaders know the window: KERNEL_Y, STRIDE_X, PAD_TOP …"""
+        """Returns the shaders' constants for the window: KERNEL_Y, STRIDE_X, PAD_TOP …"""
         values: dict[str, Constant] = {}
         for i in range(len(self.kernel)):
             values[f"KERNEL_{_AXES[i]}"] = self.kernel[-1 - i]
@@ -52,19 +52,19 @@ class Window:
         return values
 
     def taps(self, axis: int, place: int, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The taps of the window at output `place` that fall inside an axis of `size`, and where they fall."""
+        """Returns the taps of the window at output `place` that fall inside an axis of `size`, and their places."""
         taps = np.arange(self.kernel[axis])
         elements = place * self.stride[axis] - self.pad_before[axis] + taps * self.dilation[axis]
         inside = (elements >= 0) & (elements < size)
         return taps[inside], elements[inside]
 
     def elements(self, places: Shape, spatial: Shape) -> list[NDArray[np.int64]]:
-        """For each axis, where the taps of the window at `places` fall inside the input."""
+        """Returns for each axis where the taps of the window at `places` fall inside the input."""
         return [self.taps(axis, places[axis], size)[1] for axis, size in enumerate(spatial)]
 
 
 def window(call: Call, kernel: Shape) -> Window:
-    """The window of a node whose first input is N, C and spatial axes; `kernel` has their sizes.
+    """Returns the window of a node whose first input is N, C and spatial axes; `kernel` has their sizes.
 
     Raises UnsupportedError for another number of spatial axes than two or three.
     """
@@ -77,7 +77,7 @@ def window(call: Call, kernel: Shape) -> Window:
 
 
 def spatial_shape(call: Call) -> Shape:
-    """The spatial axes of the first input (N, C, y, x or N, C, z, y, x). Raises UnsupportedError for other ranks."""
+    """Returns the spatial axes of the first input (N, C, (z,) y, x). Raises UnsupportedError for other ranks."""
     shape = call.shape(0)
     if len(shape) not in (4, 5):
         got = f"an input of shape {list(shape)}"
@@ -86,7 +86,7 @@ def spatial_shape(call: Call) -> Shape:
 
 
 def whole(call: Call) -> Window:
-    """The window that covers all spatial axes at once. Raises UnsupportedError as `window` does."""
+    """Returns the window that covers all spatial axes. Raises UnsupportedError as `window` does."""
     spatial = call.shape(0)[2:]
     return window(call, spatial)
 
@@ -94,7 +94,7 @@ def whole(call: Call) -> Window:
 def padding(
     attributes: Mapping[str, Any], spatial: Shape, kernel: Shape, strides: Shape, dilations: Shape
 ) -> tuple[Shape, Shape]:
-    """What a convolution or pool with these attributes pads before and after each spatial axis of its input."""
+    """Returns what a convolution or pool with these attributes pads before and after each spatial axis of its input."""
     auto_pad = attributes.get("auto_pad", "NOTSET")
     rank = len(spatial)
     if auto_pad == "VALID":
@@ -113,7 +113,7 @@ def padding(
 
 
 def in_two_dimensions(call: Call, planes: tuple[int, ...] = (0,)) -> Rewrite | None:
-    """A node with one spatial axis as reshapes around the same node with two; None if it has not just one.
+    """Returns a node with one spatial axis as reshapes around one with two; None if it does not have just one.
 
     `planes` are the positions of the inputs that have the spatial axis (activations, convolution weights); all
     outputs have it.
@@ -152,7 +152,7 @@ def _wide(shape: Shape) -> Shape:
 
 
 def _plane_attributes(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """Window attributes of one axis, with a neutral axis in front."""
+    """Returns window attributes of one axis, with a neutral axis in front."""
     neutral = {"kernel_shape": 1, "strides": 1, "dilations": 1, "output_padding": 0, "output_shape": 1}
     wide: dict[str, Any] = {key: (fill, *attributes[key][-1:]) for key, fill in neutral.items() if attributes.get(key)}
     if attributes.get("pads"):
@@ -167,9 +167,9 @@ def _reshape(name: str, source: str, target: str, shape: Shape, constants: dict[
 
 
 def check_channels(call: Call, weight_channels: int, outputs: int, *, bias: int = 2) -> None:
-    """Raises UnsupportedError for a convolution whose input, groups and bias do not go with its weight.
+    """Raises UnsupportedError for a convolution whose input, groups and bias do not match its weight.
 
-    `weight_channels` are those of an input that does, over all groups; `outputs` the channels that come out; `bias`
+    `weight_channels` are those of a matching input, over all groups; `outputs` the channels of the output; `bias`
     the number of that input.
     """
     channels, group = call.shape(0)[1], int(call.attribute("group", 1))

@@ -85,17 +85,17 @@ class FunctionOracle:
             return None
         return _expected(self._trials(each, key, [given] * (_TRIALS + 1)))
 
-    def _reads(self, each: Pass) -> list[str]:
-        stored = [self._plan.textures[key] for key in each.reads]
+    def _reads(self, shader_pass: Pass) -> list[str]:
+        stored = [self._plan.textures[key] for key in shader_pass.reads]
         return [tensor.tensor for tensor in stored if tensor.role != "constant"]
 
-    def _trials(self, each: Pass, key: str, worlds: Sequence[Mapping[str, Array]]) -> list[Array]:
+    def _trials(self, shader_pass: Pass, key: str, worlds: Sequence[Mapping[str, Array]]) -> list[Array]:
         """Returns the function's results: on the inputs themselves, then on moved inputs."""
         random = np.random.default_rng(0)
         results = []
         for number, world in enumerate(worlds):
-            tensors = {key: self._value(key, world, random if number else None) for key in each.reads}
-            results.append(self._call(each, key, tensors))
+            tensors = {key: self._value(key, world, random if number else None) for key in shader_pass.reads}
+            results.append(self._call(shader_pass, key, tensors))
         return results
 
     def _value(self, key: str, world: Mapping[str, Array], random: np.random.Generator | None) -> Array:
@@ -106,19 +106,19 @@ class FunctionOracle:
         exact = np.asarray(value, dtype=np.float64).reshape(stored.shape)
         return exact if random is None else _moved(exact, random)
 
-    def result(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+    def result(self, shader_pass: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
         """Returns the function's value for a pass's output from tensors by key, of whatever shapes they have.
 
         Raises TexelscopeError, with the line in the file, for a function that fails.
         """
-        made: Array = self._returned(each, key, tensors, np.asarray)
+        made: Array = self._returned(shader_pass, key, tensors, np.asarray)
         return made
 
-    def made(self, each: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
+    def made(self, shader_pass: Pass, key: str, tensors: Mapping[str, Any]) -> Any:
         """Returns what `result` does, for any array-like tensors, without converting it."""
-        return self._returned(each, key, tensors, lambda value: value)
+        return self._returned(shader_pass, key, tensors, lambda value: value)
 
-    def _returned(self, each: Pass, key: str, tensors: Mapping[str, Any], taken: Callable[[Any], Any]) -> Any:
+    def _returned(self, shader_pass: Pass, key: str, tensors: Mapping[str, Any], taken: Callable[[Any], Any]) -> Any:
         """`taken` is guarded as the function is: it may run the file's code too."""
         name = self._file.functions[key]
         function = self._namespace.get(name)
@@ -127,41 +127,45 @@ class FunctionOracle:
                 f"{self._file.path}", f"a function '{name}'", type(function).__name__, "Define it at the top level."
             )
         with np.errstate(all="ignore"):
-            return _guarded(self._file, name, lambda: taken(function(**self._arguments(each, function, tensors))))
+            return _guarded(
+                self._file, name, lambda: taken(function(**self._arguments(shader_pass, function, tensors)))
+            )
 
-    def _call(self, each: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
-        result, name = self.result(each, key, tensors), self._file.functions[key]
+    def _call(self, shader_pass: Pass, key: str, tensors: Mapping[str, Array]) -> Array:
+        result, name = self.result(shader_pass, key, tensors), self._file.functions[key]
         shape = self._plan.textures[key].shape
         if result.shape != shape or result.dtype.kind not in "fiub":
             raise TexelscopeError(
                 f"{self._file.path}: {name}()",
                 f"real numbers of shape {list(shape)}",
                 f"{result.dtype.name}{list(result.shape)}",
-                f"Return the tensor as the pass '{each.name}' has it.",
+                f"Return the tensor as the pass '{shader_pass.name}' has it.",
             )
         return result.astype(np.float64)
 
-    def _arguments(self, each: Pass, function: Callable[..., Any], tensors: Mapping[str, Array]) -> dict[str, Any]:
+    def _arguments(
+        self, shader_pass: Pass, function: Callable[..., Any], tensors: Mapping[str, Array]
+    ) -> dict[str, Any]:
         """Returns the arguments for the function's parameters: see `argument_names`."""
         offered: dict[str, Any] = {}
-        for name, origin in argument_names(self._plan, each).items():
-            offered[name] = tensors[origin] if origin in tensors else each.uniforms[origin]
+        for name, origin in argument_names(self._plan, shader_pass).items():
+            offered[name] = tensors[origin] if origin in tensors else shader_pass.uniforms[origin]
         parameters = inspect.signature(function).parameters.values()
         if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
             return offered
         return {parameter.name: offered[parameter.name] for parameter in parameters if parameter.name in offered}
 
 
-def argument_names(plan: Plan, each: Pass) -> dict[str, str]:
+def argument_names(plan: Plan, shader_pass: Pass) -> dict[str, str]:
     """Maps the possible parameter names of a function of the pass to the key of the tensor, or to the uniform.
 
     A tensor has the name of its sampler, block or image and its own, other characters replaced by `_`; a
     uniform by its name.
     """
-    names = {name: name for name in each.uniforms}
-    for key in each.reads:
+    names = {name: name for name in shader_pass.uniforms}
+    for key in shader_pass.reads:
         names.update({_identifier(plan.textures[key].tensor): key, _identifier(key): key})
-    return names | dict(each.bound_reads)
+    return names | dict(shader_pass.bound_reads)
 
 
 def _identifier(name: str) -> str:

@@ -240,16 +240,16 @@ class PlanBuilder:
             available.update(output.name for output in entry.outputs)
         return made
 
-    def _covering(self, each: Pass, entry: PassEntry, oracle: GraphOracle, available: Collection[str]) -> Pass:
+    def _covering(self, shader_pass: Pass, entry: PassEntry, oracle: GraphOracle, available: Collection[str]) -> Pass:
         """Returns the pass with the names of the nodes between its inputs and its first output.
 
         If no nodes lead from those inputs, they are the nodes from everything before it (`available`, by key).
         """
         assert self._graph is not None
-        wanted = self._textures[each.output].tensor
+        wanted = self._textures[shader_pass.output].tensor
         if wanted not in self._graph.tensors:
-            return each
-        given = [self._textures[key].tensor for key in each.reads]
+            return shader_pass
+        given = [self._textures[key].tensor for key in shader_pass.reads]
         nodes: tuple[Node, ...] = ()
         try:
             nodes = oracle.between(given, wanted)
@@ -258,8 +258,8 @@ class PlanBuilder:
             earlier = [self._textures[key].tensor for key in available if key in self._textures]
             with suppress(TexelscopeError):
                 nodes = oracle.between([*given, *earlier], wanted)
-        operators = "+".join(node.op_type for node in nodes) or each.operator
-        return dataclasses.replace(each, nodes=tuple(node.name for node in nodes), operator=operators)
+        operators = "+".join(node.op_type for node in nodes) or shader_pass.operator
+        return dataclasses.replace(shader_pass, nodes=tuple(node.name for node in nodes), operator=operators)
 
     # -- oracle --------------------------------------------------------------------------------------------
 

@@ -128,10 +128,10 @@ class PassBuilder:
                 found[f"{key}.starts_as"] = self._bound(entry, start, f"{key}.starts_as", available, later)
         return found
 
-    def _is_dispatchable(self, entry: PassEntry, each: Pass) -> bool:
+    def _is_dispatchable(self, entry: PassEntry, shader_pass: Pass) -> bool:
         before = self._problems.count
         groups = self._limits.work_groups or _ANY
-        for problem in dispatch_problems(each, each.program, self._textures, groups):
+        for problem in dispatch_problems(shader_pass, shader_pass.program, self._textures, groups):
             path, line = problem.line
             self._problems.add(
                 entry.title, problem.key, problem.expected, f"{problem.got} ({path}:{line})", problem.do_next

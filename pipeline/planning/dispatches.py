@@ -51,27 +51,27 @@ def buffer_bytes(stored: StoredTensor) -> int:
 
 
 def dispatch_problems(
-    each: Pass, program: ProgramSource, textures: Mapping[str, StoredTensor], groups: WorkGroups | None
+    shader_pass: Pass, program: ProgramSource, textures: Mapping[str, StoredTensor], groups: WorkGroups | None
 ) -> Iterator[DispatchProblem]:
     """Yields what keeps the pass from being dispatched with that program; nothing for a drawn one.
 
     `groups` are the device's limits; None for one without compute shaders.
     """
-    if each.dispatch is not None and program.refused is None:
-        yield from _Check(each, each.dispatch, program, textures, groups).problems()
+    if shader_pass.dispatch is not None and program.refused is None:
+        yield from _Check(shader_pass, shader_pass.dispatch, program, textures, groups).problems()
 
 
 class _Check:
     def __init__(
         self,
-        each: Pass,
+        shader_pass: Pass,
         dispatch: Dispatch,
         program: ProgramSource,
         textures: Mapping[str, StoredTensor],
         groups: WorkGroups | None,
     ) -> None:
-        self._outputs = each.outputs
-        self._keys = {*each.outputs, *each.reads}
+        self._outputs = shader_pass.outputs
+        self._keys = {*shader_pass.outputs, *shader_pass.reads}
         self._dispatch = dispatch
         self._text = program.fragment
         self._lines = line_map(program)
@@ -217,7 +217,7 @@ class _Check:
         }
         if not bound:
             return
-        from texelscope.pipeline.glsl.block_text import accesses  # a parser that a start does not wait for
+        from texelscope.pipeline.glsl.semantics.block_text import accesses  # a parser that a start does not wait for
         from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 
         writes = accesses(parse(constructors_as_calls(self._text.encode()))).writes

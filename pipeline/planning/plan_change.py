@@ -82,5 +82,5 @@ def _same(was: NDArray[Any] | None, now: NDArray[Any] | None) -> bool:
     return was is not None and now is not None and np.array_equal(was, now, equal_nan=was.dtype.kind == "f")
 
 
-def _wiring(each: Pass) -> tuple[object, ...]:
-    return each.samplers, each.dispatch, dict(each.uniforms)
+def _wiring(shader_pass: Pass) -> tuple[object, ...]:
+    return shader_pass.samplers, shader_pass.dispatch, dict(shader_pass.uniforms)

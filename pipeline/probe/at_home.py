@@ -127,24 +127,26 @@ class _Home:
             elif here.verdict in _WRONG:
                 self._ways[each.name] = self._wrong(each, here)
 
-    def _run(self, each: Pass, program: ProgramSource) -> Here | None:
+    def _run(self, shader_pass: Pass, program: ProgramSource) -> Here | None:
         try:
-            return self._own.run_as(each, program)
+            return self._own.run_as(shader_pass, program)
         except TexelscopeError as error:  # a shader that this driver refuses
             _LOG.debug("%s", error)
             return None
 
-    def _wrong(self, each: Pass, here: Here) -> tuple[HomeRun, ...]:
-        stored = self._session.plan.textures[each.output]
-        self._reports.append(PassReport(each.name, each.operator, stored.shape, stored.layout.name, here.verdict))
-        as_it_is = HomeRun(False, True, {key: here.capture.tensors[key] for key in each.outputs})
-        full = in_full_precision(each.program)
-        other = self._run(each, full) if full is not None else None
+    def _wrong(self, shader_pass: Pass, here: Here) -> tuple[HomeRun, ...]:
+        stored = self._session.plan.textures[shader_pass.output]
+        self._reports.append(
+            PassReport(shader_pass.name, shader_pass.operator, stored.shape, stored.layout.name, here.verdict)
+        )
+        as_it_is = HomeRun(False, True, {key: here.capture.tensors[key] for key in shader_pass.outputs})
+        full = in_full_precision(shader_pass.program)
+        other = self._run(shader_pass, full) if full is not None else None
         if other is None or other.verdict not in _WRONG | _RIGHT:
             return (as_it_is,)
         if other.verdict in _RIGHT:
             return as_it_is, HomeRun(in_full_precision=True, is_wrong=False)
-        values = {key: other.capture.tensors[key] for key in each.outputs}
+        values = {key: other.capture.tensors[key] for key in shader_pass.outputs}
         same = all(value.tobytes() == as_it_is.values[key].tobytes() for key, value in values.items())
         return (as_it_is,) if same else (as_it_is, HomeRun(True, True, values))
 

@@ -102,20 +102,20 @@ def _layout(layout: Layout) -> str | dict[str, Any]:
     return {"name": layout.name, **layout.parameters} if layout.parameters else layout.name
 
 
-def _pass(each: Pass, plan: Plan, vertex: str, fragment: str) -> dict[str, Any]:
+def _pass(shader_pass: Pass, plan: Plan, vertex: str, fragment: str) -> dict[str, Any]:
     return {
-        "name": each.name,
-        "operator": each.operator,
-        "outputs": list(each.outputs),
+        "name": shader_pass.name,
+        "operator": shader_pass.operator,
+        "outputs": list(shader_pass.outputs),
         "samplers": [
             {"uniform": sampler.uniform, "key": sampler.key, "filter": sampler.filter, "wrap": sampler.wrap}
-            for sampler in each.samplers
+            for sampler in shader_pass.samplers
         ],
-        "uniforms": {name: _flat(value) for name, value in each.uniforms.items()},
+        "uniforms": {name: _flat(value) for name, value in shader_pass.uniforms.items()},
         "vertex": vertex,
         "fragment": fragment,
-        "files": {str(file.number): file.path for file in each.program.files},
-        "inputs": [key for key in each.reads if plan.textures[key].role != "constant"],
+        "files": {str(file.number): file.path for file in shader_pass.program.files},
+        "inputs": [key for key in shader_pass.reads if plan.textures[key].role != "constant"],
     }
 
 

@@ -27,16 +27,16 @@ _BEYOND = {
 }
 
 
-def webgl_shaders(each: Pass) -> tuple[str, str]:
+def webgl_shaders(shader_pass: Pass) -> tuple[str, str]:
     """Returns vertex and fragment shader of a pass for WebGL 2. Raises TexelscopeError for what it does not take."""
-    program = each.program
+    program = shader_pass.program
     if program.refused is not None:
         raise TexelscopeError(program.refused.file, "a shader that may run", program.refused.reason, "Correct it.")
-    where = program.files[0].path if program.files else each.name
-    fragment = _text(program.fragment, f"pass '{each.name}' ({where})")
+    where = program.files[0].path if program.files else shader_pass.name
+    fragment = _text(program.fragment, f"pass '{shader_pass.name}' ({where})")
     if program.vertex is None:
         return default_vertex_shader(fragment), fragment
-    return _text(program.vertex, f"pass '{each.name}' (its vertex shader)"), fragment
+    return _text(program.vertex, f"pass '{shader_pass.name}' (its vertex shader)"), fragment
 
 
 def _without_indexed_output(text: str) -> str:

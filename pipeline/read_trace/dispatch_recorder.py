@@ -60,45 +60,47 @@ class DispatchRecorder:
             program.release()
         self._programs.clear()
 
-    def record(self, each: Pass, tx: int, ty: int, lane: int) -> ReadRecording:
+    def record(self, shader_pass: Pass, tx: int, ty: int, lane: int) -> ReadRecording:
         """Returns the reads for lane `lane` of texel (tx, ty) of the pass's output, in order.
 
         Raises UnsupportedError where the shader cannot be instrumented, where nobody writes the element, and where
         more is read than can be kept.
         """
-        made, _ = self._program(each)
-        stored = self._session.plan.textures[each.output]
+        made, _ = self._program(shader_pass)
+        stored = self._session.plan.textures[shader_pass.output]
         _, width = stored.texture_shape
         at = (ty * width + tx) * stored.layout.lanes + lane
-        writers = [self._writer(each, number, at) for number in self._arrays_of(each, stored)]
+        writers = [self._writer(shader_pass, number, at) for number in self._arrays_of(shader_pass, stored)]
         writer = next((found for found in writers if found is not None), None)
         if writer is None:
             got = f"none that writes element {stored.layout.index_of(stored.shape, tx, ty, lane)}"
-            raise UnsupportedError(f"taps of '{each.name}'", "an invocation", got, "It keeps what it held before.")
-        words = self._run(each, _ALL, writer=writer)
-        return reads_of(words, self._places(each), made, writer, self._all(each))
+            raise UnsupportedError(
+                f"taps of '{shader_pass.name}'", "an invocation", got, "It keeps what it held before."
+            )
+        words = self._run(shader_pass, _ALL, writer=writer)
+        return reads_of(words, self._places(shader_pass), made, writer, self._all(shader_pass))
 
-    def races(self, each: Pass) -> list[Race]:
+    def races(self, shader_pass: Pass) -> list[Race]:
         """Returns where two invocations of the pass write one place of its output."""
-        made, _ = self._program(each)
-        stored = self._session.plan.textures[each.output]
+        made, _ = self._program(shader_pass)
+        stored = self._session.plan.textures[shader_pass.output]
         found: list[Race] = []
-        for number in self._arrays_of(each, stored):
-            per = self._lanes_of(each, number)
-            for entry in self._run(each, _RACES, what=number, owners=self._count(stored) // per + 1):
+        for number in self._arrays_of(shader_pass, stored):
+            per = self._lanes_of(shader_pass, number)
+            for entry in self._run(shader_pass, _RACES, what=number, owners=self._count(stored) // per + 1):
                 site = made.sites[int(entry[0]) >> 4 & 0xFFFFF]
-                first, second = self._place(each, int(entry[4])), self._place(each, int(entry[7]))
+                first, second = self._place(shader_pass, int(entry[4])), self._place(shader_pass, int(entry[7]))
                 lanes = range(int(entry[1]) * per, int(entry[1]) * per + per)
                 found += [Race(lane, first, second, site.file, site.line) for lane in lanes]
         return found
 
-    def hazards(self, each: Pass) -> list[Hazard]:
+    def hazards(self, shader_pass: Pass) -> list[Hazard]:
         """Returns accesses to shared memory that no barrier orders, of the work group in the middle of the dispatch."""
-        made, _ = self._program(each)
+        made, _ = self._program(shader_pass)
         if not made.has_shared:
             return []
-        x, y, z = (count // 2 for count in self._all(each))
-        return hazards_of(self._run(each, _ALL, writer=(x, y, z)), made)
+        x, y, z = (count // 2 for count in self._all(shader_pass))
+        return hazards_of(self._run(shader_pass, _ALL, writer=(x, y, z)), made)
 
     # -- what is where -------------------------------------------------------------------------------------
 
@@ -106,111 +108,111 @@ class DispatchRecorder:
         height, width = stored.texture_shape
         return height * width * stored.layout.lanes
 
-    def _places(self, each: Pass) -> dict[str, ReadLanes]:
+    def _places(self, shader_pass: Pass) -> dict[str, ReadLanes]:
         """Maps each binding's name to the tensor behind it and the present lanes of its texels."""
         session = self._session
-        keys = dict(each.bound_reads)
+        keys = dict(shader_pass.bound_reads)
         return {
             name: ReadLanes(session.plan.textures[key], session.texels(key).reshape(-1)) for name, key in keys.items()
         }
 
-    def _bound(self, each: Pass) -> dict[str, str]:
-        assert each.dispatch is not None
-        bound = each.dispatch.bound
+    def _bound(self, shader_pass: Pass) -> dict[str, str]:
+        assert shader_pass.dispatch is not None
+        bound = shader_pass.dispatch.bound
         return {
             binding.block if isinstance(binding, BufferBinding) else binding.uniform: binding.key for binding in bound
         }
 
-    def _arrays_of(self, each: Pass, stored: StoredTensor) -> list[int]:
+    def _arrays_of(self, shader_pass: Pass, stored: StoredTensor) -> list[int]:
         """Returns the numbers of the arrays and images behind which the tensor is."""
-        bound = self._bound(each)
-        arrays = self._program(each)[0].arrays
+        bound = self._bound(shader_pass)
+        arrays = self._program(shader_pass)[0].arrays
         return [number for number, array in enumerate(arrays) if bound.get(array.bound) == stored.key]
 
-    def _lanes_of(self, each: Pass, number: int) -> int:
+    def _lanes_of(self, shader_pass: Pass, number: int) -> int:
         """Returns the lanes of the tensor in one element of an array, or texel of an image."""
-        array = self._program(each)[0].arrays[number]
-        stored = self._session.plan.textures[self._bound(each)[array.bound]]
+        array = self._program(shader_pass)[0].arrays[number]
+        stored = self._session.plan.textures[self._bound(shader_pass)[array.bound]]
         return max(array.bytes // _LANE_BYTES[stored.storage], 1) if array.bytes else stored.layout.lanes
 
-    def writes_lanes_apart(self, each: Pass) -> bool:
+    def writes_lanes_apart(self, shader_pass: Pass) -> bool:
         """Whether an invocation writes one lane of the output at once."""
-        stored = self._session.plan.textures[each.output]
-        return all(self._lanes_of(each, number) == 1 for number in self._arrays_of(each, stored))
+        stored = self._session.plan.textures[shader_pass.output]
+        return all(self._lanes_of(shader_pass, number) == 1 for number in self._arrays_of(shader_pass, stored))
 
-    def _all(self, each: Pass) -> tuple[int, int, int]:
+    def _all(self, shader_pass: Pass) -> tuple[int, int, int]:
         """Counts the invocations along x, y and z."""
-        assert each.dispatch is not None
-        size = self._local_size(each)
-        x, y, z = (count * own for count, own in zip(each.dispatch.groups, size, strict=True))
+        assert shader_pass.dispatch is not None
+        size = self._local_size(shader_pass)
+        x, y, z = (count * own for count, own in zip(shader_pass.dispatch.groups, size, strict=True))
         return x, y, z
 
-    def _local_size(self, each: Pass) -> tuple[int, int, int]:
-        size = local_size(self._session.program_source(each.name).fragment)
+    def _local_size(self, shader_pass: Pass) -> tuple[int, int, int]:
+        size = local_size(self._session.program_source(shader_pass.name).fragment)
         if size is None:
             raise UnsupportedError(
-                f"taps of '{each.name}'", "the work group's size in numbers", "another text",
+                f"taps of '{shader_pass.name}'", "the work group's size in numbers", "another text",
                 "Write the size out; the pass itself runs as it is.",
             )  # fmt: skip
         return size
 
-    def _place(self, each: Pass, number: int) -> tuple[int, int, int]:
-        x, y, _ = self._all(each)
+    def _place(self, shader_pass: Pass, number: int) -> tuple[int, int, int]:
+        x, y, _ = self._all(shader_pass)
         return number % x, number // x % y, number // x // y
 
-    def _writer(self, each: Pass, number: int, lane: int) -> tuple[int, int, int] | None:
+    def _writer(self, shader_pass: Pass, number: int, lane: int) -> tuple[int, int, int] | None:
         """Finds the invocation that writes a lane of the output through that array, the last one that does."""
-        at = lane // self._lanes_of(each, number)
-        found = self._run(each, _WRITERS, what=number, first=at, last=at)
-        return self._place(each, int(found[-1][7])) if len(found) else None
+        at = lane // self._lanes_of(shader_pass, number)
+        found = self._run(shader_pass, _WRITERS, what=number, first=at, last=at)
+        return self._place(shader_pass, int(found[-1][7])) if len(found) else None
 
     # -- running -------------------------------------------------------------------------------------------
 
-    def _program(self, each: Pass) -> tuple[InstrumentedDispatch, moderngl.ComputeShader]:
-        source = self._session.program_source(each.name)
-        known = self._programs.get(each.name)
+    def _program(self, shader_pass: Pass) -> tuple[InstrumentedDispatch, moderngl.ComputeShader]:
+        source = self._session.program_source(shader_pass.name)
+        known = self._programs.get(shader_pass.name)
         if known is not None and known[0] is source:
             return known[1], known[2]
-        made = instrument_dispatch(source, each.name)
-        program = compiled_dispatch(self._session.context, made.text, f"taps of '{each.name}'")
+        made = instrument_dispatch(source, shader_pass.name)
+        program = compiled_dispatch(self._session.context, made.text, f"taps of '{shader_pass.name}'")
         if known is not None:
             known[2].release()
-        self._programs[each.name] = (source, made, program)
+        self._programs[shader_pass.name] = (source, made, program)
         return made, program
 
-    def _run(self, each: Pass, mode: int, *, owners: int = 1, **settings: Any) -> Words:
+    def _run(self, shader_pass: Pass, mode: int, *, owners: int = 1, **settings: Any) -> Words:
         """Returns the entries of a run in that mode, uint32 [entries, 8]; restores the session."""
         entries = FIRST_ENTRIES
         while True:
-            words = self._dispatch(each, mode, entries, owners, settings)
+            words = self._dispatch(shader_pass, mode, entries, owners, settings)
             count = int(words[0])
             if count <= entries or mode != _ALL:
                 count = min(count, entries)
                 return words[HEADER_WORDS : HEADER_WORDS + count * ENTRY_WORDS].reshape(count, ENTRY_WORDS)
             if count > MOST_ENTRIES:
                 raise UnsupportedError(
-                    f"taps of '{each.name}'", f"at most {MOST_ENTRIES} accesses for one element", str(count),
+                    f"taps of '{shader_pass.name}'", f"at most {MOST_ENTRIES} accesses for one element", str(count),
                     "Choose a smaller layer.",
                 )  # fmt: skip
             entries = count
 
-    def _dispatch(self, each: Pass, mode: int, entries: int, owners: int, settings: dict[str, Any]) -> Words:
-        assert each.dispatch is not None
+    def _dispatch(self, shader_pass: Pass, mode: int, entries: int, owners: int, settings: dict[str, Any]) -> Words:
+        assert shader_pass.dispatch is not None
         session, context = self._session, self._session.context
-        made, program = self._program(each)
-        held = {key: session.texture(key).read(alignment=1) for key in each.outputs}
+        made, program = self._program(shader_pass)
+        held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
         log = context.buffer(reserve=4 * (HEADER_WORDS + entries * ENTRY_WORDS))
         owner = context.buffer(reserve=4 * max(owners, 4))
         try:
             log.clear()
             owner.clear()
             with drawing_state(context):
-                session.bind(each, program)
-                self._set(each, program, mode, made, settings)
-                first = len(each.dispatch.buffers)
+                session.bind(shader_pass, program)
+                self._set(shader_pass, program, mode, made, settings)
+                first = len(shader_pass.dispatch.buffers)
                 bind_block(program, "TapLog", log, first)
                 bind_block(program, "TapOwners", owner, first + 1)
-                program.run(*each.dispatch.groups)
+                program.run(*shader_pass.dispatch.groups)
                 context.memory_barrier()
                 context.finish()
             return np.frombuffer(log.read(), dtype=np.uint32)
@@ -222,7 +224,7 @@ class DispatchRecorder:
 
     def _set(
         self,
-        each: Pass,
+        shader_pass: Pass,
         program: moderngl.ComputeShader,
         mode: int,
         made: InstrumentedDispatch,
@@ -234,7 +236,7 @@ class DispatchRecorder:
             "u_tap_first": settings.get("first", 0),
             "u_tap_last": settings.get("last", 0),
             "u_tap_invocation": settings.get("writer", (0, 0, 0)),
-            "u_tap_size": self._local_size(each),
+            "u_tap_size": self._local_size(shader_pass),
             "u_tap_group": made.has_shared,
         }
         set_uniforms(program, values)

@@ -1,7 +1,7 @@
 """Rewrites a compute shader so that it logs the reads and writes of its invocations.
 
-As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
-of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
+As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every
+element of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
 `tap_texel`; reads of textures become calls of their wrappers. `shaders/taps/dispatch_log.glsl` describes the log.
 """
 
@@ -15,7 +15,6 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import behind_head, line_map
 from texelscope.pipeline.glsl.macros import MacroError, expand_reads
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     FieldAccess,
@@ -32,6 +31,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     TypeName,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF, ReadSite
 

@@ -46,9 +46,9 @@ class OneDispatch:
     Leaving it restores its outputs.
     """
 
-    def __init__(self, session: Session, each: Pass, lanes: Sequence[Lane]) -> None:
+    def __init__(self, session: Session, shader_pass: Pass, lanes: Sequence[Lane]) -> None:
         self._session = session
-        self._pass = each
+        self._pass = shader_pass
         self._lanes = lanes
         self._held: dict[str, bytes] = {}
 
@@ -74,14 +74,14 @@ class OneTexel:
     def __init__(
         self,
         session: Session,
-        each: Pass,
+        shader_pass: Pass,
         program: moderngl.Program,
         array: moderngl.VertexArray,
         lanes: Sequence[Lane],
     ) -> None:
         """`program` writes the pass's outputs; `draw` returns `lanes`, all of one texel of the output."""
         self._session = session
-        self._pass = each
+        self._pass = shader_pass
         self._program = program
         self._array = array
         self._place = lanes[0][:2]

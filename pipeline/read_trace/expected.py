@@ -139,22 +139,22 @@ def taps(
 
 
 def _judged(
-    session: Session, recorder: ReadRecorder, each: Pass, recorded: ReadTrace, lanes: Sequence[Lane]
+    session: Session, recorder: ReadRecorder, shader_pass: Pass, recorded: ReadTrace, lanes: Sequence[Lane]
 ) -> ReadTrace:
     """Returns the taps of some lanes of one texel, with the known effects of their unexpected reads."""
     unexpected, idle, padding = recorded.unexpected(), {}, {}
-    for key in each.reads:
+    for key in shader_pass.reads:
         stored = session.plan.textures[key]
         elements = {stored.layout.texel_of(stored.shape, element): element for element in unexpected.get(key, _NONE)}
         read = [tap for tap in recorded.reads if tap.key == key and tap.padding]
         beside = {(tap.tx, tap.ty, lane) for tap in read for lane in tap.padding}
         if not elements and not beside:
             continue
-        if session.has_run(each.name):
+        if session.has_run(shader_pass.name):
             with (
-                OneDispatch(session, each, lanes)
-                if each.dispatch is not None
-                else OneTexel(session, each, *recorder.output_program(each), lanes)
+                OneDispatch(session, shader_pass, lanes)
+                if shader_pass.dispatch is not None
+                else OneTexel(session, shader_pass, *recorder.output_program(shader_pass), lanes)
             ) as again:
                 matter = that_matter(session, stored, [*elements, *beside], again)
         else:
@@ -174,7 +174,7 @@ def _union(reads: Sequence[dict[str, frozenset[int]] | None]) -> dict[str, froze
 
 
 def expected_reads(
-    graph: Graph | None, each: Pass, textures: Mapping[str, StoredTensor], element: int
+    graph: Graph | None, shader_pass: Pass, textures: Mapping[str, StoredTensor], element: int
 ) -> dict[str, frozenset[int]] | None:
     """Returns by texture key the elements that `element` of the pass's output should read; None where unknown.
 
@@ -182,10 +182,10 @@ def expected_reads(
     """
     if graph is None:
         return None
-    keys = {textures[key].tensor: key for key in each.reads}
+    keys = {textures[key].tensor: key for key in shader_pass.reads}
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
     found: dict[str, set[int]] = {}
-    pending = [(textures[each.output].tensor, frozenset({element}))]
+    pending = [(textures[shader_pass.output].tensor, frozenset({element}))]
     first = True
     while pending:
         tensor, elements = pending.pop()
@@ -232,10 +232,12 @@ def element_at(who: str, stored: StoredTensor, place: tuple[int, ...] | int) -> 
     return element
 
 
-def _taps_of(recording: ReadRecording, each: Pass, textures: Mapping[str, StoredTensor]) -> tuple[ElementRead, ...]:
+def _taps_of(
+    recording: ReadRecording, shader_pass: Pass, textures: Mapping[str, StoredTensor]
+) -> tuple[ElementRead, ...]:
     """Returns the texels behind the reads, in order: one with nearest filtering, up to four with linear."""
     found: list[tuple[int, ElementRead]] = []
-    for sampler in each.readers:
+    for sampler in shader_pass.readers:
         if sampler.uniform in recording.samplers:
             number = recording.samplers.index(sampler.uniform)
             reads = np.flatnonzero((recording.sampler == number) & np.isfinite(recording.positions).all(axis=1))

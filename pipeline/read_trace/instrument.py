@@ -16,7 +16,6 @@ from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import (
@@ -34,6 +33,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     TypeName,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.recorder_text import with_recorder
 

@@ -57,7 +57,7 @@ class ReadProducts:
     rounded: float = 0.0
 
 
-def products_of(session: Session, each: Pass, element: int) -> ReadProducts | str | None:
+def products_of(session: Session, shader_pass: Pass, element: int) -> ReadProducts | str | None:
     """Returns the products behind an element of the pass's output; None where the operator is no sum of products.
 
     Returns a text, the reason, where the terms of such a sum are unknown. Activations are the pass's own.
@@ -65,7 +65,7 @@ def products_of(session: Session, each: Pass, element: int) -> ReadProducts | st
     plan, graph = session.plan, session.plan.graph
     if graph is None:
         return None
-    found = _summing(graph, plan, each, element)
+    found = _summing(graph, plan, shader_pass, element)
     if found is None or isinstance(found, str):
         return found
     node, operator, index, addend = found
@@ -73,7 +73,7 @@ def products_of(session: Session, each: Pass, element: int) -> ReadProducts | st
     reads = operator.reads_of(call, index, 0)
     if reads is None or 0 not in reads or len(reads[0]) > MOST_PRODUCTS:
         return f"What '{node.name}' reads for one element is not known."
-    keys = {plan.textures[key].tensor: key for key in each.reads}
+    keys = {plan.textures[key].tensor: key for key in shader_pass.reads}
     sources = _sources(graph, keys, node.inputs[0], [int(i) for i in reads[0]])
     if isinstance(sources, str):
         return sources
@@ -139,11 +139,11 @@ def _sources(graph: Graph, keys: Mapping[str, str], tensor: str, elements: list[
 
 
 def _summing(
-    graph: Graph, plan: Plan, each: Pass, element: int
+    graph: Graph, plan: Plan, shader_pass: Pass, element: int
 ) -> tuple[Node, Operator, int, Addend | None] | str | None:
     """Finds the summing node behind pointwise ones, the element of it, and an addend on the way."""
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
-    tensor, index, addend = plan.textures[each.output].tensor, element, None
+    tensor, index, addend = plan.textures[shader_pass.output].tensor, element, None
     while (node := producers.get(tensor)) is not None:
         operator = all_operators().get(node.op_type)
         if operator is None:
@@ -162,12 +162,12 @@ def _summing(
             other = 1 - varying[0]
             constant = graph.constants[node.inputs[other]].reshape(-1)
             addend = Addend("", int(reads[other][0]), float(constant[int(reads[other][0])]))
-            key = next((key for key in each.reads if plan.textures[key].tensor == node.inputs[other]), "")
+            key = next((key for key in shader_pass.reads if plan.textures[key].tensor == node.inputs[other]), "")
             addend = Addend(key, addend.element, addend.value)
         elif not operator.facts.is_activation and not operator.facts.pointwise:
             return f"'{node.name}' is done to the sum afterwards."
         tensor, index = node.inputs[varying[0]], int(reads[varying[0]][0])
-        if tensor in {plan.textures[key].tensor for key in each.reads}:
+        if tensor in {plan.textures[key].tensor for key in shader_pass.reads}:
             return None
     return None
 

@@ -100,50 +100,53 @@ class ReadRecorder:
             return self._dispatches.writes_lanes_apart(each)
         return self._program(each)[0].lanes_apart
 
-    def races(self, each: Pass) -> list[Race]:
+    def races(self, shader_pass: Pass) -> list[Race]:
         """Returns where two invocations of a compute pass write one place of its output."""
-        return self._dispatches.races(each)
+        return self._dispatches.races(shader_pass)
 
-    def hazards(self, each: Pass) -> list[Hazard]:
+    def hazards(self, shader_pass: Pass) -> list[Hazard]:
         """Returns accesses of a compute pass to shared memory that no barrier orders, in one work group."""
-        return self._dispatches.hazards(each)
+        return self._dispatches.hazards(shader_pass)
 
-    def output_program(self, each: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
+    def output_program(self, shader_pass: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
         """Returns a program that writes the pass's outputs; it may record besides."""
         if has_buffers(self._session.context):
-            return self._program(each)[1:]
-        source = self._session.program_source(each.name)
-        known = self._plain.get(each.name)
+            return self._program(shader_pass)[1:]
+        source = self._session.program_source(shader_pass.name)
+        known = self._plain.get(shader_pass.name)
         if known is not None and known[0] is source:
             return known[1:]
-        context, vertex = self._session.context, same_version(self._session.vertex_text(each.name), source.fragment)
-        program = compiled_variant(context, vertex, source.fragment, f"taps of '{each.name}'")
+        context, vertex = (
+            self._session.context,
+            same_version(self._session.vertex_text(shader_pass.name), source.fragment),
+        )
+        program = compiled_variant(context, vertex, source.fragment, f"taps of '{shader_pass.name}'")
         if known is not None:
             known[2].release()
             known[1].release()
-        self._plain[each.name] = (source, program, self._session.geometry(program))
-        return self._plain[each.name][1:]
+        self._plain[shader_pass.name] = (source, program, self._session.geometry(program))
+        return self._plain[shader_pass.name][1:]
 
-    def _program(self, each: Pass) -> tuple[Instrumented, moderngl.Program, moderngl.VertexArray]:
-        source = self._session.program_source(each.name)
-        known = self._programs.get(each.name)
+    def _program(self, shader_pass: Pass) -> tuple[Instrumented, moderngl.Program, moderngl.VertexArray]:
+        source = self._session.program_source(shader_pass.name)
+        known = self._programs.get(shader_pass.name)
         if known is not None and known[0] is source:
             return known[1:]
-        instrumented = instrument(source, each.name, buffers=has_buffers(self._session.context))
-        vertex = self._session.vertex_text(each.name)
+        instrumented = instrument(source, shader_pass.name, buffers=has_buffers(self._session.context))
+        vertex = self._session.vertex_text(shader_pass.name)
         context = self._session.context
         vertex = same_version(vertex, instrumented.fragment)
-        program = compiled_variant(context, vertex, instrumented.fragment, f"taps of '{each.name}'")
+        program = compiled_variant(context, vertex, instrumented.fragment, f"taps of '{shader_pass.name}'")
         array = self._session.geometry(program)
         if known is not None:
             known[3].release()
             known[2].release()
-        self._programs[each.name] = (source, instrumented, program, array)
+        self._programs[shader_pass.name] = (source, instrumented, program, array)
         return instrumented, program, array
 
     def _draw(
         self,
-        each: Pass,
+        shader_pass: Pass,
         program: moderngl.Program,
         array: moderngl.VertexArray,
         place: tuple[int, int, int],
@@ -153,12 +156,12 @@ class ReadRecorder:
         tx, ty, lane = place
         buffer = context.buffer(reserve=4 * (HEADER + entries * WORDS))
         buffer.clear()
-        targets = [self._session.scratch_like(key) for key in each.outputs]
+        targets = [self._session.scratch_like(key) for key in shader_pass.outputs]
         framebuffer = context.framebuffer(targets)
         try:
             with pass_state(context, framebuffer):
                 framebuffer.scissor = (tx, ty, 1, 1)
-                self._session.bind(each, program)
+                self._session.bind(shader_pass, program)
                 for name, value in (("u_tap_texel", (tx, ty)), ("u_tap_lane", lane)):
                     if name in program:
                         program[name].value = value  # type: ignore[union-attr]

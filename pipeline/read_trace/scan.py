@@ -35,18 +35,19 @@ Texels = NDArray[np.float32]
 
 def scan(
     session: Session,
-    each: Pass,
+    shader_pass: Pass,
     instrumented: Instrumented,
     program: moderngl.Program,
     array: moderngl.VertexArray,
     place: tuple[int, int, int],
 ) -> ReadRecording:
     """Returns the reads for lane `place[2]` of output texel `place[:2]`; raises UnsupportedError for too many."""
-    scanner = _Scanner(session, each, program, array, place)
+    scanner = _Scanner(session, shader_pass, program, array, place)
     count = int(scanner.draw((1, 1), moved=instrumented.interpolates)[0, 0, 0, 0])
     if count > MAX_READS:
         raise UnsupportedError(
-            f"taps of '{each.name}'", f"at most {MAX_READS} reads for one element without storage buffers", str(count),
+            f"taps of '{shader_pass.name}'", f"at most {MAX_READS} reads for one element without storage buffers",
+            str(count),
             "Choose a smaller layer, or a driver with OpenGL 4.3.",
         )  # fmt: skip
     fragments = max(math.ceil(count / READS_A_FRAGMENT), 1)
@@ -70,13 +71,13 @@ class _Scanner:
     def __init__(
         self,
         session: Session,
-        each: Pass,
+        shader_pass: Pass,
         program: moderngl.Program,
         array: moderngl.VertexArray,
         place: tuple[int, int, int],
     ) -> None:
         self._session = session
-        self._pass = each
+        self._pass = shader_pass
         self._program = program
         self._array = array
         self._place = place

@@ -12,7 +12,7 @@ from texelscope.pipeline.reduce.subject import Subject
 
 def guesses(subject: Subject, shapes: Mapping[str, Shape]) -> Iterator[tuple[Subject, dict[str, str]]]:
     """Yields guesses for `shapes` (by key): the subject with uniforms, and its files' texts by path."""
-    keys = (*subject.each.outputs, *subject.each.reads)
+    keys = (*subject.shader_pass.outputs, *subject.shader_pass.reads)
     before = [(subject.stored[key].shape, subject.stored[key].layout) for key in keys]
     after = [(shapes[key], subject.stored[key].layout) for key in keys]
     files = {file.path: file.text for file in subject.program.files}

@@ -85,7 +85,7 @@ def part_of(subject: Subject) -> ModelPart:
 
 
 def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
-    read = [subject.stored[key].tensor for key in subject.each.reads]
+    read = [subject.stored[key].tensor for key in subject.shader_pass.reads]
     missing = [name for name in read if name not in subject.values and name not in graph.constants]
     if not missing:
         return {}
@@ -99,7 +99,7 @@ class OfModel:
     def __init__(self, subject: Subject) -> None:
         """Raises TexelscopeError for a pass that cannot stand alone."""
         # A shader that was replaced in the session is an edit of the compiled text, any other of the readable one.
-        replaced = subject.program.fragment != subject.each.program.fragment
+        replaced = subject.program.fragment != subject.shader_pass.program.fragment
         self._generate = partial(_generated, as_compiled=replaced and subject.shader is None)
         self._base = self._generate(subject, part_of(subject))
         base = self._base[0] if self._base is not None else ""
@@ -122,7 +122,7 @@ class OfModel:
             part = part_of(subject)
             given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
             oracle = GraphOracle(part.graph)
-            for key in subject.each.outputs:
+            for key in subject.shader_pass.outputs:
                 if oracle.isolated(given, subject.stored[key].tensor) is None:
                     return False
             return not self.is_generated or self._generate(subject, part) is not None
@@ -153,9 +153,9 @@ def _generated(
     subject: Subject, part: ModelPart, *, as_compiled: bool
 ) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
     """Generates the shader of the part, with the tables that it reads; returns None if there is none."""
-    if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
+    if len(subject.nodes) != 1 or len(subject.shader_pass.outputs) != 1:
         return None
-    output = subject.stored[subject.each.output]
+    output = subject.stored[subject.shader_pass.output]
     for layout in (output.layout.name, AUTO):
         try:
             plan = plan_graph(part.graph, layout=layout, precision=output.storage)
@@ -176,10 +176,10 @@ def _generated(
     return without_directives(each.program.fragment) if as_compiled else shader_text(each, plan), tables
 
 
-def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
+def _alike(subject: Subject, plan: Plan, shader_pass: Pass) -> bool:
     """Whether the planned pass reads and writes as the subject does."""
-    bound = {name: subject.stored[key] for name, key in subject.each.bound_reads}
-    planned = {name: plan.textures[key] for name, key in each.bound_reads}
+    bound = {name: subject.stored[key] for name, key in subject.shader_pass.bound_reads}
+    planned = {name: plan.textures[key] for name, key in shader_pass.bound_reads}
     return all(
         name in bound and bound[name].layout == stored.layout and bound[name].tensor == stored.tensor
         for name, stored in planned.items()
@@ -188,7 +188,7 @@ def _alike(subject: Subject, plan: Plan, each: Pass) -> bool:
 
 def making_of(subject: Subject, plan: Plan) -> Making:
     """Returns the way to make folders of a subject of the plan. Raises TexelscopeError if it cannot stand alone."""
-    if subject.oracle_file is not None and subject.each.output in subject.oracle_file.functions:
+    if subject.oracle_file is not None and subject.shader_pass.output in subject.oracle_file.functions:
         return OfFunctions(subject, plan)
     if not subject.nodes:
         raise TexelscopeError(

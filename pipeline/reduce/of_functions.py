@@ -23,7 +23,7 @@ class OfFunctions:
         assert subject.oracle_file is not None
         self._functions = FunctionOracle(plan)
         known = subject.oracle_file.functions
-        self._text = only(subject.oracle_file.text, [known[key] for key in subject.each.outputs if key in known])
+        self._text = only(subject.oracle_file.text, [known[key] for key in subject.shader_pass.outputs if key in known])
 
     @property
     def keeps(self) -> str:
@@ -46,13 +46,13 @@ class OfFunctions:
     def _shapes(self, subject: Subject) -> dict[str, Shape]:
         """Returns shapes by key; those of outputs without a function follow the first's."""
         assert subject.oracle_file is not None
-        shapes = {key: subject.shape(subject.stored[key].tensor) for key in subject.each.reads}
+        shapes = {key: subject.shape(subject.stored[key].tensor) for key in subject.shader_pass.reads}
         tensors = {
             key: np.asarray(subject.values[subject.stored[key].tensor], dtype=np.float64) for key in shapes
         }  # fmt: skip
-        for key in subject.each.outputs:
+        for key in subject.shader_pass.outputs:
             if key in subject.oracle_file.functions:
-                shapes[key] = tuple(self._functions.result(subject.each, key, tensors).shape)
-        for key in subject.each.outputs:
-            shapes.setdefault(key, shapes[subject.each.output])
+                shapes[key] = tuple(self._functions.result(subject.shader_pass, key, tensors).shape)
+        for key in subject.shader_pass.outputs:
+            shapes.setdefault(key, shapes[subject.shader_pass.output])
         return shapes

@@ -33,7 +33,7 @@ class Subject:
     """
 
     name: str
-    each: Pass
+    shader_pass: Pass
     nodes: tuple[Node, ...]
     values: Mapping[str, Array]
     given: tuple[str, ...]
@@ -51,7 +51,7 @@ class Subject:
     def wanted(self) -> tuple[str, ...]:
         """The tensors that its nodes make: the outputs of the pass, or, of a rewritten node, all."""
         made = [name for node in self.nodes for name in node.outputs if name]
-        own = tuple(self.stored[key].tensor for key in self.each.outputs)
+        own = tuple(self.stored[key].tensor for key in self.shader_pass.outputs)
         return own if set(own) <= set(made) else tuple(made)
 
     @property
@@ -75,7 +75,7 @@ class Subject:
 def cut_out(
     plan: Plan,
     capture: Capture,
-    each: Pass,
+    shader_pass: Pass,
     program: ProgramSource,
     whole: Callable[[], Graph | None] = lambda: None,
     conventions: Mapping[str, str] = MappingProxyType({}),
@@ -84,19 +84,19 @@ def cut_out(
 
     Raises TexelscopeError where an input was not computed, and for a compute pass.
     """
-    if each.dispatch is not None:
+    if shader_pass.dispatch is not None:
         raise TexelscopeError(
-            f"reduce of pass '{each.name}'", "a pass that is drawn", "one that is dispatched",
+            f"reduce of pass '{shader_pass.name}'", "a pass that is drawn", "one that is dispatched",
             "Its work groups depend on the shape: make 'shape' and 'dispatch' smaller by hand.",
         )  # fmt: skip
     graph = plan.graph
-    nodes = tuple(node for node in graph.nodes if node.name in each.nodes) if graph is not None else ()
-    read = [plan.textures[key].tensor for key in each.reads]
+    nodes = tuple(node for node in graph.nodes if node.name in shader_pass.nodes) if graph is not None else ()
+    read = [plan.textures[key].tensor for key in shader_pass.reads]
     if any(node.domain == OWN_DOMAIN for node in nodes) and (came := whole()) is not None:
         nodes, read = _before_rewriting(came, nodes), []
     made = {name for node in nodes for name in node.outputs}
     needed = [name for node in nodes for name in node.inputs if name and name not in made]
-    stored = {key: plan.textures[key] for key in (*each.reads, *each.outputs)}
+    stored = {key: plan.textures[key] for key in (*shader_pass.reads, *shader_pass.outputs)}
     values: dict[str, Array] = {}
     given: list[str] = []
     for name in dict.fromkeys([*needed, *read]):
@@ -107,18 +107,18 @@ def cut_out(
         key = _captured(plan, capture).get(name)
         if key is None:
             raise TexelscopeError(
-                f"pass '{each.name}'", "values of all that it reads", f"'{name}', which was not computed",
+                f"pass '{shader_pass.name}'", "values of all that it reads", f"'{name}', which was not computed",
                 "Reduce an earlier pass (--pass), or go on after it with the oracle's value (diff --inject).",
             )  # fmt: skip
         stored.setdefault(key, plan.textures[key])
         values[name] = capture.tensors[key] if graph is None else typed(graph, name, capture.tensors[key])
         given.append(name)
-    entry = _entry(plan, each.name)
+    entry = _entry(plan, shader_pass.name)
     return Subject(
-        each.name, each, nodes, values, tuple(given), stored, program,
-        entry.uniforms if entry else dict(each.uniforms), entry.defines if entry else {},
+        shader_pass.name, shader_pass, nodes, values, tuple(given), stored, program,
+        entry.uniforms if entry else dict(shader_pass.uniforms), entry.defines if entry else {},
         entry.shader if entry else None, entry.vertex if entry else None,
-        plan.tolerances.get(each.name), plan.oracle_file,
+        plan.tolerances.get(shader_pass.name), plan.oracle_file,
         {node.op_type: conventions[node.op_type] for node in nodes if node.op_type in conventions},
     )  # fmt: skip
 

@@ -112,7 +112,8 @@ def _pass(
     subject: Subject, shapes: Mapping[str, Shape], shader: str, loose: Mapping[str, StoredTensor], *, is_model: bool
 ) -> list[str]:
     outputs = [
-        _output(subject, key, subject.stored[key], shapes[key], is_model=is_model) for key in subject.each.outputs
+        _output(subject, key, subject.stored[key], shapes[key], is_model=is_model)
+        for key in subject.shader_pass.outputs
     ]
     lines = [
         "[[pass]]",
@@ -121,7 +122,7 @@ def _pass(
         *([f"vertex = {quoted(subject.vertex)}"] if subject.vertex is not None else []),
         f"output = {outputs[0] if len(outputs) == 1 else '[' + ', '.join(outputs) + ']'}",
     ]
-    for sampler in subject.each.samplers:
+    for sampler in subject.shader_pass.samplers:
         stored = subject.stored[sampler.key]
         if stored.role == "constant":
             lines.append(_constant(sampler, stored, is_loose=stored.tensor in loose))

@@ -1,1 +1,1 @@
-"""Repairs: edits of a wrong pass's text, or of its file, tried on GL, that make all right on other inputs too."""
+"""Repairs a wrong pass: tries mutations of its text or file on GL and keeps those that are right on held-out inputs."""

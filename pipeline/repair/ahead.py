@@ -1,4 +1,4 @@
-"""The next programs of edits are tried apart while the one at hand is drawn: the driver has several of them at once."""
+"""Compiles the next mutant schemata while the current one is drawn, as drivers compile several programs at once."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mu
 
 
 class Ahead:
-    """Makes the programs of a search on one bench, and begins on the next ones."""
+    """Makes the mutant schemata of a search on one harness, and starts the next ones."""
 
-    def __init__(self, bench: Harness) -> None:
-        self._bench = bench
+    def __init__(self, harness: Harness) -> None:
+        self._bench = harness
         self._next: list[tuple[Sequence[Mutant], MutantSchema]] = []
 
     def made(self, text: MutableProgram, edits: Sequence[Mutant]) -> MutantSchema:
-        """The program of some edits, which may have been begun on."""
+        """Returns the mutant schema of some mutations, which may have been started already."""
         return next((made for known, made in self._next if known is edits), None) or text.schemata(edits)
 
     def begin(self, text: MutableProgram, following: Sequence[Sequence[Mutant]]) -> None:
-        """Begins on the programs of those that are tried next, in their order; what was begun goes on."""
+        """Starts the mutant schemata that are tried next, in order; those already started continue."""
         self._next = [(edits, self.made(text, edits)) for edits in following[:AT_ONCE] if edits]
         for _, made in self._next:
             self._bench.expect(made.program.fragment)

@@ -1,4 +1,4 @@
-"""Edits tried on the driver, a program of them at a time: what mends the pass is kept, what helps is noted."""
+"""Tries mutations on the driver, one mutant schema at a time: keeps those that fix the pass, notes those that help."""
 
 from __future__ import annotations
 
@@ -27,58 +27,58 @@ from texelscope.pipeline.repair.programs.shortest import are_apart
 from texelscope.pipeline.repair.residual import Leftover
 from texelscope.pipeline.repair.text.patch import line_edits
 
-# Edits that mend one of two faults, of each.
+# At most this many mutations for each of two faults.
 _OF_A_HALF = 6
-# How much an edit helps that leaves but one cause: more than any other.
+# The score of a mutation that leaves a single cause: higher than any other.
 SURELY = 10.0
-# Edits of slips that help are numbered from here on.
+# Mutations of repeated mistakes that help are numbered from here on.
 _OF_SLIPS = 1 << 20
-# Between two steps, so many draws.
+# The number of draws between two steps.
 _AT_ONCE = 60
 
 
 class Attempts:
-    """Tries edits of one pass on its bench, until `is_late`. GL thread."""
+    """Tries mutations of one pass on its harness, until `is_late`. GL thread."""
 
     def __init__(
         self,
-        bench: Harness,
-        trials: Evaluator,
+        harness: Harness,
+        evaluator: Evaluator,
         text: MutableProgram,
         found: FoundRepairs,
         leftover: Leftover,
-        halves: int,
+        single_fault_outputs: int,
         is_late: Callable[[], bool],
     ) -> None:
-        """`text` is the pass as it is; of two faults that are known there are two `halves`."""
-        self.bench, self.trials, self.text = bench, trials, text
+        """`text` is the unchanged pass; for two known faults there are two `single_fault_outputs`."""
+        self.harness, self.evaluator, self.text = harness, evaluator, text
         self._is_late, self._until = is_late, math.inf
-        self.noted = CandidatePool(trials.plain.outcome)
-        # Whether something was right that is not the author's text.
+        self.noted = CandidatePool(evaluator.plain.outcome)
+        # Whether a repair outside the author's text was found.
         self.is_elsewhere = False
-        self._found, self._leftover, self._ahead = found, leftover, Ahead(bench)
-        self._halves = tuple(list[Mutant]() for _ in range(halves))
+        self._found, self._leftover, self._ahead = found, leftover, Ahead(harness)
+        self._halves = tuple(list[Mutant]() for _ in range(single_fault_outputs))
         self._slips = 0
         self._put_together = set[tuple[int, ...]]()
         self._doubted: list[tuple[MutableProgram, Chosen]] = []
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """What was found by now."""
+        """Returns the repairs found so far."""
         return self._found.repairs
 
     @property
     def is_over(self) -> bool:
-        """Whether there is a repair, or no time to look for one."""
+        """Whether there is a repair, or no time left to look for one."""
         return bool(self.repairs) or self.is_late()
 
     def is_late(self) -> bool:
-        """Whether there is no time left for what is tried now."""
+        """Whether no time is left for the current part of the search."""
         return time.monotonic() > self._until or self._is_late()
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """What is tried has so long at most."""
+        """Limits the time of what is tried inside."""
         self._until = time.monotonic() + seconds
         try:
             yield
@@ -94,16 +94,16 @@ class Attempts:
         *,
         are_slips: bool = False,
     ) -> Generator[None, None, None]:
-        """Of some edits those become repairs that mend the pass, on its own inputs and on others.
+        """Tries some mutations; those that fix the pass on its own inputs and on held-out ones become repairs.
 
-        The programs `following` are tried next. Each is tried alone, unless it is said which are `chosen` at once.
-        Where two of those `are_slips` of one kind, what helps is noted as one edit.
+        The mutant schemata `following` are tried next. Each mutation is tried alone, unless `chosen` lists
+        combinations. If `are_slips`, the two mutations of a combination are noted as one.
         """
         found = yield from self._tried(text, edits, following, chosen, are_slips=are_slips)
         yield from self.written(text, found)
 
     def of_halves(self) -> Generator[None, None, None]:
-        """Of two faults that are known an edit for each: what each does alone was seen."""
+        """Finds for two known faults a mutation of each, by the known effect of each alone."""
         for pair in itertools.product(*self._halves) if self._halves else ():
             key = tuple(id(edit) for edit in pair)
             if key not in self._put_together and are_apart(pair[0], pair[-1]):
@@ -113,11 +113,11 @@ class Attempts:
                     return
 
     def written(self, text: MutableProgram, found: Sequence[Chosen]) -> Generator[None, None, None]:
-        """What is as right as it would be written by the author becomes repairs."""
+        """Turns mutations into repairs that are still right when written into the author's text."""
         self.is_elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
-        program = self.bench.program
+        program = self.harness.program
         written = [edits for each in found if (edits := line_edits(program, text.edited(each))) is not None]
-        yield from self._found.written(self.bench, self.trials, written)
+        yield from self._found.written(self.harness, self.evaluator, written)
 
     def _tried(
         self,
@@ -128,12 +128,12 @@ class Attempts:
         *,
         are_slips: bool,
     ) -> Generator[None, None, list[Chosen]]:
-        trials, made = self.trials, self._ahead.made(text, edits)
+        evaluator, made = self.evaluator, self._ahead.made(text, edits)
         found: list[Chosen] = []
-        if self.is_late():  # a driver that is busy for long with every program is asked no further
+        if self.is_late():  # a driver that takes long with every program gets no more of them
             return found
         try:
-            variant = self.bench.variant(made.program.fragment)
+            variant = self.harness.variant(made.program.fragment)
         except TexelscopeError:
             yield
             for half in halved(edits):
@@ -145,11 +145,11 @@ class Attempts:
             self._ahead.begin(text, following)
             yield
             for number, each in enumerate(chosen or [(edit,) for edit in made.edits]):
-                if found and len(each) > len(found[0]):  # fewer do
+                if found and len(each) > len(found[0]):  # a smaller combination is enough
                     break
-                looked = trials.look(variant, each) if len(each) == 1 or are_slips else None
-                is_right = looked.is_right if looked is not None else trials.seems_right(variant, each)
-                if is_right and trials.is_right_first(variant, each) and trials.is_right(variant, each):
+                looked = evaluator.look(variant, each) if len(each) == 1 or are_slips else None
+                is_right = looked.is_right if looked is not None else evaluator.seems_right(variant, each)
+                if is_right and evaluator.is_right_first(variant, each) and evaluator.is_right(variant, each):
                     found.append(each)
                 elif looked is not None and text is self.text and len(each) == 1:
                     self._note(variant, each[0], looked)
@@ -164,29 +164,31 @@ class Attempts:
             variant.release()
 
     def _note(self, variant: Variant, edit: Mutant, looked: Looked) -> None:
-        """Of an edit that does not mend the pass: how it helps, and which one of two faults it mends."""
-        trials = self.trials
+        """Notes a mutation that does not fix the pass: how much it helps, and which of two faults it fixes."""
+        evaluator = self.evaluator
         self.noted.see(edit, looked.outcome)
-        halves = [which for which in looked.halves if len(self._halves[which]) < _OF_A_HALF]
-        halves = [which for which in halves if trials.is_half(variant, (edit,), which)]
-        for which in halves:
+        single_fault_outputs = [which for which in looked.single_fault_outputs if len(self._halves[which]) < _OF_A_HALF]
+        single_fault_outputs = [which for which in single_fault_outputs if evaluator.is_half(variant, (edit,), which)]
+        for which in single_fault_outputs:
             self._halves[which].append(edit)
-        is_sure = self._leftover.pursue(self.bench, trials, self.text, variant, edit, looked.left) or bool(halves)
+        is_sure = self._leftover.pursue(self.harness, evaluator, self.text, variant, edit, looked.left) or bool(
+            single_fault_outputs
+        )
         if is_sure:
             self.noted.note(edit, SURELY, looked.outcome)
         else:
-            self.noted.promise(edit, helped(looked, trials.plain), looked.outcome)
+            self.noted.promise(edit, helped(looked, evaluator.plain), looked.outcome)
 
     def _note_slip(self, pair: Chosen, looked: Looked) -> None:
-        """Of two edits of one slip that do not mend the pass: how they help, as one."""
-        if helps := helped(looked, self.trials.plain):
+        """Notes two mutations of one repeated mistake that do not fix the pass: how much they help together."""
+        if helps := helped(looked, self.evaluator.plain):
             self._slips += 1
             self.noted.promise(as_one(pair, _OF_SLIPS + self._slips), helps, looked.outcome)
 
     def fit(self, text: MutableProgram) -> Generator[None, None, None]:
-        """Edits with the number in them that makes all right, where one does; see `fitted`."""
+        """Fits the numbers of mutations and tries those that fix everything; see `fitted`."""
         for _, some in itertools.groupby(text.variables(), key=lambda edit: rank_of(edit.proposal)):
-            for program in packed((edit,) for edit in some if edit.weight <= LABORIOUS):
+            for program in packed((edit,) for edit in some if edit.compile_cost <= LABORIOUS):
                 if self.is_late():
                     return
                 yield from self._fit(text, program.edits)
@@ -195,13 +197,13 @@ class Attempts:
 
     def _fit(self, text: MutableProgram, edits: Sequence[Mutant]) -> Generator[None, None, None]:
         try:
-            variant = self.bench.variant(text.schemata(edits).program.fragment)
+            variant = self.harness.variant(text.schemata(edits).program.fragment)
         except TexelscopeError:
             return
         try:
             for edit in edits:
                 yield
-                for ways in fitted(self.trials, variant, edit, self.is_late):
+                for ways in fitted(self.evaluator, variant, edit, self.is_late):
                     if (yield from self._on_others(variant, text, [ways[:1]])):
                         yield from self._first_of(text, ways)
                         break
@@ -209,45 +211,45 @@ class Attempts:
             variant.release()
 
     def _first_of(self, text: MutableProgram, ways: Sequence[Mutant]) -> Generator[None, None, None]:
-        """The first of some ways to write an edit that is right as it is written."""
+        """Keeps the first of some spellings of a mutation that is right as written."""
         known = self.repairs
         for each in ways:
             if self.repairs == known:
                 yield from self.written(text, [(each,)])
 
     def look_around(self) -> Generator[None, None, None]:
-        """Looks at several places with each edit that helps at the first one; until then nobody waits for that."""
+        """Spot checks at several places the mutations that help at the first one."""
         for some in packed((edit,) for edit in self.noted.promising()):
             if self.is_over:
                 return
             try:
-                variant = self.bench.variant(self.text.schemata(some.edits).program.fragment)
+                variant = self.harness.variant(self.text.schemata(some.edits).program.fragment)
             except TexelscopeError:
                 continue
             try:
                 yield
                 for edit in some.edits:
-                    around = self.trials.look_around(variant, (edit,))
-                    self.noted.note(edit, helped(around, self.trials.plain_around), around.outcome)
+                    around = self.evaluator.look_around(variant, (edit,))
+                    self.noted.note(edit, helped(around, self.evaluator.plain_around), around.outcome)
             finally:
                 variant.release()
 
     def _on_others(
         self, variant: Variant, text: MutableProgram, found: list[Chosen]
     ) -> Generator[None, None, list[Chosen]]:
-        """What is right on other inputs too; what is not, which may be right on those that the pass is written for."""
+        """Returns those that are right on held-out inputs too; others may be right on the pass's real inputs."""
         right = found
-        for wanted in self.trials.on_others() if found else ():
-            right = [edits for edits in right if self.trials.is_right(variant, edits, wanted)]
+        for wanted in self.evaluator.on_others() if found else ():
+            right = [edits for edits in right if self.evaluator.is_right(variant, edits, wanted)]
             yield
         self._doubted += [(text, edits) for edits in found if edits not in right]
         return right
 
     def doubted(self, others: Callable[[], Sequence[Inputs]]) -> Generator[None, None, None]:
-        """Of edits that mend the pass on its own inputs and not on shuffled ones those that do on `others` instead."""
+        """Tries mutations that are right on the own inputs, but not on shuffled ones, on `others` instead."""
         pending, self._doubted = self._doubted, []
         inputs = others() if pending and not self.repairs else ()
-        program = self.bench.program
+        program = self.harness.program
         for text, edits in pending if inputs else ():
             written = line_edits(program, text.edited(edits))
-            yield from self._found.written(self.bench, self.trials, [] if written is None else [written], inputs)
+            yield from self._found.written(self.harness, self.evaluator, [] if written is None else [written], inputs)

@@ -1,6 +1,6 @@
-"""What was looked at and does not mend a pass: edits that help, the most first, and all others that do something.
+"""Ranks mutations that do not fix a pass: those that help, the most helpful first, and others with any effect.
 
-Two edits that make the same values are one as far as anybody knows: few of them are tried with others.
+Mutations with the same values count as one as far as known: few of them are combined with others.
 """
 
 from __future__ import annotations
@@ -13,31 +13,32 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 from texelscope.pipeline.repair.programs.shortest import are_apart
 
-# Edits that help are remembered, as many; of one outcome so many, and so many outcomes of one line come first.
+# Mutations that help are kept up to this number; this many of one outcome, and this many outcomes of one line come
+# first.
 _NOTED, _OF_AN_OUTCOME, _OF_A_LINE = 40, 3, 2
-# Of edits that were merely looked at, of one outcome.
+# Mutations that were only checked, of one outcome.
 _SEEN_OF_AN_OUTCOME = 3
-# What helps no more may do so by chance.
+# A smaller improvement may be chance.
 _LITTLE = 0.1
 
 
 @dataclass(frozen=True)
 class Helping:
-    """Edits that make the same values, with how much they help."""
+    """Groups mutations that give the same values, and says how much they help."""
 
     helps: float
     edits: tuple[Mutant, ...]
 
     def besides(self, other: Mutant) -> Mutant | None:
-        """One of them that is apart from another edit."""
+        """Returns one of them that does not overlap with another mutation."""
         return next((each for each in self.edits if are_apart(each, other)), None)
 
 
 class CandidatePool:
-    """Edits of one text, by what they do there."""
+    """Keeps the mutations of one text, by their outcomes."""
 
     def __init__(self, plain: int) -> None:
-        """`plain` is the outcome of the text as it is."""
+        """`plain` is the outcome of the unchanged text."""
         self._plain = plain
         self._helping: dict[int, Helping] = {}
         self._promising: dict[int, Helping] = {}
@@ -45,34 +46,34 @@ class CandidatePool:
         self._counts = Counter[int]()
 
     def see(self, edit: Mutant, outcome: int) -> None:
-        """Remembers an edit that was looked at, a few of one outcome: where nobody looked they may differ."""
+        """Keeps a mutation that was checked, a few of one outcome: elsewhere they may differ."""
         key = _said(edit)
         if key not in self._seen and (outcome == self._plain or self._counts[outcome] < _SEEN_OF_AN_OUTCOME):
             self._seen[key] = edit, outcome
             self._counts[outcome] += 1
 
     def promise(self, edit: Mutant, helps: float, outcome: int) -> None:
-        """Remembers an edit that helps at the first few texels, until it is looked at in several places."""
+        """Keeps a mutation that helps at the first few texels, until it is checked at several places."""
         if helps > _LITTLE:
             _put(self._promising, edit, helps, outcome)
 
     def promising(self) -> list[Mutant]:
-        """Those to look at in several places now, the most promising first; they are forgotten here."""
+        """Returns those to check at several places now, the most promising first, and forgets them."""
         found = [edit for each in _by_help(self._promising) for edit in each.edits]
         self._promising = {}
         return found
 
     def note(self, edit: Mutant, helps: float, outcome: int) -> None:
-        """Remembers an edit that helps wherever it was looked at."""
+        """Keeps a mutation that helps wherever it was checked."""
         if helps > 0.0:
             _put(self._helping, edit, helps, outcome)
 
     def helping(self, most: int = _NOTED) -> list[Helping]:
-        """Those that help, the most first."""
+        """Returns those that help, the most helpful first."""
         return _by_help(self._helping)[:most]
 
     def first(self, most: int) -> list[Helping]:
-        """A few that help, of several lines."""
+        """Returns a few that help, of several lines."""
         found, lines = list[Helping](), Counter[Line]()
         for each in self.helping():
             line = each.edits[0].line
@@ -82,9 +83,9 @@ class CandidatePool:
         return found[:most]
 
     def others(self, lines: Sequence[Line]) -> list[Mutant]:
-        """All to try behind one that helps: those that help themselves first, then those on `lines`.
+        """Returns all to combine with a helpful one: first those that help themselves, then those on `lines`.
 
-        What does something alone comes before what does nothing.
+        Mutations with an effect of their own come before those without.
         """
         helping = [edit for each in self.helping() for edit in each.edits]
         known = {id(edit) for edit in helping}
@@ -97,7 +98,7 @@ class CandidatePool:
 
 
 def pairs_of(firsts: Sequence[Helping], others: Sequence[Mutant]) -> Iterator[tuple[Mutant, Mutant]]:
-    """Every edit with those before it, `others` in their order."""
+    """Yields every mutation with those before it, `others` in their order."""
     for edit in others:
         for each in firsts:
             if (first := each.besides(edit)) is not None:
@@ -105,11 +106,11 @@ def pairs_of(firsts: Sequence[Helping], others: Sequence[Mutant]) -> Iterator[tu
 
 
 def _put(into: dict[int, Helping], edit: Mutant, helps: float, outcome: int) -> None:
-    """Among those that help most; edits of one place that read alike are one."""
+    """Adds it to the most helpful ones; equal texts at one place count as one."""
     known = into.get(outcome, Helping(helps, ()))
     if _said(edit) in map(_said, known.edits):
         return
-    # The less an edit holds, the more others are apart from it.
+    # The fewer bytes a mutation covers, the fewer others it overlaps.
     edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
     into[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
     if len(into) > _NOTED:
@@ -117,7 +118,7 @@ def _put(into: dict[int, Helping], edit: Mutant, helps: float, outcome: int) -> 
 
 
 def _said(edit: Mutant) -> tuple[int, int, str]:
-    """The place that an edit is of, in bytes, and what it says there."""
+    """Returns the place of a mutation, in bytes, and its text."""
     return edit.proposal.start, edit.proposal.stop, edit.proposal.new
 
 

@@ -1,7 +1,7 @@
-"""Numbers of edits that nobody has at hand: what would make a few texels right is solved for, from their errors.
+"""Solves for unknown numbers of mutations: the value that makes a few texels right, from their errors.
 
-A literal, a factor or a summand stands as a variable in the program of its edit. By the secant of two draws the errors
-are about linear in it: where one value makes all of them small, a few steps of Gauss and Newton find it.
+A literal, a factor or a summand becomes a variable in the mutant schema. By the secant of two draws the errors are
+about linear in it: if one value makes all of them small, a few Gauss-Newton steps find it.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Variant
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
-# The first step, of the number that is there or of 1; steps at most.
+# The first step, relative to the number in the text or to 1; the most steps.
 _FIRST, _STEPS = 0.03, 7
-# What one number makes small takes so much from the errors by the first step's account, and by each step.
+# A number must remove this share of the errors by the first step's estimate, and by each step.
 _PROMISES, _GAINS = 0.8, 0.8
-# Where a whole step overshoots, so much of it.
+# Fractions of a step that overshoots.
 _SHARES = (1.0, 0.4, 0.1)
-# Errors in bounds that a number has which is right but for its last digits.
+# The error, in bounds, of a number that is right except for its last digits.
 _NEARLY = 200.0
-# What bytes hold are shares of the largest one, and as near to one.
+# Bytes hold multiples of 1 / 255, to this precision.
 _LARGEST_BYTE, _SHARE = 255, 1e-5
-# Digits that a number is written with at most; how near a whole divisor is one.
+# The most digits of a number; the tolerance of an integer divisor, and the largest one.
 _DIGITS, _WHOLE, _MOST_DIVISOR = 7, 1e-4, 1 << 20
-# From its value on a number is another one.
+# Numbers further apart than this relative difference are different.
 _OTHER = 1e-6
 
 
 def fitted(
-    trials: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]
+    evaluator: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]
 ) -> Iterator[tuple[Mutant, ...]]:
-    """The edit with the number that makes all right, in each way to write one, the shortest first.
+    """Yields the mutation with the number that fixes everything, in each spelling, the shortest first.
 
-    Of each number it is without parentheses around it first, and with them.
+    Each spelling comes without parentheses first, then with them.
     """
     start = _neutral(edit)
-    value = solved(lambda number: trials.errors(variant, (_with(edit, number),)), start)
+    value = solved(lambda number: evaluator.errors(variant, (_with(edit, number),)), start)
     if value is None or abs(value - start) <= _OTHER * max(abs(start), 1.0):
         return
     is_factor = edit.proposal.template.endswith(f"* {VARIABLE})")
@@ -49,7 +49,7 @@ def fitted(
         made = _with(edit, number)
         if is_late():
             return
-        if trials.is_right_first(variant, (made,)) and trials.is_right(variant, (made,)):
+        if evaluator.is_right_first(variant, (made,)) and evaluator.is_right(variant, (made,)):
             yield tuple(_said(made, shown))
 
 
@@ -62,7 +62,7 @@ def _with(edit: Mutant, number: float) -> Mutant:
 
 
 def _said(edit: Mutant, shown: str) -> Iterator[Mutant]:
-    """The edit as text: without the parentheses around it first."""
+    """Yields the mutation as text, without parentheses first."""
     proposal = edit.proposal
     template = proposal.template if "/" not in shown else proposal.template.replace(f"* {VARIABLE}", VARIABLE)
     new = template.replace(VARIABLE, shown)
@@ -72,7 +72,7 @@ def _said(edit: Mutant, shown: str) -> Iterator[Mutant]:
 
 
 def _neutral(edit: Mutant) -> float:
-    """The number with which the edit says what is there."""
+    """Returns the number with which the mutation changes nothing."""
     template = edit.proposal.template
     if template == VARIABLE:
         try:
@@ -83,7 +83,7 @@ def _neutral(edit: Mutant) -> float:
 
 
 def ways_to_write(value: float, *, is_factor: bool) -> Iterator[tuple[str, float]]:
-    """How one writes a number, the shortest first, with what that is."""
+    """Yields spellings of a number, the shortest first, with their exact values."""
     divisor = 1.0 / value if value else 0.0
     if is_factor and 1.5 < divisor < _MOST_DIVISOR and abs(divisor - round(divisor)) <= _WHOLE * divisor:
         yield f"/ {round(divisor)}.0", 1.0 / round(divisor)
@@ -100,7 +100,7 @@ def ways_to_write(value: float, *, is_factor: bool) -> Iterator[tuple[str, float
 
 
 def solved(errors: Callable[[float], NDArray[np.float64] | None], start: float) -> float | None:
-    """The number with which no error is above 1, or about that one; None where none is near that all agree on."""
+    """Returns the number, or one close to it, at which no error is above 1; None if no number satisfies all."""
     best, number, other = errors(start), start, start + _FIRST * (abs(start) or 1.0)
     if best is None or not best.size or not np.isfinite(best).all():
         return None
@@ -125,7 +125,7 @@ def solved(errors: Callable[[float], NDArray[np.float64] | None], start: float) 
 def _nearer(
     errors: Callable[[float], NDArray[np.float64] | None], number: float, move: float, least: float
 ) -> tuple[float, NDArray[np.float64] | None]:
-    """A number that far away or less, and its errors, which are below a size; None where those of none are."""
+    """Returns a number at that distance or less with errors below a size, and these; None if there is none."""
     for share in _SHARES:
         made = errors(number + share * move)
         if made is not None and np.isfinite(made).all() and _size(made) <= least:

@@ -1,4 +1,4 @@
-"""Numbers of a model that a shader may have written out: sizes of its tensors, and rows of its constants."""
+"""Collects numbers of a model that a shader may contain: sizes of its tensors, and rows of its constants."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.plan import Pass, Plan
 
-# Of the sizes of tensors so many are tried in place of numbers.
+# At most this many sizes of tensors replace numbers.
 _SIZES = 24
-# A constant with more elements is no table that somebody writes out; rows have the lanes of vectors.
+# Nobody writes out a larger constant as a table; rows have the lanes of vectors.
 _LARGEST, _LANES = 64, (2, 3, 4)
-# Of single numbers so many, and none that stands for infinity.
+# At most this many single numbers, and none that means infinity.
 _SCALARS, _BEYOND = 12, 1e6
 
-# Elements of a constant that stand beside one another.
+# Adjacent elements of a constant.
 Row = tuple[float, ...]
 
 
-def sizes_of(plan: Plan, each: Pass) -> tuple[float, ...]:
-    """Numbers that a shader may have written out: sides and strides of the tensors that a pass has, and of textures."""
+def sizes_of(plan: Plan, shader_pass: Pass) -> tuple[float, ...]:
+    """Returns sides and strides of a pass's tensors, and of textures."""
     found: dict[float, None] = {}
-    for key in (each.output, *each.reads):
+    for key in (shader_pass.output, *shader_pass.reads):
         stored = plan.textures[key]
         height, width = stored.texture_shape
         n, c, h, w = as_nchw(stored.shape)
         axes = [size for size in (n, c, h, w) if size > 1]
         strides = (math.prod(some) for count in (2, 3) for some in itertools.combinations(axes, count))
         found.update(dict.fromkeys(map(float, (*axes, width, height, *strides))))
-    for name in sorted(_inner_tensors(plan, each)) if plan.graph is not None else ():
+    for name in sorted(_inner_tensors(plan, shader_pass)) if plan.graph is not None else ():
         value = plan.graph.constants.get(name) if plan.graph is not None else None
-        if value is not None and value.ndim > 3:  # a window that is written out, or bound
+        if value is not None and value.ndim > 3:  # window weights may be written out or bound
             *_, height, width = value.shape
             found.update(dict.fromkeys(map(float, (height * width, height, width))))
     return tuple(number for number in found if number > 1)[:_SIZES]
 
 
-def scalars_of(plan: Plan, each: Pass) -> tuple[float, ...]:
-    """Single numbers that the nodes of a pass take, as attributes or as constants: slopes, bounds, small constants."""
+def scalars_of(plan: Plan, shader_pass: Pass) -> tuple[float, ...]:
+    """Returns single numbers in the nodes of a pass, as attributes or constants: slopes, bounds, epsilons."""
     if plan.graph is None:
         return ()
     found: dict[float, None] = {}
-    names = _inner_tensors(plan, each)
+    names = _inner_tensors(plan, shader_pass)
     for node in plan.graph.nodes:
         if names.isdisjoint(node.outputs):
             continue
@@ -59,12 +59,12 @@ def scalars_of(plan: Plan, each: Pass) -> tuple[float, ...]:
     ]
 
 
-def rows_of(plan: Plan, each: Pass) -> tuple[Row, ...]:
-    """What the nodes of a pass take of small constants, cut into rows as vectors hold them, tensor by tensor."""
+def rows_of(plan: Plan, shader_pass: Pass) -> tuple[Row, ...]:
+    """Returns small constants of the nodes of a pass, cut into rows of vector size, tensor by tensor."""
     if plan.graph is None:
         return ()
     found: dict[Row, None] = {}
-    for name in sorted(_inner_tensors(plan, each)):
+    for name in sorted(_inner_tensors(plan, shader_pass)):
         value = plan.graph.constants.get(name)
         if value is None or not 1 < value.size <= _LARGEST or not np.issubdtype(value.dtype, np.floating):
             continue
@@ -74,19 +74,19 @@ def rows_of(plan: Plan, each: Pass) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def nodes_of(plan: Plan, each: Pass) -> tuple[Node, ...]:
-    """The nodes that a pass computes, from what it reads to what it makes."""
+def nodes_of(plan: Plan, shader_pass: Pass) -> tuple[Node, ...]:
+    """Returns the nodes that a pass computes, from its inputs to its outputs."""
     if plan.graph is None:
         return ()
-    names = _inner_tensors(plan, each) - {plan.textures[key].tensor for key in each.reads}
+    names = _inner_tensors(plan, shader_pass) - {plan.textures[key].tensor for key in shader_pass.reads}
     return tuple(node for node in plan.graph.nodes if not names.isdisjoint(node.outputs))
 
 
-def _inner_tensors(plan: Plan, each: Pass) -> frozenset[str]:
-    """What a pass makes and all that its nodes take, up to the tensors that it reads."""
+def _inner_tensors(plan: Plan, shader_pass: Pass) -> frozenset[str]:
+    """Returns the outputs of a pass and everything its nodes read, up to its inputs."""
     assert plan.graph is not None
-    read = {plan.textures[key].tensor for key in each.reads}
-    pending = [plan.textures[key].tensor for key in each.outputs]
+    read = {plan.textures[key].tensor for key in shader_pass.reads}
+    pending = [plan.textures[key].tensor for key in shader_pass.outputs]
     names = {*pending}
     makers = {output: node for node in plan.graph.nodes for output in node.outputs}
     while pending:

@@ -1,4 +1,4 @@
-"""Passes whose text holds a file that a repair edits: what was right there stays right, and what was wrong may mend."""
+"""Tests a repair on the other passes that contain its file: right ones must stay right, wrong ones may be fixed too."""
 
 from __future__ import annotations
 
@@ -19,23 +19,26 @@ if TYPE_CHECKING:
 
 
 class Neighbours:
-    """The other passes of a session's plan, each put on a bench once it is asked for. GL thread; release it."""
+    """The other passes of a session's plan, each given a harness when needed. GL thread; release it."""
 
-    def __init__(self, session: Session, each: Pass) -> None:
-        self._session, self._others = session, [other for other in session.plan.passes if other.name != each.name]
+    def __init__(self, session: Session, shader_pass: Pass) -> None:
+        self._session, self._others = (
+            session,
+            [other for other in session.plan.passes if other.name != shader_pass.name],
+        )
         self._there: dict[str, _There | None] = {}
 
     def release(self) -> None:
-        """Frees every bench."""
+        """Frees every harness."""
         for there in self._there.values():
             if there is not None:
-                there.bench.release()
+                there.harness.release()
         self._there.clear()
 
     def mended(self, edits: Sequence[LineEdit]) -> int | None:
-        """How many passes whose text the edits change, and that were wrong, are right under them.
+        """Returns how many wrong passes, whose text the edits change, are right with them.
 
-        None where one that was right is right no more.
+        None if one that was right becomes wrong.
         """
         found = 0
         for other in self._others:
@@ -46,7 +49,7 @@ class Neighbours:
         return found
 
     def _under(self, other: Pass, edits: Sequence[LineEdit]) -> tuple[bool, bool] | None:
-        """Whether a pass was right, and is under some edits; None where they are not of its text, or nobody knows."""
+        """Whether a pass was right, and is right with some edits; None if they are not in its text, or if unknown."""
         program = self._session.program_source(other.name)
         if other.from_operator or not {file.path for file in program.files} & {edit.file for edit in edits}:
             return None
@@ -59,38 +62,38 @@ class Neighbours:
         if there is None:
             return None
         try:
-            return there.was_right, _is_right(there.bench, there.trials, text)
+            return there.was_right, _is_right(there.harness, there.evaluator, text)
         except TexelscopeError:
             return there.was_right, False
 
     def _on_a_bench(self, other: Pass) -> _There | None:
-        """The pass on a bench; None where nobody knows what it should be."""
+        """Returns the pass on a harness; None if its expected values are unknown."""
         try:
-            bench = Harness(self._session, other)
+            harness = Harness(self._session, other)
         except TexelscopeError:
             return None
         try:
-            trials = Evaluator(bench, Standard(self._session.plan, other), ())
-            if trials.wanted:
-                return _There(bench, trials, _is_right(bench, trials, bench.program.fragment))
+            evaluator = Evaluator(harness, Standard(self._session.plan, other), ())
+            if evaluator.wanted:
+                return _There(harness, evaluator, _is_right(harness, evaluator, harness.program.fragment))
         except TexelscopeError:
             pass
-        bench.release()
+        harness.release()
         return None
 
 
 @dataclass(frozen=True)
 class _There:
-    """A pass on its bench, and whether it was right as it is."""
+    """A pass on its harness, and whether it was right unchanged."""
 
-    bench: Harness
-    trials: Evaluator
+    harness: Harness
+    evaluator: Evaluator
     was_right: bool
 
 
-def _is_right(bench: Harness, trials: Evaluator, text: str) -> bool:
-    variant = bench.variant(text)
+def _is_right(harness: Harness, evaluator: Evaluator, text: str) -> bool:
+    variant = harness.variant(text)
     try:
-        return trials.is_right(variant, ())
+        return evaluator.is_right(variant, ())
     finally:
         variant.release()

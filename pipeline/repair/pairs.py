@@ -1,4 +1,4 @@
-"""The search for two edits that mend a pass together: those that help, two and two; all others behind the best few."""
+"""Searches for two mutations that fix a pass together: pairs of helpful ones, then all others with the best few."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from texelscope.pipeline.repair.programs.ordering import LABORIOUS
 from texelscope.pipeline.repair.programs.pairing import packed
 from texelscope.pipeline.repair.residual import STRONGLY
 
-# Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
-# fault, and without any.
+# Helpful mutations that are paired with each other; those that others are combined with, if some surely belong to one
+# fault, and if none does.
 _TWO_AND_TWO, _BEHIND_SURE, _BEHIND = 24, 3, 4
-# Others are tried behind so many that help strongly as soon as these are tried alone.
+# Others are combined with this many strong ones as soon as they are tried alone.
 _BESIDE = 2
 
-# All edits of a text, program by program.
+# Returns all mutations of a text, one mutant schema after another.
 Programs = Callable[[MutableProgram, Sequence[Line], Callable[[Mutant], bool]], list[list[Mutant]]]
 
 
 class Pairs:
-    """Looks for two edits among those that were looked at alone; may be asked again when there are more of them."""
+    """Searches for pairs among mutations that were tried alone; may be called again when there are more."""
 
     def __init__(self, attempts: Attempts, lines: Sequence[Line], programs: Programs) -> None:
-        """`lines` are those near which mistakes are looked for first; `programs` makes those of another text."""
+        """Mistakes near `lines` come first; `programs` makes the mutant schemata of another text."""
         self._attempts, self._lines, self._programs = attempts, lines, programs
         self._tried = set[tuple[int, int]]()
         self._done = set[int]()
 
     def search(self, seconds: float, *, widely: bool = True) -> Generator[None, None, None]:
-        """Tries pairs for so long: those that help alone, two and two, then what is behind the best of them."""
+        """Tries pairs for some seconds: those that help alone, then combinations with the best of them."""
         noted = self._attempts.noted
         with self._attempts.within(seconds):
             yield from self._attempts.look_around()
@@ -45,7 +45,7 @@ class Pairs:
             yield from self._behind(self._firsts() if widely else [])
 
     def search_on(self) -> Generator[None, None, None]:
-        """Goes on behind more and more of those that help, until there are no more of them or no time is left."""
+        """Continues with more and more of the helpful ones, until none or no time is left."""
         most, count = _BEHIND, len(self._attempts.noted.helping())
         while most < count and not self._attempts.is_over:
             most *= 2
@@ -53,7 +53,7 @@ class Pairs:
 
     @property
     def strong(self) -> list[Mutant]:
-        """Those that help so much that each may mend one of two faults, the likeliest first."""
+        """Returns those that help so much that each may fix one of two faults, the likeliest first."""
         return [each.edits[0] for each in self._firsts() if each.helps >= STRONGLY]
 
     def _behind(self, firsts: Sequence[Helping]) -> Generator[None, None, None]:
@@ -63,13 +63,13 @@ class Pairs:
 
     @property
     def are_likely(self) -> bool:
-        """Whether some edit helps so much that it may mend one of two faults."""
+        """Whether some mutation helps so much that it may fix one of two faults."""
         return bool(self.strong)
 
     def beside(self, edits: Sequence[Mutant], *, are_last: bool) -> tuple[Sequence[Mutant], Sequence[Chosen]]:
-        """A program of edits with those in it that are sure to mend one fault, and what of it is tried.
+        """Returns a mutant schema with the mutations that surely fix one fault added, and the combinations to try.
 
-        That is each alone, and behind those. With the last edits there are, what helps much is in it too.
+        These are each mutation alone, and with those. The last schema has all very helpful mutations too.
         """
         least = STRONGLY if are_last else SURELY
         strong = [each for each in self._firsts() if each.helps >= least][:_BESIDE]
@@ -82,7 +82,7 @@ class Pairs:
         return [*edits, *firsts.values()], [*((edit,) for edit in edits), *pairs]
 
     def _firsts(self) -> list[Helping]:
-        """The few that all others are tried behind."""
+        """Returns the few that all others are combined with."""
         first = self._attempts.noted.first(_BEHIND)
         return first[:_BEHIND_SURE] if first and first[0].helps >= SURELY else first
 
@@ -103,11 +103,11 @@ class Pairs:
             key = _key(pair)
             if key not in self._tried and key not in seen and pair[0].number != pair[1].number:
                 seen.add(key)
-                if max(each.weight for each in pair) <= LABORIOUS:
+                if max(each.compile_cost for each in pair) <= LABORIOUS:
                     yield pair
 
     def _within(self, first: Mutant) -> Generator[None, None, None]:
-        """What another edit does where the first one is: of the same words, or of what is around them."""
+        """Tries another mutation at the place of the first one: of the same words, or of the surrounding ones."""
         if id(first) in self._done or self._attempts.is_over:
             return
         self._done.add(id(first))
@@ -115,7 +115,9 @@ class Pairs:
         start, stop = first.proposal.start, first.proposal.start + len(first.proposal.new.encode())
 
         def is_there(edit: Mutant) -> bool:
-            return edit.weight <= LABORIOUS and any(each.start < stop and start < each.stop for each in edit.places)
+            return edit.compile_cost <= LABORIOUS and any(
+                each.start < stop and start < each.stop for each in edit.places
+            )
 
         programs = self._programs(text, (first.line, *self._lines), is_there)
         for number, some in enumerate(programs):
@@ -125,6 +127,6 @@ class Pairs:
 
 
 def _key(pair: Sequence[Mutant]) -> tuple[int, int]:
-    """Which two edits they are: both are held by what was noted."""
+    """Returns the identity of a pair: the pool keeps both alive."""
     one, other = sorted(id(each) for each in pair)
     return one, other

@@ -1,4 +1,4 @@
-"""What a wrong pass reads otherwise than the same pass with a repair: elements left out, others, too many, as often."""
+"""Compares the reads of a wrong pass with those of the repaired one: elements missing, others, too many, repeated."""
 
 from __future__ import annotations
 
@@ -27,40 +27,40 @@ from texelscope.pipeline.repair.text.patch import applied
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# What the wrong pass does with its reads, told by those of the mended one. Beyond: it reads something where that reads
-# nothing, or something else, at borders alone; past the tile, that is of another channel or of none. A bias is read
-# once for an element and added to it.
+# The difference between the wrong pass's reads and the repaired one's. "beyond": it reads something where the other
+# reads nothing, or something else, only at borders; "past the tile": that belongs to another channel or to none. A bias
+# is read once for an element and added to it.
 Reading = Literal[
     "alike", "left out", "other channels left out", "no bias", "unread", "too many", "twice", "a bias twice", "beyond",
     "past the tile", "elsewhere", "another tensor", "another bias", "moved", "other steps", "other distances",
 ]  # fmt: skip
-# By edit what is read otherwise than with it.
+# For each edit the difference of reads that it makes.
 Readings = tuple[tuple[LineEdit, Reading | None], ...]
 _LESS: frozenset[Reading] = frozenset({"left out", "other channels left out"})
 _MORE: frozenset[Reading] = frozenset({"too many", "twice"})
 _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances"})
 # Bits of a texel's column.
 _BITS = 16
-# Numbers of texels beyond their texture lie below this, of which nothing comes.
+# Texels beyond their texture have numbers below this; reads there return nothing.
 _NOTHING = 1 << 40
-# How near to the picture's border windows of usual sizes still leave it.
+# Windows of usual sizes leave the picture this near to its border.
 _BORDER = 4
-# Of some row or column as many of the elements are wrong where a border makes them so.
+# If a border causes the errors, at least this share of some row or column is wrong.
 _ALONG = 0.5
-# As much is wrong at two places where one has this share of the other's.
+# Two places are equally wrong if one has this share of the other's errors.
 _EVEN = 0.5
-# Of so many wrong elements, and as many right ones, the reads are recorded.
+# The reads of at most this many wrong elements, and as many right ones, are recorded.
 _READ = 16
-# By texture key how often each element is read; texels of padding as negative numbers.
+# By texture key how often each element is read; padding texels as negative numbers.
 _Reads = dict[str, Counter[int]]
 
 
 @dataclass(frozen=True)
 class SampledReads:
-    """Some elements of which a pass makes wrong and right values, by linear indices.
+    """Holds some elements with wrong and right values, by linear indices.
 
-    `at_borders` says whether all that are wrong lie at the border of a picture, `along_borders` whether most of some
-    row or column there is, `in_all` whether some are in every channel.
+    `at_borders`: all wrong ones lie at a picture's border; `along_borders`: most of some row or column there is wrong;
+    `in_all`: some are in every channel.
     """
 
     wrong: Sequence[int]
@@ -70,11 +70,11 @@ class SampledReads:
     in_all: bool
 
 
-def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
-    """A few of the elements of a pass's first output, all over it; `wrong` has them all, in order."""
-    _, _, height, width = as_nchw(plan.textures[each.output].shape)
+def sampled(plan: Plan, shader_pass: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
+    """Samples a pass's first output evenly; `wrong` masks all its elements, in order."""
+    _, _, height, width = as_nchw(plan.textures[shader_pass.output].shape)
     rows, columns = np.divmod(np.arange(wrong.size) % (height * width), width)
-    # Along an axis on which as much is wrong everywhere, as of channels or of one row alone, there is no border.
+    # An axis along which everything is equally wrong, such as channels or a single row, has no border.
     apart = [
         np.minimum(at, size - 1 - at)
         for at, size in ((rows, height), (columns, width))
@@ -91,40 +91,39 @@ def sampled(plan: Plan, each: Pass, wrong: NDArray[np.bool_]) -> SampledReads:
     return SampledReads(few, others, at_borders, at_borders and is_along, in_all)
 
 
-def readings(bench: Harness, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
-    """For each edit of a repair how the reads for some elements of the first output differ, were that the only fault.
+def readings(harness: Harness, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:
+    """Returns for each edit of a repair how the reads for some output elements differ, as if it were the only fault.
 
-    None where that is not known, or is in two ways. `wrong` says of each element whether the pass makes a wrong value
-    there, in that output or in another that is as large: the reads for it are made together.
-    The bench goes on with its own program; `session` is the one that it is of. GL thread.
+    None if unknown or ambiguous. `wrong` masks the wrong elements of the first output, or of another one of its size:
+    both are computed from the same reads. The harness keeps its own program; `session` is its session. GL thread.
     """
-    files = {file.path for file in bench.program.files}
+    files = {file.path for file in harness.program.files}
     if not wrong.any():
         return ()
-    places = sampled(bench.plan, bench.each, wrong)
+    places = sampled(harness.plan, harness.shader_pass, wrong)
     if {edit.file for edit in repair.edits} <= files:
-        return tuple(_of_text(bench, repair, places))
+        return tuple(_of_text(harness, repair, places))
     if len(repair.edits) == 1:
-        return ((repair.edits[0], _of_file(bench, session, repair, places)),)
+        return ((repair.edits[0], _of_file(harness, session, repair, places)),)
     return ()
 
 
-def _of_text(bench: Harness, repair: Repair, places: SampledReads) -> Iterator[tuple[LineEdit, Reading | None]]:
+def _of_text(harness: Harness, repair: Repair, places: SampledReads) -> Iterator[tuple[LineEdit, Reading | None]]:
     try:
-        after = _with(bench, repair.edits, [*places.wrong, *places.right])
+        after = _with(harness, repair.edits, [*places.wrong, *places.right])
     except TexelscopeError:
         return
     for edit in repair.edits:
         rest = tuple(other for other in repair.edits if other != edit)
         try:
-            yield edit, _told(bench.plan, bench.each, places, _with(bench, rest, places.wrong), after)
+            yield edit, _told(harness.plan, harness.shader_pass, places, _with(harness, rest, places.wrong), after)
         except TexelscopeError:
             yield edit, None
 
 
-def _of_file(bench: Harness, session: Session, repair: Repair, places: SampledReads) -> Reading | None:
+def _of_file(harness: Harness, session: Session, repair: Repair, places: SampledReads) -> Reading | None:
     plan = planned_with(session.plan, repair.edits)
-    again = plan.find(bench.each.name) if plan is not None else None
+    again = plan.find(harness.shader_pass.name) if plan is not None else None
     if plan is None or again is None or plan.textures.keys() != session.plan.textures.keys():
         return None
     try:
@@ -132,41 +131,41 @@ def _of_file(bench: Harness, session: Session, repair: Repair, places: SampledRe
     except TexelscopeError:
         return None
     try:
-        before, after = _with(bench, (), places.wrong), _with(mended, (), [*places.wrong, *places.right])
-        return _told(bench.plan, bench.each, places, before, after)
-    except (TexelscopeError, KeyError):  # what the mended pass reads may not be among what is bound
+        before, after = _with(harness, (), places.wrong), _with(mended, (), [*places.wrong, *places.right])
+        return _told(harness.plan, harness.shader_pass, places, before, after)
+    except (TexelscopeError, KeyError):  # the repaired pass may read what is not bound
         return None
     finally:
         mended.release()
 
 
-def _with(bench: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
-    """What is read for each element by the bench's program with some edits."""
-    recorder = ReadRecorder(bench.scratch)
+def _with(harness: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) -> list[_Reads]:
+    """Returns the reads for each element by the harness's program with some edits."""
+    recorder = ReadRecorder(harness.scratch)
     try:
         if edits:
-            bench.scratch.replace_program(bench.each.name, applied(bench.program, edits))
-        return [_reads(bench, recorder, element) for element in elements]
+            harness.scratch.replace_program(harness.shader_pass.name, applied(harness.program, edits))
+        return [_reads(harness, recorder, element) for element in elements]
     finally:
         recorder.release()
         if edits:
-            bench.scratch.replace_program(bench.each.name, bench.program)
+            harness.scratch.replace_program(harness.shader_pass.name, harness.program)
 
 
-def _reads(bench: Harness, recorder: ReadRecorder, element: int) -> _Reads:
+def _reads(harness: Harness, recorder: ReadRecorder, element: int) -> _Reads:
     found: _Reads = {}
-    for tap in taps(bench.scratch, recorder, bench.each.name, element).reads:
+    for tap in taps(harness.scratch, recorder, harness.shader_pass.name, element).reads:
         number = 1 + tap.tx + (tap.ty << _BITS)
-        is_nothing = tap.outside and not any(tap.value[:-1])  # as a fetch finds beyond a texture
-        elements = (-number - _NOTHING,) if is_nothing else tap.elements or (-number,)  # or of a texel that holds none
+        is_nothing = tap.outside and not any(tap.value[:-1])  # a fetch beyond a texture returns 0
+        elements = (-number - _NOTHING,) if is_nothing else tap.elements or (-number,)  # or no element is there
         found.setdefault(tap.key, Counter()).update(elements)
     return found
 
 
 def _told(
-    plan: Plan, each: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]
+    plan: Plan, shader_pass: Pass, places: SampledReads, before: Sequence[_Reads], after: Sequence[_Reads]
 ) -> Reading | None:
-    """How the reads for the wrong `places` differ; behind theirs `after` has those for the right ones."""
+    """Classifies the difference at the wrong `places`; `after` also has the right elements, behind the wrong ones."""
     most = max(map(_count, after), default=0)
     cases = list(zip(places.wrong, before, after, strict=False))
     said = [(_of_one(plan, one, other, most), (place, one, other)) for place, one, other in cases]
@@ -174,33 +173,33 @@ def _told(
     if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
     keys = _differing(before, after)
-    if told in _MORE | _LESS and all(_is_a_bias(plan, each, plan.textures[key].tensor) for key in keys):
+    if told in _MORE | _LESS and all(_is_a_bias(plan, shader_pass, plan.textures[key].tensor) for key in keys):
         return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
     if told in _LESS and places.at_borders and _are_again(plan, before, after):
-        return "beyond"  # where something else counts than what is read again
+        return "beyond"  # another value counts than the one that is read again
     if told in _LESS and not any(key in one for one in before for key in keys):
         return "unread"
     if told in _MORE and places.at_borders:
         return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
-    if told is None and elsewhere:  # at borders windows that lie elsewhere are cut off elsewhere
-        is_moved = (where := _where(plan, each, elsewhere, at_borders=False)) in _MOVED
+    if told is None and elsewhere:  # at borders, windows at other places are cut off in other ways
+        is_moved = (where := _where(plan, shader_pass, elsewhere, at_borders=False)) in _MOVED
         return where if is_moved or 2 * len(elsewhere) > len(said) else None
     if told != "elsewhere":
         return told
-    where = _where(plan, each, elsewhere, at_borders=places.along_borders)
+    where = _where(plan, shader_pass, elsewhere, at_borders=places.along_borders)
     is_everything = places.in_all and all(reading != "alike" for reading, _ in said)
     return where if is_everything or where != "moved" else "elsewhere"
 
 
 def _differing(before: Sequence[_Reads], after: Sequence[_Reads]) -> set[str]:
-    """Textures of which something else is read."""
+    """Returns textures whose reads differ."""
     pairs = list(zip(before, after, strict=False))
     return {key for one, other in pairs for key in (*one, *other) if one.get(key) != other.get(key)}
 
 
 def _of_all(said: Sequence[Reading]) -> Reading | None:
-    """What is told of several elements: that of all, or of most where each of them has a bound that is off."""
+    """Combines the classes of several elements: the common one, or that of most if each has a wrong bound."""
     if not said:
         return "alike"
     told = {*said}
@@ -215,7 +214,7 @@ def _of_all(said: Sequence[Reading]) -> Reading | None:
 
 
 def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
-    """Of one element; `most` is how much the mended pass reads for any."""
+    """Classifies the difference for one element; `most` is the largest number of reads of the repaired pass."""
     more = {key: rest for key, own in before.items() if (rest := own - after.get(key, Counter()))}
     less = {key: rest for key, own in after.items() if (rest := _something(own - before.get(key, Counter())))}
     if not more and not less:
@@ -234,7 +233,7 @@ def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:
 
 
 def _are_again(plan: Plan, before: Sequence[_Reads], after: Sequence[_Reads]) -> bool:
-    """Whether of what a pass computes with nothing is left out but what is read for the same element as well."""
+    """Whether nothing is missing except elements that are read again for the same output."""
     less = [
         element in own.get(key, ())
         for own, other in zip(before, after, strict=False)
@@ -246,12 +245,12 @@ def _are_again(plan: Plan, before: Sequence[_Reads], after: Sequence[_Reads]) ->
 
 
 def _something(own: Counter[int]) -> Counter[int]:
-    """Without what is beyond a texture: who does not read there lacks nothing."""
+    """Removes reads beyond a texture: an output without them misses nothing."""
     return Counter({element: count for element, count in own.items() if element > -_NOTHING})
 
 
 def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
-    """Whether what is read beyond a border belongs to other channels, or to none, in the texture."""
+    """Whether reads beyond a border hit other channels of the texture, or no element."""
     extra = [
         (key, own - other.get(key, Counter()), other.get(key, Counter()))
         for one, other in pairs
@@ -262,34 +261,34 @@ def _beyond(plan: Plan, pairs: Sequence[tuple[_Reads, _Reads]]) -> Reading:
     return "past the tile" if is_past else "beyond"
 
 
-def _where(plan: Plan, each: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
-    """What is said of reads elsewhere, of one tensor: a bias's, those beyond a border, or a window's other places."""
+def _where(plan: Plan, shader_pass: Pass, cases: Sequence[tuple[int, _Reads, _Reads]], *, at_borders: bool) -> Reading:
+    """Classifies reads at other places of one tensor: another bias, beyond a border, or other window positions."""
     read = [[{key: _something(own) for key, own in some.items()} for some in case[1:]] for case in cases]
     keys = _differing([before for before, _ in read], [after for _, after in read])
     held = {key for key in keys if plan.textures[key].role == "constant"}
-    keys = keys - held if len(keys) > 1 else keys  # the weights of what is cut off at a border go with it
+    keys = keys - held if len(keys) > 1 else keys  # at a border the weights are cut off with the picture
     if len(keys) != 1:
         return "elsewhere"
     key = next(iter(keys))
-    if _is_a_bias(plan, each, plan.textures[key].tensor):
+    if _is_a_bias(plan, shader_pass, plan.textures[key].tensor):
         return "another bias"
     if plan.textures[key].role == "constant":
         return "elsewhere"
     pairs = [(place, before.get(key, Counter()), after.get(key, Counter())) for place, before, after in cases]
     if at_borders:
         return _beyond(plan, [({key: before}, {key: after}) for _, before, after in pairs])
-    found: Moved | None = moved([_around(plan, each, key, *pair) for pair in pairs])
+    found: Moved | None = moved([_around(plan, shader_pass, key, *pair) for pair in pairs])
     return found or "elsewhere"
 
 
-def _around(plan: Plan, each: Pass, key: str, place: int, before: Counter[int], after: Counter[int]) -> Around:
-    _, _, height, width = as_nchw(plan.textures[each.output].shape)
+def _around(plan: Plan, shader_pass: Pass, key: str, place: int, before: Counter[int], after: Counter[int]) -> Around:
+    _, _, height, width = as_nchw(plan.textures[shader_pass.output].shape)
     row, column = divmod(place % (height * width), width)
     return Around((row, column), _places(plan, key, before), _places(plan, key, after))
 
 
 def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
-    """Channel, row and column of elements, as they are read; a padding tile is read as the others are, and left out."""
+    """Returns channel, row and column of elements as they are read; padding tiles are left out."""
     shape = as_nchw(plan.textures[key].shape)
     elements = [element for element in own if element >= 0]
     if not elements:
@@ -297,11 +296,11 @@ def _places(plan: Plan, key: str, own: Counter[int]) -> Places:
     return np.stack(np.unravel_index(elements, shape)[1:], axis=1).astype(np.int64)
 
 
-def _is_a_bias(plan: Plan, each: Pass, tensor: str) -> bool:
-    """Whether some node of the pass adds it, a constant."""
+def _is_a_bias(plan: Plan, shader_pass: Pass, tensor: str) -> bool:
+    """Whether some node of the pass adds this constant."""
     if plan.constant(tensor) is None:
         return False
-    for node in nodes_of(plan, each):
+    for node in nodes_of(plan, shader_pass):
         facts = facts_of(node)
         if tensor in node.inputs and (facts.adds or node.inputs.index(tensor) == facts.addend):
             return True
@@ -313,7 +312,7 @@ def _count(reads: _Reads) -> int:
 
 
 def _are_of_others(plan: Plan, key: str, some: Counter[int], others: Counter[int]) -> bool:
-    """Whether some elements are of no channel that the others are of, of which there are some; padding is of none."""
+    """Whether some elements have no channel in common with the others, if there are others; padding has no channel."""
     return bool(others) and _channels(plan, key, some).isdisjoint(_channels(plan, key, others))
 
 

@@ -1,7 +1,7 @@
-"""The search for repairs of one wrong pass, a little at a time: edits singly, then behind those that help.
+"""Searches for repairs of one wrong pass, step by step: single mutations, then combinations with helpful ones.
 
-Every edit is tried where the pass is wrong, what mends that everywhere, and what mends that on other inputs. Then the
-author's own text is written so and tried once more: only what is right there is a repair.
+Every mutation is tried where the pass is wrong; if it fixes that, everywhere, and then on held-out inputs. Last, the
+author's own text is edited and run again: only what is right there is a repair.
 """
 
 from __future__ import annotations
@@ -48,34 +48,33 @@ from texelscope.pipeline.repair.text.precisions import raised
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# How long a search goes on.
+# Seconds of a search.
 SECONDS = 20.0
-# Single edits of the ranks up to this one come before pairs of those that helped. The share of the search that is
-# behind when single edits are.
+# Single mutations up to this rank come before pairs of helpful ones. The share of the search spent on single ones.
 _OF_PAIRS, _SINGLY = 1, 0.5
-# What is tried at two places or more that are amiss alike; edits that help which are tried at every place.
+# Mutations tried at several similar places; helpful mutations that are tried at every place.
 _TOGETHER, _PURSUED = 1500, 8
-# The share of the search that goes on beside what mends the pass, where it is known to be wrong.
+# The share for alternatives to a repair where the fault is already located.
 _BESIDE = 0.15
-# The share of it that slips of several places have.
+# The share for mistakes repeated at several places.
 _OF_SLIPS = 0.3
-# The share of it that pairs have before the last rank of single edits; the share after which they have that at the
-# latest where some edit helps much, and the one after which they have all that is left.
+# The share for pairs before the last rank of single mutations; the share after which they get that at the latest if
+# some mutation helps much, and the one after which they get the rest.
 _PAIRS, _LATEST, _LAST = 0.2, 0.5, 0.85
-# Edits behind which slips of several places are looked for, and numbers; the share of it that each has for that.
+# This many strong mutations are combined with repeated mistakes and with numbers, each for this share.
 _STRONG, _BEHIND = 2, 0.1
-# What numbers have of it that are solved for.
+# The share for solving for numbers.
 _OF_NUMBERS = 0.2
-# What layouts and the like of the pipeline file have of it.
+# The share for layouts and other settings of the pipeline file.
 _OF_BINDINGS = 0.15
-# What two and two have of it after each rank.
+# The share for pairs after each rank.
 _QUICKLY = 0.05
 
 
 class Repairing:
-    """Looks for repairs of a pass, a little at a time: call `step` until it answers False. GL thread.
+    """Searches for repairs of a pass, step by step: call `step` until it returns False. GL thread.
 
-    What the session holds is left alone. `repairs` has what was found by now, the shortest first.
+    The session's state is left alone. `repairs` has those found so far, the shortest first.
     """
 
     def __init__(self, session: Session, name: str, clues: SearchHints, seconds: float = SECONDS) -> None:
@@ -88,50 +87,50 @@ class Repairing:
         self._end: float | None = None
         self._share = 0.0
         self._elsewhere = False
-        self._edits: list[Mutant] | None = None  # of the text as it is
+        self._edits: list[Mutant] | None = None  # those of the unchanged text
         self._attempts: Attempts | None = None
         self._others: Sequence[Inputs] | None = None
         self._is_fitted, self._is_behind = False, False
         self._leftover = Leftover(clues.partners, seconds)
         self._found = FoundRepairs(session, self._pass)
         self._steps = self._search()
-        # For each edit of the shortest repair what the pass reads otherwise than with it, once the search is over.
+        # For each edit of the shortest repair the difference of reads that it makes, once the search is over.
         self.readings: Readings = ()
-        # Where there is none, edits that may each mend one of two faults, the likeliest first.
-        self.halves: tuple[Half, ...] = ()
+        # Without a repair, mutations that may each fix one of two faults, the likeliest first.
+        self.single_fault_outputs: tuple[Half, ...] = ()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """What was found by now, the shortest first."""
+        """Returns the repairs found so far, the shortest first."""
         return self._found.repairs
 
     @property
     def progress(self) -> float:
-        """Share of the search that is done, about."""
+        """Returns roughly the share of the search that is done."""
         return self._share
 
     @property
     def is_without(self) -> bool:
-        """Whether the text was searched, for as long as was given, and nothing mends the pass."""
+        """Whether the whole search has ended without a repair."""
         return self._share == 1.0 and self._attempts is not None and not self.repairs
 
     @property
     def made(self) -> Line | None:
-        """The line of all that mends the pass, if it is one and nothing beside the author's text does."""
+        """Returns the line that all repairs change, if there is one and all are in the author's text."""
         lines = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         return next(iter(lines)) if len(lines) == 1 and not self._is_elsewhere else None
 
     @property
     def partnered(self) -> tuple[tuple[LineEdit, ...], int, float | None, bool] | None:
-        """Of two faults an edit that mends one, with the cause that it leaves; see `Leftover.known`."""
+        """Returns a mutation that fixes one of two faults, with the cause that it leaves; see `Leftover.known`."""
         return self._leftover.known
 
     def step(self) -> bool:
-        """Does a little; False when there is nothing left, or the time is over."""
+        """Does a little work; False if nothing is left, or if the time is over."""
         self._session.make_current()
         if self._end is None:
             self._end = time.monotonic() + self._seconds
-        with np.errstate(all="ignore"):  # edits may make any numbers
+        with np.errstate(all="ignore"):  # mutations may give any numbers
             ended = next(self._steps, self) is self
         if ended:
             self._share = 1.0
@@ -139,20 +138,20 @@ class Repairing:
         return True
 
     def run(self) -> tuple[Repair, ...]:
-        """All steps at once."""
+        """Runs all steps at once."""
         while self.step():
             pass
         return self.repairs
 
     def close(self) -> None:
-        """Gives up; what was found stays."""
+        """Stops early; the repairs found so far stay."""
         self._steps.close()
 
     # -- the search ----------------------------------------------------------------------------------------
 
     def _search(self) -> Generator[None, None, None]:
         is_long = self._session.is_long(self._pass.name)
-        if is_long and self._pass.dispatch is not None:  # which cannot be run in part
+        if is_long and self._pass.dispatch is not None:  # a dispatch cannot run in part
             return
         bindings = () if is_long else self._clues.bindings
         try:
@@ -172,63 +171,65 @@ class Repairing:
         if self._clues.of_plan:
             return
         try:
-            bench = Harness(self._session, self._pass)
+            harness = Harness(self._session, self._pass)
         except TexelscopeError:
             return
         try:
-            yield from self._on(bench)
+            yield from self._on(harness)
         except TexelscopeError:
             return
         finally:
-            bench.release()
+            harness.release()
 
-    def _on(self, bench: Harness) -> Generator[None, None, None]:
-        trials = Evaluator(bench, Standard(self._session.plan, self._pass), self._clues.halves)
+    def _on(self, harness: Harness) -> Generator[None, None, None]:
+        evaluator = Evaluator(harness, Standard(self._session.plan, self._pass), self._clues.single_fault_outputs)
         yield
-        actual = {key: self._session.tensor(key) for key in trials.wanted}
-        text = MutableProgram(bench.program)
-        plain = bench.variant(text.schemata(()).program.fragment)
+        actual = {key: self._session.tensor(key) for key in evaluator.wanted}
+        text = MutableProgram(harness.program)
+        plain = harness.variant(text.schemata(()).program.fragment)
         try:
-            is_as_it_ran = trials.begin(plain, actual)
+            is_as_it_ran = evaluator.begin(plain, actual)
             yield
             if is_as_it_ran:
-                yield from self._leftover.know(trials, plain)
-                halves = len(self._clues.halves)
-                attempts = Attempts(bench, trials, text, self._found, self._leftover, halves, self._is_late)
+                yield from self._leftover.know(evaluator, plain)
+                single_fault_outputs = len(self._clues.single_fault_outputs)
+                attempts = Attempts(
+                    harness, evaluator, text, self._found, self._leftover, single_fault_outputs, self._is_late
+                )
                 self._attempts = attempts
-                yield from self._plainly(bench, trials)
-                for repair in (yield from otherwise_sized(self._session, bench.each, plain, trials)):
+                yield from self._plainly(harness, evaluator)
+                for repair in (yield from otherwise_sized(self._session, harness.shader_pass, plain, evaluator)):
                     self._found.keep(repair)
                 yield from self._of_text(attempts)
                 numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars)))
-                found = yield from other_numbers(self._session, bench.each, plain, trials, numbers)
+                found = yield from other_numbers(self._session, harness.shader_pass, plain, evaluator, numbers)
                 self._elsewhere |= found[0]
                 for repair in found[1]:
                     self._found.keep(repair)
                 if self.repairs:
-                    self.readings = readings(bench, self._session, self.repairs[0], trials.wrong)
-                elif self._clues.partners is not None:  # else nobody asks what they leave
-                    read = partial(readings, bench, self._session, wrong=trials.wrong)
-                    self.halves = tuple(halves_of(bench, text, attempts.noted, read))
+                    self.readings = readings(harness, self._session, self.repairs[0], evaluator.wrong)
+                elif self._clues.partners is not None:  # else their residuals do not matter
+                    read = partial(readings, harness, self._session, wrong=evaluator.wrong)
+                    self.single_fault_outputs = tuple(halves_of(harness, text, attempts.noted, read))
         finally:
             plain.release()
             self._found.release()
 
     @property
     def _is_elsewhere(self) -> bool:
-        """Whether something mends the pass that is not its author's text."""
+        """Whether a repair outside the author's text was found."""
         return self._elsewhere or (self._attempts is not None and self._attempts.is_elsewhere)
 
-    def _plainly(self, bench: Harness, trials: Evaluator) -> Generator[None, None, None]:
-        """What no program of edits can say: precision, where values are seen to be rounded; brackets, declarations."""
-        precisions = raised(bench.program) if self._clues.is_rounded else ()
-        for edits in itertools.chain(precisions, bracketed(bench.program), reordered(bench.program)):
-            yield from self._found.written(bench, trials, [edits])
+    def _plainly(self, harness: Harness, evaluator: Evaluator) -> Generator[None, None, None]:
+        """Tries what no mutant schema can express: precision, if values are rounded; brackets, declarations."""
+        precisions = raised(harness.program) if self._clues.is_rounded else ()
+        for edits in itertools.chain(precisions, bracketed(harness.program), reordered(harness.program)):
+            yield from self._found.written(harness, evaluator, [edits])
             if self.repairs:
                 return
 
     def _of_text(self, attempts: Attempts) -> Generator[None, None, None]:
-        """Edits alone, then at every place that reads alike, and two at once."""
+        """Tries mutations alone, then at every similar place, and in pairs."""
         lines = attempts.text.behind(self._found.sources.behind(self._clues.lines))
         pairs = Pairs(attempts, lines, self._programs_of)
         yield from self._singly(attempts, pairs, lines)
@@ -240,7 +241,7 @@ class Repairing:
         yield from attempts.doubted(self._followed)
 
     def _singly(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
-        """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
+        """Tries single mutations, rank by rank, until one fixes the pass; before the last rank pairs of a schema."""
         plans = self._programs(self._editable(attempts.text), lines)
         are_together, latest = False, [_LATEST, _LAST]
         ahead = deque[tuple[Sequence[Mutant], Sequence[Chosen]]]()
@@ -281,7 +282,7 @@ class Repairing:
             yield from self._fitted(attempts)
 
     def _fitted(self, attempts: Attempts) -> Generator[None, None, None]:
-        """Once, numbers that nobody has at hand."""
+        """Solves once for unknown numbers."""
         if not self._is_fitted and not self.repairs:
             self._is_fitted = True
             with attempts.within(_OF_NUMBERS * self._seconds):
@@ -290,7 +291,7 @@ class Repairing:
     def _beside(
         self, attempts: Attempts, edits: Sequence[Mutant], lines: Sequence[Line]
     ) -> Generator[None, None, None]:
-        """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
+        """Searches briefly for alternatives near the known fault: the first repair need not be the real one."""
         own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]
         for _, some in self._programs(near, [*own]):
@@ -299,7 +300,7 @@ class Repairing:
             yield from attempts.mend(attempts.text, some)
 
     def _together(self, attempts: Attempts, text: MutableProgram, lines: Sequence[Line]) -> Generator[None, None, None]:
-        """What may be amiss at two places or more of one slip."""
+        """Tries mistakes that are repeated at several places."""
         plans = together(text.edited(()), self._editable(text), lines, _TOGETHER)
         for number, each in enumerate(plans):
             if attempts.is_over:
@@ -308,7 +309,7 @@ class Repairing:
             yield from attempts.mend(text, each.edits, following, each.chosen, are_slips=True)
 
     def _behind(self, attempts: Attempts, pairs: Pairs, lines: Sequence[Line]) -> Generator[None, None, None]:
-        """Once, behind edits that may mend one of two faults, what no single edit mends: slips, and numbers."""
+        """Combines once each strong mutation with what no single mutation fixes: repeated mistakes, and numbers."""
         firsts = [] if self._is_behind else pairs.strong[:_STRONG]
         self._is_behind |= bool(firsts)
         for first in firsts:
@@ -320,7 +321,7 @@ class Repairing:
                     yield from attempts.fit(text)
 
     def _everywhere(self, attempts: Attempts) -> Generator[None, None, None]:
-        """Where no edit mends the pass alone: those that help, at every place that reads alike."""
+        """If no mutation fixes the pass alone, tries the helpful ones at every similar place."""
         every: dict[tuple[str, str], list[Mutant]] = {}
         helping = [edit for each in attempts.noted.helping() for edit in each.edits]
         for edit in self._editable(attempts.text) if helping and not attempts.is_over else ():
@@ -351,19 +352,19 @@ class Repairing:
         return some
 
     def _followed(self) -> Sequence[Inputs]:
-        """What the pass is given where the pipeline has other inputs."""
+        """Returns the pass's inputs when the pipeline has other inputs."""
         if self._others is None:
-            read = self._attempts.bench.inputs if self._attempts is not None else {}
+            read = self._attempts.harness.inputs if self._attempts is not None else {}
             self._others = followed(self._session, read)
         return self._others
 
     @property
     def _spent(self) -> float:
-        """The share of the time that is over."""
+        """Returns the share of the time that is over."""
         return 1.0 - (self._end - time.monotonic()) / self._seconds if self._end is not None else 0.0
 
     def _is_after(self, share: float) -> Callable[[], bool]:
-        """Tells whether from now on that share of the time is over."""
+        """Returns a function that says whether this share of the time has passed since now."""
         until = time.monotonic() + share * self._seconds
         return lambda: time.monotonic() > until or self._is_late()
 

@@ -1,6 +1,6 @@
-"""Of two faults what an edit of one leaves: a cause that explains nothing alone, or one factor of everything.
+"""Recognises the residual of a mutation that fixes one of two faults: a cause that explains nothing alone, or a factor.
 
-Where neither is known, edits that help so much that each may mend one of two faults.
+If neither fits, it finds mutations that help so much that each may fix one of two faults.
 """
 
 from __future__ import annotations
@@ -23,29 +23,28 @@ from texelscope.pipeline.repair.search_hints import Partnering
 from texelscope.pipeline.repair.text.length import length
 from texelscope.pipeline.repair.text.patch import line_edits
 
-# The share of a search after which no cause that may be left is worked out any more, and how many are so of the whole
-# output.
+# After this share of a search no more residuals are computed; at most this many are computed for the whole output.
 _PARTNERS, _MOST_WHOLE = 0.2, 12
-# What helps so much may mend one of two faults; so many of them are told.
+# A mutation that helps this much may fix one of two faults; at most this many are reported.
 STRONGLY, _MOST_STRONG = 0.5, 3
-# Kinds of edits that add to what is done.
+# Mutation operators that add to the computation.
 _ADDING = frozenset({"added", "put in"})
 
 
 @dataclass(frozen=True)
 class Half:
-    """Edits that do the same as far as anybody knows, the shortest first; `readings` are that one's."""
+    """Groups mutations with the same effect as far as known, the shortest first; `readings` belong to that one."""
 
     each: tuple[Repair, ...]
     readings: Readings
 
 
 def halves_of(
-    bench: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
+    harness: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
 ) -> Iterator[Half]:
-    """Those edits of `text` that help the most; `read` tells what the pass reads otherwise than with one."""
+    """Yields the most helpful mutations of `text`; `read` returns how the pass's reads differ from those with one."""
     for helping in noted.first(_MOST_STRONG):
-        written = (line_edits(bench.program, text.edited((edit,))) for edit in helping.edits)
+        written = (line_edits(harness.program, text.edited((edit,))) for edit in helping.edits)
         edits = sorted((each for each in written if each is not None), key=length)
         if edits and helping.helps >= STRONGLY:
             each = tuple(Repair(some, "", 0, 0) for some in edits)
@@ -53,18 +52,18 @@ def halves_of(
 
 
 class Leftover:
-    """Causes one of which may be all that an edit leaves; `known` once one is."""
+    """Causes of which one may be the residual of a mutation; `known` once one is found."""
 
     def __init__(self, partners: Partnering | None, seconds: float) -> None:
         self._partners, self._seconds = partners, seconds
         self._wholes: dict[int, NDArray[np.float64] | None] = {}
-        # An edit that mends one of two faults, as its author's lines, with the number of the cause that is left, or
-        # with the factor that is; and whether it adds to what was done: what takes away may leave less by chance.
+        # The lines of a mutation that fixes one of two faults, the number of the remaining cause or the remaining
+        # factor, and whether it adds to the computation: one that removes something may leave less by chance.
         self.known: tuple[tuple[LineEdit, ...], int, float | None, bool] | None = None
 
-    def know(self, trials: Evaluator, plain: Variant) -> Generator[None, None, None]:
-        """What is seen first under each cause that may be left, as far as there is time for it."""
-        values, elements = dict[int, NDArray[np.float64]](), trials.first
+    def know(self, evaluator: Evaluator, plain: Variant) -> Generator[None, None, None]:
+        """Computes the first checked values under each cause that may remain, while there is time."""
+        values, elements = dict[int, NDArray[np.float64]](), evaluator.first
         if self._partners is None or not len(elements):
             return
         start = time.monotonic()
@@ -74,34 +73,34 @@ class Leftover:
             if time.monotonic() - start > _PARTNERS * self._seconds:
                 break
         if values:
-            trials.leave(plain, values)
+            evaluator.leave(plain, values)
 
     def pursue(
         self,
-        bench: Harness,
-        trials: Evaluator,
+        harness: Harness,
+        evaluator: Evaluator,
         text: MutableProgram,
         variant: Variant,
         edit: Mutant,
         left: Sequence[int],
     ) -> bool:
-        """Whether one of the causes `left` is all that an edit leaves, and the first one known to be so."""
+        """Whether one of the causes `left` is the residual of a mutation; remembers the first one."""
         if self.known is not None or not left:
             return False
-        lines = line_edits(bench.program, text.edited((edit,)))
+        lines = line_edits(harness.program, text.edited((edit,)))
         for number in left if lines is not None else ():
-            factor = trials.factor_left_by(variant, (edit,)) if number == SCALED else None
-            if lines and (factor or (number != SCALED and self._is_left(trials, variant, edit, number))):
+            factor = evaluator.factor_left_by(variant, (edit,)) if number == SCALED else None
+            if lines and (factor or (number != SCALED and self._is_left(evaluator, variant, edit, number))):
                 self.known = lines, number, factor, edit.proposal.kind in _ADDING
                 return True
         return False
 
-    def _is_left(self, trials: Evaluator, variant: Variant, edit: Mutant, number: int) -> bool:
-        """Whether one cause is all that an edit leaves, of the whole output."""
+    def _is_left(self, evaluator: Evaluator, variant: Variant, edit: Mutant, number: int) -> bool:
+        """Whether one cause is the residual of a mutation, for the whole output."""
         assert self._partners is not None
         if number not in self._wholes:
             if len(self._wholes) >= _MOST_WHOLE:
                 return False
             self._wholes[number] = self._partners.whole(number)
         whole = self._wholes[number]
-        return whole is not None and trials.is_left_by(variant, (edit,), whole)
+        return whole is not None and evaluator.is_left_by(variant, (edit,), whole)

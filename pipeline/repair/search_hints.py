@@ -1,4 +1,4 @@
-"""What points at a fault, for the search for its repairs."""
+"""Hints for the search for repairs, from the diagnosis."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from texelscope.pipeline.repair.words.mutation import Kind
 
 
 class Partnering(Protocol):
-    """Causes that are numbered; see `pipeline.diagnose.cofault`."""
+    """Provides numbered causes; see `pipeline.diagnose.cofault`."""
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """The number of each with what some elements of the first output are under it."""
+        """Yields each number with the values of some elements of the first output under that cause."""
 
     def whole(self, number: int) -> NDArray[np.float64] | None:
-        """The first output under one, its elements in order; None where it does not apply."""
+        """Returns the first output under one cause, its elements in order; None if it does not apply."""
 
 
 @dataclass(frozen=True)
 class SearchHints:
-    """What points at the fault: lines of the shader, and numbers that are expected somewhere; the likeliest first.
+    """Search hints: suspicious lines of the shader, and numbers expected somewhere; the likeliest first.
 
-    Of two faults `halves` are what the first output is without each, its elements in order.
-    `bindings` are samplers with the tensors that belong to them. Where it is `of_plan`, no text is searched.
-    Edits of the kinds `first` are the likeliest. One of `partners` may be the cause of all that an edit leaves. What
-    `is_rounded` has the digits of a lower precision. With `of_other_inputs` another tensor is read. What is `asked`
-    of an edit is tried first.
+    For two faults `single_fault_outputs` are the first output without each, its elements in order. `bindings` are
+    samplers with the tensors that belong to them. If `of_plan`, no text is searched. Mutation operators in `first` are
+    the likeliest. One of `partners` may be the cause of everything that a mutation leaves. Values that are `is_rounded`
+    have the digits of a lower precision. With `of_other_inputs` another tensor is read. Mutations with the words
+    `asked` are tried first.
     """
 
     lines: tuple[Line, ...] = ()
     numbers: tuple[float, ...] = ()
-    halves: tuple[NDArray[Any], ...] = ()
+    single_fault_outputs: tuple[NDArray[Any], ...] = ()
     bindings: tuple[tuple[str, str], ...] = ()
     of_plan: bool = False
     first: frozenset[Kind] = frozenset()

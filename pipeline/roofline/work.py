@@ -44,19 +44,19 @@ class PassWork:
         return self.read_bytes + self.write_bytes
 
 
-def work_of(plan: Plan, each: Pass) -> PassWork:
+def work_of(plan: Plan, shader_pass: Pass) -> PassWork:
     """Returns the work of one pass."""
-    outputs = [plan.textures[key] for key in each.outputs]
+    outputs = [plan.textures[key] for key in shader_pass.outputs]
     return PassWork(
-        operations(plan, each),
+        operations(plan, shader_pass),
         sum(math.prod(stored.shape) for stored in outputs),
-        sum(texture_bytes(plan.textures[key]) for key in each.reads),
+        sum(texture_bytes(plan.textures[key]) for key in shader_pass.reads),
         sum(texture_bytes(stored) for stored in outputs),
         tuple(OutputTexels(math.prod(stored.texture_shape), stored.layout.lanes, stored.storage) for stored in outputs),
     )
 
 
-def operations(plan: Plan, each: Pass) -> int | None:
+def operations(plan: Plan, shader_pass: Pass) -> int | None:
     """Counts float operations of a one-node pass: a product and a sum for every element of its most read input.
 
     Estimated from a sample of elements, since windows at the border read less. None where the operator does not declare
@@ -64,13 +64,17 @@ def operations(plan: Plan, each: Pass) -> int | None:
     bytes, and its arithmetic is not counted.
     """
     graph = plan.graph
-    node = next((node for node in graph.nodes if node.name == each.nodes[0]), None) if graph and each.nodes else None
-    if graph is None or node is None or len(each.nodes) > 1:
+    node = (
+        next((node for node in graph.nodes if node.name == shader_pass.nodes[0]), None)
+        if graph and shader_pass.nodes
+        else None
+    )
+    if graph is None or node is None or len(shader_pass.nodes) > 1:
         return None
     operator = all_operators().get(node.op_type)
-    if operator is None or plan.textures[each.output].tensor != node.outputs[0]:
+    if operator is None or plan.textures[shader_pass.output].tensor != node.outputs[0]:
         return None
-    count = math.prod(plan.textures[each.output].shape)
+    count = math.prod(plan.textures[shader_pass.output].shape)
     sample = np.random.default_rng(0).integers(0, count, size=min(_SAMPLES, count))
     most = []
     for element in sample:

@@ -54,9 +54,13 @@ def repeat(session: Session, runs: int) -> tuple[Repeated, ...]:
 
 
 def _look(
-    session: Session, each: Pass, first: Mapping[str, NDArray[np.float32]], changed: set[str], seen: dict[str, _Seen]
+    session: Session,
+    shader_pass: Pass,
+    first: Mapping[str, NDArray[np.float32]],
+    changed: set[str],
+    seen: dict[str, _Seen],
 ) -> None:
-    for key in each.outputs:
+    for key in shader_pass.outputs:
         now = session.tensor(key)
         differ = now.view(np.uint32) != first[key].view(np.uint32)
         if not differ.any():
@@ -64,21 +68,21 @@ def _look(
         changed.add(key)
         with np.errstate(all="ignore"):
             error = np.abs(now.astype(np.float64) - first[key])[differ]
-        varied = seen.setdefault(each.name, _Seen(np.zeros(now.shape, dtype=bool)))
-        if key == each.output:
+        varied = seen.setdefault(shader_pass.name, _Seen(np.zeros(now.shape, dtype=bool)))
+        if key == shader_pass.output:
             varied.elements |= differ
         varied.largest = max(varied.largest, float(np.nan_to_num(error, nan=np.inf).max()))
-        varied.is_own |= changed.isdisjoint(each.reads)
+        varied.is_own |= changed.isdisjoint(shader_pass.reads)
 
 
-def _reason(session: Session, each: Pass, varied: _Seen) -> Reason:
+def _reason(session: Session, shader_pass: Pass, varied: _Seen) -> Reason:
     if not varied.is_own:
         return "inherited"
     results = []
     for _ in range(_RERUNS_OF_ONE):
-        session.clear([each.name])
-        session.run_pass(each.name)
-        results.append(session.tensor(each.output).view(np.uint32))
+        session.clear([shader_pass.name])
+        session.run_pass(shader_pass.name)
+        results.append(session.tensor(shader_pass.output).view(np.uint32))
     return "earlier_run" if all(np.array_equal(results[0], other) for other in results) else "nondeterministic"
 
 

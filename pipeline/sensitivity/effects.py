@@ -135,26 +135,28 @@ class _Work:
     bounds: Mapping[str, Expected]
     changed: set[str] = field(default_factory=set)
 
-    def of_pass(self, each: Pass) -> PassEffect:
-        stored = self.session.plan.textures[each.output]
-        blank = PassEffect(each.name, each.operator, stored.shape)
+    def of_pass(self, shader_pass: Pass) -> PassEffect:
+        stored = self.session.plan.textures[shader_pass.output]
+        blank = PassEffect(shader_pass.name, shader_pass.operator, stored.shape)
         if whole_range(stored.dtype) is not None:
             return dataclasses.replace(blank, message="Whole numbers: no storage of floats rounds them.")
         random = np.random.default_rng(_SEED)
-        half = self._effect(each, _to_half)
-        moved = self._effect(each, lambda a: a * (1.0 + random.choice((-_STEP, _STEP), a.shape)).astype(np.float32))
+        half = self._effect(shader_pass, _to_half)
+        moved = self._effect(
+            shader_pass, lambda a: a * (1.0 + random.choice((-_STEP, _STEP), a.shape)).astype(np.float32)
+        )
         return dataclasses.replace(blank, half=half, unit=moved, condition=moved.of_largest / _STEP)
 
-    def _effect(self, each: Pass, change: Callable[[Array], Array]) -> Effect:
-        followers = [other for other in self.dependencies.followers(each.outputs) if other is not each]
-        made = {key for other in (each, *followers) for key in other.outputs}
+    def _effect(self, shader_pass: Pass, change: Callable[[Array], Array]) -> Effect:
+        followers = [other for other in self.dependencies.followers(shader_pass.outputs) if other is not shader_pass]
+        made = {key for other in (shader_pass, *followers) for key in other.outputs}
         read = {key for other in followers for key in other.reads}
         for key in self.originals:  # in the order of passes: what is put back takes its followers' validity away
             if key in read - made and (key in self.changed or not self.session.is_valid(key)):
                 self.session.inject(key, self.originals[key])
                 self.changed.discard(key)
         with np.errstate(all="ignore"):
-            for key in each.outputs:
+            for key in shader_pass.outputs:
                 self.session.inject(key, change(self.originals[key]))
         for other in followers:
             self.session.run_pass(other.name)

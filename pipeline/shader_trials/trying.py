@@ -27,13 +27,13 @@ def without_bombs(plan: Plan) -> Plan:
     return plan if passes == plan.passes else dataclasses.replace(plan, passes=passes)
 
 
-def _tried(each: Pass, plan: str) -> Pass:
-    reason = reason_against(each.program)
+def _tried(shader_pass: Pass, plan: str) -> Pass:
+    reason = reason_against(shader_pass.program)
     if not reason:
-        return each
-    file = each.program.files[0].path if each.program.files else plan
-    refused = dataclasses.replace(each.program, fragment="", refused=Refusal(file, reason))
-    return dataclasses.replace(each, program=refused)
+        return shader_pass
+    file = shader_pass.program.files[0].path if shader_pass.program.files else plan
+    refused = dataclasses.replace(shader_pass.program, fragment="", refused=Refusal(file, reason))
+    return dataclasses.replace(shader_pass, program=refused)
 
 
 def hold_harmless(source: ProgramSource, name: str) -> None:

@@ -52,33 +52,33 @@ class TracePrograms:
             each.release()
         self._known.clear()
 
-    def of(self, each: Pass, watches: Sequence[str]) -> Prepared:
+    def of(self, shader_pass: Pass, watches: Sequence[str]) -> Prepared:
         """Returns the program of a pass. Raises UnsupportedError where the shader cannot be followed, watches apart."""
-        source = self._session.program_source(each.name)
-        key = (each.name, tuple(dict.fromkeys(watches)))
+        source = self._session.program_source(shader_pass.name)
+        key = (shader_pass.name, tuple(dict.fromkeys(watches)))
         known = self._known.pop(key, None)
         if known is None or known.source is not source:
             if known is not None:
                 known.release()
-            known = self._made(each, source, key[1])
+            known = self._made(shader_pass, source, key[1])
         self._known[key] = known  # the newest last
         while len(self._known) > _KEPT:
             self._known.pop(next(iter(self._known))).release()
         return known
 
-    def _made(self, each: Pass, source: ProgramSource, texts: Sequence[str]) -> Prepared:
-        who = f"trace of '{each.name}'"
+    def _made(self, shader_pass: Pass, source: ProgramSource, texts: Sequence[str]) -> Prepared:
+        who = f"trace of '{shader_pass.name}'"
         asked = [watch_of(text) for text in texts]
         refused = {watch.text: watch.problem for watch in asked if watch.problem}
         watches = [watch for watch in asked if not watch.problem]
-        made = traced(source, each.name, watches)
-        vertex = same_version(self._session.vertex_text(each.name), made.fragment)
+        made = traced(source, shader_pass.name, watches)
+        vertex = same_version(self._session.vertex_text(shader_pass.name), made.fragment)
         if watches and self._refusal(vertex, made):
             for watch in watches:
-                reason = self._refusal(vertex, traced(source, each.name, [watch]))
+                reason = self._refusal(vertex, traced(source, shader_pass.name, [watch]))
                 refused |= {watch.text: reason} if reason else {}
             watches = [watch for watch in watches if watch.text not in refused]
-            made = traced(source, each.name, watches)
+            made = traced(source, shader_pass.name, watches)
         program = compiled_variant(self._session.context, vertex, made.fragment, who)
         for watch in watches:
             if changing := sorted(watch.calls & made.changing):

@@ -17,13 +17,13 @@ def reads_of(
     log: TraceLog,
     samplers: tuple[str, ...],
     sites: tuple[ReadSite, ...],
-    each: Pass,
+    shader_pass: Pass,
     textures: Mapping[str, StoredTensor],
 ) -> list[list[TexelRead]]:
     """Returns the texels of each read of a log, in order: one with nearest filtering, up to four with linear."""
     which = np.flatnonzero(log.is_read)
     found: list[list[TexelRead]] = [[] for _ in range(len(which))]
-    uniforms = {sampler.uniform: sampler for sampler in each.readers}
+    uniforms = {sampler.uniform: sampler for sampler in shader_pass.readers}
     numbers = log.parts[which] >> 4
     for number, uniform in enumerate(samplers):
         if uniform in uniforms:

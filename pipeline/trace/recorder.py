@@ -121,34 +121,39 @@ class TraceRecorder:
         )
 
     def _skip(
-        self, decoder: Decoder, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]
+        self,
+        decoder: Decoder,
+        shader_pass: Pass,
+        prepared: Prepared,
+        place: tuple[int, int, int],
+        begun: tuple[int, int],
     ) -> int:
         """Skips steps, in as many parts as they need; returns the number of all steps."""
         try:
-            passed = self._draw(each, prepared, place, begun)
+            passed = self._draw(shader_pass, prepared, place, begun)
         except _TooManyEntriesError:
             middle = (begun[0] + begun[1]) // 2
             if middle == begun[0]:
                 raise
-            self._skip(decoder, each, prepared, place, (begun[0], middle))
-            return self._skip(decoder, each, prepared, place, (middle, begun[1]))
+            self._skip(decoder, shader_pass, prepared, place, (begun[0], middle))
+            return self._skip(decoder, shader_pass, prepared, place, (middle, begun[1]))
         decoder.skip(passed.log)
         return passed.total
 
     def _first_of(
-        self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], *, cut: bool
+        self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], *, cut: bool
     ) -> _Drawn:
         """Draws a window; as much of its beginning as can be kept where it may be `cut`."""
         while True:
             try:
-                return self._draw(each, prepared, place, begun)
+                return self._draw(shader_pass, prepared, place, begun)
             except _TooManyEntriesError:
                 if not cut or begun[1] - begun[0] < 2:
                     raise
                 begun = (begun[0], (begun[0] + begun[1]) // 2)
 
-    def _element(self, each: Pass, texel: tuple[int, int], lane: int) -> int | None:
-        stored = self._session.plan.textures[each.output]
+    def _element(self, shader_pass: Pass, texel: tuple[int, int], lane: int) -> int | None:
+        stored = self._session.plan.textures[shader_pass.output]
         element = stored.layout.index_of(stored.shape, *texel, lane)
         return element if element >= 0 else None
 
@@ -156,35 +161,37 @@ class TraceRecorder:
         height, width = self._session.plan.textures[sampler.key].texture_shape
         return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
 
-    def _draw(self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]) -> _Drawn:
+    def _draw(
+        self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]
+    ) -> _Drawn:
         """Logs what happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
         entries = FIRST_ENTRIES
         while True:
-            words, agrees = self._drawn(each, prepared, place, begun, entries)
+            words, agrees = self._drawn(shader_pass, prepared, place, begun, entries)
             used = int(words[1])
             if used < entries:
                 log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
                 return _Drawn(int(words[0]), bool(words[2]), TraceLog.of(log), None if words[2] else agrees)
             if used >= MOST_ENTRIES:
                 raise _TooManyEntriesError(
-                    f"trace of '{each.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),
+                    f"trace of '{shader_pass.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),
                     "Ask for a smaller window.",
                 )  # fmt: skip
             entries = used + 1
 
     def _drawn(
-        self, each: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], entries: int
+        self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], entries: int
     ) -> tuple[NDArray[np.uint32], bool | None]:
         session, context = self._session, self._session.context
         tx, ty, lane = place
         buffer = context.buffer(reserve=4 * (_HEADER + (entries + 1) * WORDS))
         buffer.write(bytes(4 * _HEADER))
-        targets = [session.scratch_like(key) for key in each.outputs]
+        targets = [session.scratch_like(key) for key in shader_pass.outputs]
         framebuffer = context.framebuffer(targets)
         try:
             with pass_state(context, framebuffer):
                 framebuffer.scissor = (tx, ty, 1, 1)
-                session.bind(each, prepared.program)
+                session.bind(shader_pass, prepared.program)
                 values = {"u_trace_texel": (tx, ty), "u_trace_lane": lane, "u_trace_first": begun[0],
                           "u_trace_stop": begun[1], "u_trace_room": entries}  # fmt: skip
                 for name, value in values.items():
@@ -196,25 +203,25 @@ class TraceRecorder:
                 context.finish()
             used = int(np.frombuffer(buffer.read(4 * _HEADER), dtype=np.uint32)[1])
             size = 4 * (_HEADER + min(used, entries) * WORDS)
-            return np.frombuffer(buffer.read(size), dtype=np.uint32), self._agrees(each, framebuffer, (tx, ty))
+            return np.frombuffer(buffer.read(size), dtype=np.uint32), self._agrees(shader_pass, framebuffer, (tx, ty))
         finally:
             framebuffer.release()
             for target in targets:
                 target.release()
             buffer.release()
 
-    def _agrees(self, each: Pass, traced: moderngl.Framebuffer, texel: tuple[int, int]) -> bool | None:
+    def _agrees(self, shader_pass: Pass, traced: moderngl.Framebuffer, texel: tuple[int, int]) -> bool | None:
         """Whether the pass's own program wrote the same bits there, if that is what ran last."""
         session = self._session
-        if not session.has_run(each.name) or session.form(each.name) is not None:
+        if not session.has_run(shader_pass.name) or session.form(shader_pass.name) is not None:
             return None
-        own = session.context.framebuffer([session.texture(key) for key in each.outputs])
+        own = session.context.framebuffer([session.texture(key) for key in shader_pass.outputs])
         try:
             viewport = (*texel, 1, 1)
             return all(
                 own.read(viewport, 4, attachment=number, dtype="f4")
                 == traced.read(viewport, 4, attachment=number, dtype="f4")
-                for number in range(len(each.outputs))
+                for number in range(len(shader_pass.outputs))
             )
         finally:
             own.release()

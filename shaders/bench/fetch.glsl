@@ -1,5 +1,5 @@
 #version 330 core
-// The same few texels of X read again and again, eight a turn: X is so small that it stays in every cache.
+// Reads the same few texels of X repeatedly, eight per iteration: X is so small that it stays in every cache.
 
 uniform sampler2D t_X;
 uniform int u_turns;

@@ -1,5 +1,5 @@
 #version 430 core
-// As fetch.glsl, in compute: the same few texels of X read again and again, eight a turn.
+// As fetch.glsl, in compute: reads the same few texels of X repeatedly, eight per iteration.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 writeonly uniform image2D i_Y;

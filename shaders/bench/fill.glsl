@@ -1,5 +1,5 @@
 #version 330 core
-// One texel written, nothing read; no two alike, so that no driver stores them in less.
+// Writes one texel, reads nothing; texels differ, so that no driver compresses them.
 
 uniform float u_seed;
 out vec4 Y;

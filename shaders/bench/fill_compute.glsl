@@ -1,5 +1,5 @@
 #version 430 core
-// As fill.glsl, in compute: one texel stored, nothing read; no two alike.
+// As fill.glsl, in compute: stores one texel, reads nothing; texels differ.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 writeonly uniform image2D i_Y;

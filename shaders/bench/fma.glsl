@@ -1,5 +1,5 @@
 #version 330 core
-// Eight independent chains of v ← v · a + b on four lanes each: 64 operations a turn, and no texture reads.
+// Eight independent chains of v ← v · a + b on four lanes each: 64 operations per iteration, and no texture reads.
 
 uniform int u_turns;
 uniform vec2 u_factors;

@@ -1,5 +1,5 @@
 #version 430 core
-// As fma.glsl, in compute: eight independent chains of v ← v · a + b on four lanes each, 64 operations a turn.
+// As fma.glsl, in compute: eight independent chains of v ← v · a + b on four lanes each, 64 operations per iteration.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 writeonly uniform image2D i_Y;

@@ -1,5 +1,5 @@
 #version 330 core
-// Every texel of X read once by a target that is u_parts times smaller: no texel is in a cache for having been read.
+// Reads every texel of X once, for a target that is u_parts times smaller: no read fills a cache for another.
 
 uniform sampler2D t_X;
 uniform ivec2 u_parts;

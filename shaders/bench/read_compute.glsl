@@ -1,5 +1,5 @@
 #version 430 core
-// As read.glsl, in compute: every texel of X read once by a grid that is u_parts times smaller.
+// As read.glsl, in compute: reads every texel of X once, for a grid that is u_parts times smaller.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 writeonly uniform image2D i_Y;

@@ -1,7 +1,7 @@
-// The sum of `window_sum.comp.glsl` where an output has few pixels: what counts is how fast weights come
+// The sum of `window_sum.comp.glsl` where an output has few pixels: the speed of reading weights matters
 //
 // Each weight serves one thread, which reads it where it lies: ROWS threads read neighbouring groups of four channels of
-// the output, and SLICES such lines of threads take turns at k, LOADS at a time. Each thread sums all PIXELS pixels of
+// the output, and SLICES such lines of threads alternate at k, LOADS at a time. Each thread sums all PIXELS pixels of
 // its work group; x lies in shared memory. At the end the slices are added up.
 
 shared vec4 s_x[STEP * PIXELS];

@@ -1,4 +1,4 @@
-// What becomes of a sum in dispatches that multiply matrices: it is put where it belongs, or left for another step.
+// Stores a sum in dispatches that multiply matrices: in its place, or for another step.
 
 #ifdef PARTS_BINDING
 layout(std430, binding = PARTS_BINDING) writeonly buffer Parts { vec4 b_parts[]; }; // [share, parity, group of y, pixel]

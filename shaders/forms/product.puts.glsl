@@ -1,4 +1,4 @@
-// Where four neighbours of a row of a product belong: y = α · sum + β · c, c repeated along its axes of 1.
+// Stores four neighbours of a row of a product: y = α · sum + β · c, c repeated along its axes of 1.
 
 void put(int batch, int group, int row, vec4 sum) {
     int first = (batch * u_places.z + row) * COLUMNS_OF_Y + 4 * group;

@@ -1,4 +1,4 @@
-// What a product of matrices reads: of `A` four neighbours along k, by linear index. A parity is a pair of matrices.
+// Reads for a product of matrices four neighbours of `A` along k, by linear index. A parity is a pair of matrices.
 
 ivec3 origin_of(int parity, int row) {
     return ivec3(row < u_places.z ? row : -1, u_parities[parity].z, 0);

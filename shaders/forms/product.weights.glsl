@@ -1,4 +1,4 @@
-// Of the second matrix of a product four neighbours along its columns, by linear index.
+// Reads four neighbours of a product's second matrix along its columns, by linear index.
 
 vec4 weight_of(int b, int k, int c, int group, int end) {
     vec4 w = vec4(0.0);

@@ -1,5 +1,5 @@
 #version 430 core
-// Reads a texel through each of eight samplers: what a driver keeps of them is the same after it, whatever it was.
+// Reads a texel through each of eight samplers: afterwards the driver's state of them is always the same.
 
 layout(binding = 0) uniform sampler2D t_0;
 layout(binding = 1) uniform sampler2D t_1;

@@ -1,4 +1,4 @@
-// y = Σ over the work groups that shared a sum of what `window_sum.comp.glsl` or `few_pixels.comp.glsl` left of it
+// y = Σ over work groups that shared a sum of their parts from `window_sum.comp.glsl` or `few_pixels.comp.glsl`
 
 layout(std430, binding = 0) readonly buffer Parts { vec4 b_parts[]; }; // [share, parity, group of y, pixel]
 

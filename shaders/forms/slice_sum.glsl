@@ -1,4 +1,4 @@
-// y = Σ over slices of what `window_sum.glsl` left for each: texel by texel, in the arrangement of the output
+// y = Σ over slices of `window_sum.glsl`'s result for each: texel by texel, in the arrangement of the output
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_x;         // unused

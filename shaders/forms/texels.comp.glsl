@@ -1,4 +1,4 @@
-// y = x, texel by texel: all that is to do is what the finish does
+// y = x, texel by texel: the finish does all the work
 
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);

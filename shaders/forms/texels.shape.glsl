@@ -1,4 +1,4 @@
-// How large things are, for dispatches that take texel after texel.
+// Sizes for dispatches that process texel by texel.
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_y;         // H, W, columns of the grid of tiles, groups of four channels

@@ -1,4 +1,4 @@
-// w = Σ over slices of what `weight_sum.glsl` left for each: texel by texel, in the arrangement of w
+// w = Σ over slices of `weight_sum.glsl`'s result for each: texel by texel, in the arrangement of w
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_w;      // taps along y and x, columns of the grid of tiles, tiles

@@ -1,4 +1,4 @@
-// Weights as they are packed for dispatches that multiply matrices.
+// Reads weights packed for dispatches that multiply matrices.
 
 layout(std430, binding = 0) readonly buffer Weights { vec4 b_W[]; }; // [parity, tap, channel of x, group of y]
 

@@ -1,4 +1,4 @@
-// Where the sum over a window belongs: pixels are those of one parity, one after another through all images.
+// Stores the sum over a window: pixels are those of one parity, consecutive through all images.
 
 void put(int parity, int group, int pixel, vec4 sum) {
     int area = u_places.x * u_places.y;

@@ -1,4 +1,4 @@
-// What dispatches that sum over a window read of x. k counts the taps of a parity and, within a tap, groups of four
+// Reads of x in dispatches that sum over a window. k counts the taps of a parity and, within a tap, groups of four
 // channels.
 
 // Where the window of a pixel begins (y, x), and the first tile of its image. Pixels are those of one parity.

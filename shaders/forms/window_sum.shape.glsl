@@ -1,4 +1,4 @@
-// How large things are, for dispatches that sum over a window; layers that differ in it alone share a program.
+// Sizes for dispatches that sum over a window; layers that differ only in these share a program.
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_x;         // H, W, columns of the grid of tiles, groups of four channels

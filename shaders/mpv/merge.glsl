@@ -1,4 +1,4 @@
-// RGB of luma and chroma, as luma.glsl and chroma.glsl have them; where a shader moved a plane it is moved back.
+// RGB of luma and chroma, as in luma.glsl and chroma.glsl; a plane that a shader moved is moved back.
 vec4 hook() {
     float y = LUMA_tex(LUMA_pos + LUMA_shift * LUMA_pt).x;
     vec2 c = CHROMA_tex(CHROMA_pos + CHROMA_shift * CHROMA_pt).xy - 0.5;

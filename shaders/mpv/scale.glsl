@@ -1,4 +1,4 @@
-// The picture at the size of the window, sampled linearly; where a shader moved it it is moved back.
+// The picture at the size of the window, sampled linearly; if a shader moved it, it is moved back.
 vec4 hook() {
     return PREKERNEL_tex(PREKERNEL_pos + PREKERNEL_shift * PREKERNEL_pt);
 }

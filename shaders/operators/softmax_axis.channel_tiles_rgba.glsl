@@ -1,4 +1,4 @@
-// A softmax says share(x − m, Σ_k exp(x_k − m)), where m is the largest x_k along the axis
+// A softmax defines share(x − m, Σ_k exp(x_k − m)), where m is the largest x_k along the axis
 //
 // Four channels at a time, each with its own sum; along the channels, four terms of one sum.
 

@@ -1,4 +1,4 @@
-// A softmax says share(x[o,a,i] − m, Σ_k exp(x[o,k,i] − m)), where m is the largest along the axis
+// A softmax defines share(x[o,a,i] − m, Σ_k exp(x[o,k,i] − m)), where m is the largest along the axis
 
 float compute(ivec4 at) {
     int index = Y_index(at);

@@ -1,4 +1,4 @@
-// A softmax says share(x[o,a] − m, Σ_k exp(x[o,k] − m)), where m is the largest of the row
+// A softmax defines share(x[o,a] − m, Σ_k exp(x[o,k] − m)), where m is the largest of the row
 //
 // Four elements at a time: rows come in whole texels.
 

@@ -1,4 +1,4 @@
-// What invocations read and write is written down in a storage buffer. An entry is two vectors of words: who (number of
+// Records what invocations read and write in a storage buffer. An entry is two vectors of words: who (number of
 // what is read, site, lane mask: 8, 20 and 4 bits), then of a texture the position in texels (x, y: bits of floats) and
 // the value (bits of four floats), of all else the place in it (0xffffffff: outside), what was done there, and what of
 // the invocation that did so before; last the invocation.

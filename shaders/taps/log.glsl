@@ -1,4 +1,4 @@
-// Reads are written down in a storage buffer. One entry is two vectors of words:
+// Records reads in a storage buffer. One entry is two vectors of words:
 // who (sampler, site, lane mask: 8, 20 and 4 bits), position in texels (x, y: bits of floats), value (bits of four
 // floats), nothing. Few and wide stores, because a software driver compiles each of them into many instructions.
 

@@ -1,4 +1,4 @@
-// Reads at coordinates that are moved by a part of a texel: what changes then was read on the border of two texels.
+// Reads at coordinates moved by a part of a texel: results that change were read on the border of two texels.
 
 uniform highp vec2 u_moved;
 

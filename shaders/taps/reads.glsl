@@ -1,4 +1,4 @@
-// Wrappers that do what the built-in reads do, and tell `tap_record` what was read: the sampler's number, the place in the
+// Wraps the built-in reads and passes each one to `tap_record`: the sampler's number, the place in the
 // text, the lanes used as bits, the position in texels, the value.
 
 highp float tap_done(highp float value) {

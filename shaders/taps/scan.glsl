@@ -1,5 +1,5 @@
-// Reads are written down in colours, for contexts without storage buffers: each fragment of a small target runs the
-// author's shader for one and the same output texel and keeps three of its reads, from the one with number `tap_first`.
+// Records reads as colours, for contexts without storage buffers: each fragment of a small target runs the
+// author's shader for the same output texel and keeps three of its reads, from the one with number `tap_first`.
 
 #define tap_discard return
 

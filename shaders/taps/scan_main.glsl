@@ -1,4 +1,4 @@
-// What runs in place of the author's main, which is called `tap_main` here: its outputs are variables like any other.
+// Replaces the author's main, which is called `tap_main` here: its outputs are ordinary variables.
 
 layout(location = 0) out highp vec4 tap_out_count;
 layout(location = 1) out highp vec4 tap_out_who0;

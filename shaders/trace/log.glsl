@@ -1,6 +1,6 @@
-// What one fragment does is written down in a storage buffer, an entry a vector of words: what (site, 16 bits; of a read
-// also sampler and lanes, 6 and 4; kind, 6), then three words of values. Whoever stands elsewhere writes to the last
-// entry, which nobody reads: few branches, because a software driver compiles each store into many instructions.
+// Records what one fragment does in a storage buffer, one vector of words per entry: what (site, 16 bits; of a read
+// also sampler and lanes, 6 and 4; kind, 6), then three words of values. Other fragments write to the last
+// entry, which is never read: few branches, because a software driver compiles each store into many instructions.
 
 layout(std430, binding = 0) buffer TraceLog {
     highp uint trace_total;
@@ -24,7 +24,7 @@ bool trace_on = false;
 highp uint trace_begun = 0u;
 highp uint trace_at = 0u;
 
-// Recorded is what happens after the beginning of a step of the window, in the lane that is asked for.
+// Records what happens after a step of the window begins, in the requested lane.
 void trace_window() {
     trace_on = trace_here && trace_mine && trace_begun >= u_trace_first && trace_begun < u_trace_stop;
 }
@@ -50,7 +50,7 @@ void trace_put(highp uint head, highp uvec2 words) {
     trace_at += uint(trace_on);
 }
 
-// A step begins, without an entry of its own: the one that follows says which.
+// A step begins, without a separate entry: the next one identifies it.
 highp int trace_s(highp int site) {
     trace_begun += uint(trace_mine);
     trace_window();

@@ -1,4 +1,4 @@
-// What runs in place of the author's main, which is called `trace_main` here.
+// Replaces the author's main, which is called `trace_main` here.
 
 void main() {
     trace_begin();

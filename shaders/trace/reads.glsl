@@ -1,5 +1,5 @@
-// What a read gives passes through `trace_lowp`, `trace_mediump` or `trace_highp`, as its sampler's precision is: on it hangs
-// how what is made of it is computed. Its coordinates pass through `trace_place`, which keeps where they are in texels.
+// Passes a read's result through `trace_lowp`, `trace_mediump` or `trace_highp`, by its sampler's precision, which
+// determines later arithmetic. Its coordinates pass through `trace_place`, which records them in texels.
 
 highp vec2 trace_position;
 

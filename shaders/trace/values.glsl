@@ -1,4 +1,4 @@
-// Values pass through as they are, and are written down: three words of bits an entry, matrices column by column.
+// Passes values through and records them: three words of bits per entry, matrices column by column.
 // `site` is the number of the place in the text, and of its struct's member; beside it comes the number of the type, as
 // `pipeline.trace.rewriting.sites` lists them.
 

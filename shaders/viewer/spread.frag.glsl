@@ -1,6 +1,6 @@
 #version 330 core
 // Least and greatest finite number of a block of texels, and how many numbers are NaN and infinite: of a texture, or of
-// its difference from the oracle's. Each pixel has a block of its own.
+// its difference from the oracle's. Each pixel has its own block.
 
 uniform sampler2D t_actual;
 uniform sampler2D t_oracle;

@@ -1,5 +1,5 @@
 #version 330 core
-// A corner of a cell, and what the cell shows.
+// Places a corner of a cell, and passes on what the cell shows.
 
 in vec2 a_corner;
 in vec4 a_place;

@@ -208,8 +208,8 @@ class Kept(Change):
     transform: Callable[[Texels], Texels]
 
     def to_session(self, session: FaultySession, name: str) -> None:
-        def keep(session: FaultySession, each: Pass) -> None:
-            session.overwrite(each.output, self.transform(session.texels(each.output)))
+        def keep(session: FaultySession, shader_pass: Pass) -> None:
+            session.overwrite(shader_pass.output, self.transform(session.texels(shader_pass.output)))
 
         session.after_draw = (*session.after_draw, keep)
 
@@ -233,8 +233,8 @@ class OneRunBehind(Change):
     def to_session(self, session: FaultySession, name: str) -> None:
         key = {sampler.uniform: sampler.key for sampler in _pass(session.plan, name).samplers}[self.uniform]
 
-        def bind_old(session: FaultySession, each: Pass, program: object) -> None:
-            session.copy(key).use(session.unit(each, self.uniform))
+        def bind_old(session: FaultySession, shader_pass: Pass, program: object) -> None:
+            session.copy(key).use(session.unit(shader_pass, self.uniform))
 
         session.on_bind = (*session.on_bind, bind_old)
         session.after_draw = (*session.after_draw, lambda session, each: session.refresh(key))

@@ -36,9 +36,9 @@ class FaultySession(DebugSession):
         self._copies.clear()
         super().release()
 
-    def unit(self, each: Pass, uniform: str) -> int:
+    def unit(self, shader_pass: Pass, uniform: str) -> int:
         """Returns the texture unit of a sampler of the pass."""
-        return [sampler.uniform for sampler in each.samplers].index(uniform)
+        return [sampler.uniform for sampler in shader_pass.samplers].index(uniform)
 
     def copy(self, key: str) -> moderngl.Texture:
         """A second texture beside that of `key`, the same on every call; zeros until it is written."""
@@ -64,20 +64,23 @@ class FaultyRunner(PassRunner):
         self._session = session
 
     def bind(
-        self, each: Pass, program: moderngl.Program | moderngl.ComputeShader, textures: Mapping[str, StoredTensor]
+        self,
+        shader_pass: Pass,
+        program: moderngl.Program | moderngl.ComputeShader,
+        textures: Mapping[str, StoredTensor],
     ) -> None:
-        super().bind(each, program, textures)
-        if each.name == self._session.name and isinstance(program, moderngl.Program):
+        super().bind(shader_pass, program, textures)
+        if shader_pass.name == self._session.name and isinstance(program, moderngl.Program):
             for hook in self._session.on_bind:
-                hook(self._session, each, program)
+                hook(self._session, shader_pass, program)
 
-    def draw(self, each: Pass, textures: Mapping[str, StoredTensor]) -> None:
+    def draw(self, shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> None:
         session = self._session
-        if each.name != session.name:
-            super().draw(each, textures)
+        if shader_pass.name != session.name:
+            super().draw(shader_pass, textures)
             return
         if session.draws_until is None or session.draws < session.draws_until:
-            super().draw(each, textures)
+            super().draw(shader_pass, textures)
             for hook in session.after_draw:
-                hook(session, each)
+                hook(session, shader_pass)
         session.draws += 1

@@ -131,13 +131,13 @@ def print_pairs(context: moderngl.Context) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Scores the halves and causes that are asked for, by default all."""
-    halves = [half for half in arguments if half in HALVES] or list(HALVES)
+    single_fault_outputs = [half for half in arguments if half in HALVES] or list(HALVES)
     causes = [cause for cause in arguments if cause not in HALVES]
     context = headless_context()
     if "pairs" in arguments:
         print_pairs(context)
         return 0
-    for half in halves:
+    for half in single_fault_outputs:
         faults = [fault for fault in HALVES[half] if not causes or fault.cause in causes]
         outcomes = [outcome(fault, context, located=True) for fault in faults]
         shown = table(outcomes)[-1:] if half == "held_out" else [*table(outcomes), "", *misses(outcomes)]

@@ -15,7 +15,7 @@ _COLOR_LOGIC_OP = 0x0BF2
 def blend(source: int, target: int) -> OnBind:
     """Leaves blending on: source factor · new + target factor · old."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         session.context.disable_direct(_COLOR_LOGIC_OP)  # which a pass may have on, and which ends blending
         session.context.enable_only(moderngl.BLEND)
         session.context.disable_direct(_COLOR_LOGIC_OP)  # it comes before blending, and so ends it
@@ -27,7 +27,7 @@ def blend(source: int, target: int) -> OnBind:
 def scissor(left: float, top: float, right: float, bottom: float) -> OnBind:
     """A scissor rectangle left on, in shares of the target's width and height."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         target = session.context.fbo
         x, y = int(left * target.width), int(top * target.height)
         target.scissor = (x, y, int(right * target.width) - x, int(bottom * target.height) - y)
@@ -38,7 +38,7 @@ def scissor(left: float, top: float, right: float, bottom: float) -> OnBind:
 def viewport(width: float, height: float) -> OnBind:
     """The viewport of another target, in shares of this one's width and height."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         target = session.context.fbo
         target.viewport = (0, 0, round(width * target.width), round(height * target.height))
 
@@ -48,7 +48,7 @@ def viewport(width: float, height: float) -> OnBind:
 def mask(lanes: tuple[bool, bool, bool, bool]) -> OnBind:
     """Leaves a colour mask on."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         session.context.fbo.color_mask = lanes
         session.context.fbo.use()  # the mask takes effect here
 
@@ -58,8 +58,8 @@ def mask(lanes: tuple[bool, bool, bool, bool]) -> OnBind:
 def bound_output(uniform: str) -> OnBind:
     """The sampler shows the texture that is being drawn into."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
-        session.texture(each.output).use(session.unit(each, uniform))
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
+        session.texture(shader_pass.output).use(session.unit(shader_pass, uniform))
 
     return hook
 
@@ -67,8 +67,8 @@ def bound_output(uniform: str) -> OnBind:
 def bound_other(uniform: str, key: str) -> OnBind:
     """The sampler shows the texture of another tensor."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
-        session.texture(key).use(session.unit(each, uniform))
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
+        session.texture(key).use(session.unit(shader_pass, uniform))
 
     return hook
 
@@ -76,9 +76,9 @@ def bound_other(uniform: str, key: str) -> OnBind:
 def bound_in_turns(uniform: str, key: str) -> OnBind:
     """Every second draw the sampler shows another tensor, as when two buffers are swapped once too often."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         if session.draws % 2:
-            session.texture(key).use(session.unit(each, uniform))
+            session.texture(key).use(session.unit(shader_pass, uniform))
 
     return hook
 
@@ -86,7 +86,7 @@ def bound_in_turns(uniform: str, key: str) -> OnBind:
 def ticking(uniform: str) -> OnBind:
     """A uniform that is another one on every draw: a clock, a frame counter."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         if uniform in program:
             program[uniform].value = float(session.draws)  # type: ignore[union-attr]
 
@@ -96,7 +96,7 @@ def ticking(uniform: str) -> OnBind:
 def steady(uniform: str) -> OnBind:
     """A uniform of zero that the compiler does not know."""
 
-    def hook(session: FaultySession, each: Pass, program: moderngl.Program) -> None:
+    def hook(session: FaultySession, shader_pass: Pass, program: moderngl.Program) -> None:
         if uniform in program:
             program[uniform].value = 0.0  # type: ignore[union-attr]
 

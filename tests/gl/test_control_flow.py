@@ -140,7 +140,7 @@ def test_a_trip_count_of_none_keeps_nothing_and_says_so(gl: moderngl.Context) ->
         session.set_input("n", np.array(0))
         (missing, *_) = session.plan.not_run
         assert missing.reason == (
-            "Loop 'halving' (net): expected at least one turn, of which something is kept, got none. Use other inputs."
+            "Loop 'halving' (net): expected at least one iteration with an output, got none. Use other inputs."
         )
 
 

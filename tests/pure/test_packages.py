@@ -60,7 +60,8 @@ def _within(edge: Edge) -> bool:
     [
         (
             "pipeline.gl.session",
-            "from texelscope.pipeline.compare.comparer import Comparer\nfrom texelscope.pipeline.read_trace import recorder",
+            "from texelscope.pipeline.compare.comparer import Comparer\n"
+            "from texelscope.pipeline.read_trace import recorder",
         ),
         ("pipeline.plan", "if TYPE_CHECKING:\n    from texelscope.pipeline.operators.base import Operator"),
         ("pipeline.graph", "def f():\n    import pipeline.plan"),

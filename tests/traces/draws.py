@@ -55,27 +55,27 @@ def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
         return _traced(session, random_.choice(passes), source, random_)
 
 
-def _traced(session: DebugSession, each: Pass, source: Source, random_: random.Random) -> Draw:
-    element = random_.randrange(math.prod(session.plan.textures[each.output].shape))
-    title = f"{source.title}, {each.name}[{element}]"
+def _traced(session: DebugSession, shader_pass: Pass, source: Source, random_: random.Random) -> Draw:
+    element = random_.randrange(math.prod(session.plan.textures[shader_pass.output].shape))
+    title = f"{source.title}, {shader_pass.name}[{element}]"
     start = time.process_time()
     try:
-        trace = session.trace(each.name, element)
+        trace = session.trace(shader_pass.name, element)
     except UnsupportedError as error:
         return Draw(source.kind, title, refusal=str(error))
     between = time.process_time()
-    again = session.trace(each.name, element)
+    again = session.trace(shader_pass.name, element)
     stop = time.process_time()
     problem = "" if again.to_json() == trace.to_json() else "a second trace is another"
     return Draw(
-        source.kind, title, problem or difference(session, each, element, trace), "", trace.total,
+        source.kind, title, problem or difference(session, shader_pass, element, trace), "", trace.total,
         1e3 * (between - start), 1e3 * (stop - between), trace.agrees is False,
     )  # fmt: skip
 
 
-def difference(session: DebugSession, each: Pass, element: int, trace: Trace) -> str:
+def difference(session: DebugSession, shader_pass: Pass, element: int, trace: Trace) -> str:
     """Returns how the trace's final value differs from the pass's texel; empty if it is the same bit for bit."""
-    stored = session.plan.textures[each.output]
+    stored = session.plan.textures[shader_pass.output]
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
     texel = session.texels(stored.key)[ty, tx]
     if (trace.place, trace.element) != ((tx, ty), element):
@@ -84,24 +84,24 @@ def difference(session: DebugSession, each: Pass, element: int, trace: Trace) ->
         return "discarded"
     if trace.agrees is False:
         return "the traced shader wrote something else"
-    if session.form(each.name) is not None:
-        texel = _own_texel(session, each, tx, ty)[: len(texel)]
+    if session.form(shader_pass.name) is not None:
+        texel = _own_texel(session, shader_pass, tx, ty)[: len(texel)]
     value = next(iter(trace.outputs.values()))[lane]
     if not _same(value, float(texel[lane]), stored.storage):
         return f"{value!r} is not {texel[lane]!r}"
     return _last(trace, value, lane)
 
 
-def _own_texel(session: DebugSession, each: Pass, tx: int, ty: int) -> NDArray[np.float32]:
+def _own_texel(session: DebugSession, shader_pass: Pass, tx: int, ty: int) -> NDArray[np.float32]:
     """Returns the texel of the pass's own program, where a form of it ran."""
-    context, source = session.context, session.program_source(each.name)
-    vertex = same_version(session.vertex_text(each.name), source.fragment)
-    program = compiled_variant(context, vertex, source.fragment, each.name)
-    targets = [session.scratch_like(key) for key in each.outputs]
+    context, source = session.context, session.program_source(shader_pass.name)
+    vertex = same_version(session.vertex_text(shader_pass.name), source.fragment)
+    program = compiled_variant(context, vertex, source.fragment, shader_pass.name)
+    targets = [session.scratch_like(key) for key in shader_pass.outputs]
     framebuffer, array = context.framebuffer(targets), session.geometry(program)
     try:
         with pass_state(context, framebuffer):
-            session.bind(each, program)
+            session.bind(shader_pass, program)
             array.render(vertices=3)
         return np.frombuffer(framebuffer.read((tx, ty, 1, 1), 4, dtype="f4"), np.float32)
     finally:

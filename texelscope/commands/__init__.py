@@ -1,1 +1,1 @@
-"""Commands of the command line, one module each: `HELP`, its arguments (`add`), and what it does (`run`)."""
+"""Holds the commands, one per module: `HELP`, its arguments (`add`), and its work (`run`)."""

@@ -1,4 +1,4 @@
-"""`bench`: how fast a target runs, pass by pass."""
+"""`bench` measures how fast a target runs, pass by pass."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ import argparse
 from texelscope.arguments import add_target, named_target, seconds
 from texelscope.output import show, write_text
 
-HELP = "time to the first result, per run and per pass, beside this device's peaks"
+HELP = "measure the time to the first result, per run and per pass, beside this device's peaks"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_target(parser)
     parser.add_argument(
         "--against-layout",
         metavar="LAYOUT",
         action="append",
         default=[],
-        help="run it in another layout too, in turns with the first; repeatable",
+        help="also run in this layout, alternating with the first (repeatable)",
     )
     parser.add_argument(
         "--no-first",
         action="store_true",
-        help="do not start processes of their own for the first result with empty and with filled shader caches",
+        help="do not start extra processes to measure the first result with empty and with filled shader caches",
     )
     parser.add_argument(
-        "--seconds", type=seconds, default=3.0, metavar="S", help="time that whole runs may take, a layout (3)"
+        "--seconds", type=seconds, default=3.0, metavar="S", help="time for whole runs per layout (default 3)"
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs it; 0."""
+    """Runs the benchmark; returns 0."""
     from texelscope.pipeline.bench.benching import BenchRequest, bench
     from texelscope.pipeline.bench.table import render
 

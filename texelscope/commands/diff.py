@@ -1,4 +1,4 @@
-"""`diff`: every pass against the oracle, or a run against another."""
+"""`diff` compares every pass with the oracle, or a run with another run."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from texelscope.pipeline.target import Target
 if TYPE_CHECKING:
     from texelscope.pipeline.compare.report import Report
 
-HELP = "run everything, compare every pass with the oracle, name the culprit"
+HELP = "run the target, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
-    "Exit code: 0 no pass is wrong (what the storage rounds is not), 1 one is, or differs from the golden, from "
-    "--against or from run to run, 2 it could not run or nothing could be compared."
+    "Exit code: 0 no pass is wrong (rounding by the storage is not wrong); 1 a pass is wrong, or differs from the "
+    "golden, from --against or from run to run; 2 the target could not run or nothing could be compared."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_target(parser)
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
-    parser.add_argument("--html", metavar="FILE", help="write it as one page with all textures")
-    parser.add_argument("--junit", metavar="FILE", help="write it as JUnit XML, a test case a pass")
+    parser.add_argument("--html", metavar="FILE", help="write the report as one page with all textures")
+    parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML, one test case per pass")
     parser.add_argument(
         "--fix",
         metavar="FILE",
-        help="look longer for repairs of all wrong passes (20 seconds each) and write them as a unified diff, for "
-        "patch -p1 or git apply in the target's folder; nothing is changed by itself",
+        help="search longer for repairs of all wrong passes (20 seconds each) and write them as a unified diff, for "
+        "patch -p1 or git apply in the target's folder; no other file is changed",
     )
     parser.add_argument(
         "--inject",
@@ -41,13 +41,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         const="",
         action="append",
         default=[],
-        help="put values in place of what cannot run, to go on after it: TENSOR=FILE.npy, a folder of .npy files, "
-        "oracle, onnxruntime (default: the oracle's, then ONNX Runtime's); repeatable",
+        help="replace passes that cannot run by values, so that later passes run: TENSOR=FILE.npy, a folder of .npy "
+        "files, oracle, onnxruntime (default: the oracle's, then ONNX Runtime's); repeatable",
     )
     parser.add_argument(
         "--captured",
         metavar="DIR",
-        help="judge what another program dumped, in place of a run here (a folder with capture.json, or that file)",
+        help="judge another program's dumped tensors instead of a run here (a folder with capture.json, or that file)",
     )
     _add_diagnosis(parser)
     _add_runs(parser)
@@ -55,27 +55,27 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _add_diagnosis(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--diagnose", metavar="PASS", action="append", default=[], help="diagnose this wrong pass, whatever it takes"
+        "--diagnose", metavar="PASS", action="append", default=[], help="diagnose this wrong pass without a time limit"
     )
     parser.add_argument(
         "--diagnose-seconds",
         metavar="S",
         type=seconds,
-        help="begin no further diagnosis and look for no repair after S seconds; 0: none at all (default: a few "
-        "passes, 10 seconds)",
+        help="start no diagnosis or search for repairs after S seconds; 0: no diagnosis (default: a few passes, "
+        "10 seconds)",
     )
     parser.add_argument(
         "--sensitivity",
         action="store_true",
-        help="rank the passes by what half precision of each alone does to the outputs, in place of comparing",
+        help="instead of comparing, rank passes by how much half precision in each alone changes the outputs",
     )
 
 
 def _add_runs(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("runs held against each other")
-    group.add_argument("--repeat", metavar="N", type=runs, help="run N times and tell which passes change")
-    group.add_argument("--save-golden", metavar="FILE", help="keep this run's tensors in FILE (.npz)")
-    group.add_argument("--golden", metavar="FILE", help="compare with a kept run, on its inputs, not with the oracle")
+    group = parser.add_argument_group("comparing runs")
+    group.add_argument("--repeat", metavar="N", type=runs, help="run N times and report which passes change")
+    group.add_argument("--save-golden", metavar="FILE", help="save this run's tensors in FILE (.npz)")
+    group.add_argument("--golden", metavar="FILE", help="compare with a saved run, on its inputs, not with the oracle")
     group.add_argument("--against", metavar="TARGET", help="compare with a run of another target on the same inputs")
     group.add_argument("--against-layout", metavar="LAYOUT", help="compare with a run in another layout")
     group.add_argument(
@@ -86,12 +86,12 @@ def _add_runs(parser: argparse.ArgumentParser) -> None:
         metavar="TENSOR=RTOL,ATOL",
         action="append",
         default=[],
-        help="how far a tensor may be off, in place of its rounding bound or of what the golden says",
+        help="tolerance of a tensor, instead of its rounding bound or the golden's tolerance",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints or writes the report; `pipeline.commands.diff.exit_code` of it."""
+    """Prints or writes the report; returns `pipeline.commands.diff.exit_code` of it."""
     refuse_together(options)
     _settle(options)
     target = dataclasses.replace(named_target(options), inject=tuple(options.inject))
@@ -135,7 +135,7 @@ def _junit(report: Report) -> str:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """What follows a bare --inject may be the target."""
+    """Takes the word after a bare --inject as the target if there is none."""
     if options.target is None and options.inject:
         from texelscope.pipeline.injection.choosing import is_source
 

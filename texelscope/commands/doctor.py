@@ -1,4 +1,4 @@
-"""`doctor`: what works on this machine."""
+"""`doctor` checks what works on this machine."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 
 from texelscope.output import show
 
-HELP = "GL driver, limits, what works here and what to do about what does not"
+HELP = "check the GL driver, its limits and what works here, with advice for what does not"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """It has no arguments."""
+    """Adds nothing: the command has no arguments."""
 
 
 def run(_options: argparse.Namespace) -> int:
-    """0 if everything but a display is there, 1 otherwise."""
+    """Prints the checks; returns 0 if all but the display pass, 1 otherwise."""
     from texelscope.pipeline.commands.doctor import examine, render
 
     checks = examine()

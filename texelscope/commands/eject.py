@@ -1,4 +1,4 @@
-"""`eject`: a model's plan as a folder of shaders."""
+"""`eject` writes a model's plan as a folder of shaders."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from texelscope.arguments import DEMO_MODEL, add_limits, add_open_options, open_
 from texelscope.output import show
 from texelscope.pipeline.errors import one_line
 
-HELP = "a model's plan as a folder: pipeline.toml, shaders, weights"
+HELP = "write a model's plan as a folder: pipeline.toml, shaders, weights"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     parser.add_argument("model", metavar="MODEL", nargs="?", help=".onnx file (default: the bundled demo's)")
     parser.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
     add_limits(parser)
@@ -21,12 +21,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Writes the folder; 0."""
+    """Writes the folder; returns 0."""
     from texelscope.pipeline.export.eject import eject
 
     if options.model is None:
         say_demo("MODEL")
     model = DEMO_MODEL if options.model is None else options.model
     files = eject(model, Path(options.to), open_options(options))
-    show(one_line(f"{len(files)} files in {options.to}; open {files[0]}"))
+    show(one_line(f"{len(files)} files written to {options.to}; open {files[0]}"))
     return 0

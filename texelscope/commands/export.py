@@ -1,4 +1,4 @@
-"""`export`: layer snapshots."""
+"""`export` writes snapshots of layers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from texelscope.arguments import add_target, named_target
 from texelscope.output import show
 from texelscope.pipeline.errors import one_line
 
-HELP = "layer snapshots"
+HELP = "write snapshots of layers as pictures or arrays"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_target(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="folder to write to")
     parser.add_argument(
@@ -22,18 +22,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         dest="passes",
         action="append",
         default=[],
-        help="only this pass (repeatable)",
+        help="export only this pass (repeatable)",
     )
     parser.add_argument(
         "--format",
         metavar="LIST",
         default="png",
-        help="of png, npy, npz, exr, separated by commas (default png)",
+        help="formats from png, npy, npz, exr, separated by commas (default png)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Writes the files; 0."""
+    """Writes the files; returns 0."""
     from texelscope.pipeline.export.snapshots import export
     from texelscope.pipeline.opening import open_and_run
 

@@ -1,4 +1,4 @@
-"""`list`: what is there by name."""
+"""`list` prints operators, layouts, panels, rules and importers by name."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 
 from texelscope.output import show
 
-HELP = "operators, layouts, panels, rules, importers"
+HELP = "list operators, layouts, panels, rules, importers"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """It has no arguments."""
+    """Adds nothing: the command has no arguments."""
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Prints them; 0."""
+    """Prints the lists; returns 0."""
     from texelscope.pipeline.commands.listing import sections
     from texelscope.pipeline.discovery import first_line
     from texelscope.viewer.panels.registry import all_panels

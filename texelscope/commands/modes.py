@@ -1,4 +1,4 @@
-"""`modes`: one shader in every mode and pack side by side."""
+"""`modes` runs one shader in every mode and pack side by side."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import sys
 from texelscope.arguments import add_what, named_target
 from texelscope.output import say, show, write_text
 
-HELP = "a shader of ncnn in every mode and pack side by side: where alone is it wrong?"
+HELP = "run a shader of ncnn in every mode and pack, to see which of them are wrong"
 DESCRIPTION = (
-    "Opens the .comp file, and the files of the same layer for other packs beside it, in every mode that ncnn has, "
-    "runs and compares each, and prints error over the bound of the mode's own storage. Exit code: 0 none is wrong, "
-    "1 one is, 2 none ran."
+    "Opens the .comp file, and the same layer's files for other packs beside it, in every mode of ncnn, runs and "
+    "compares each, and prints the error divided by the rounding bound of the mode's storage. Exit code: 0 none is "
+    "wrong; 1 one is wrong; 2 none ran."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_what(parser, ".comp file")
     parser.add_argument(
-        "--param", metavar="NAME=VALUE", action="append", default=[], help="parameter of the layer, as channels=32"
+        "--param", metavar="NAME=VALUE", action="append", default=[], help="parameter of the layer, such as channels=32"
     )
     parser.add_argument("--json", metavar="FILE", help="write the table as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the table; the exit code."""
+    """Prints the table; returns the exit code."""
     from texelscope.pipeline.modes.tabulating import tabulate
     from texelscope.pipeline.modes.text import as_json, render
 

@@ -1,4 +1,4 @@
-"""`probe`: a page that runs the target's passes in another device's browser."""
+"""`probe` writes a page that runs the target's passes in another device's browser."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from pathlib import Path
 
 from texelscope.arguments import add_target, named_target, seconds
 
-HELP = "one page that runs the passes in a browser's WebGL 2, judges them there, and hands out a capture"
+HELP = "write a page that runs the passes in a browser's WebGL 2, judges them and offers a capture"
 DESCRIPTION = (
-    "Writes a page that needs no network: open it on the device in question. It compares every pass, shows what the "
-    "driver is, and its download is what 'diff --captured' reads."
+    "Writes a page that needs no network: open it on the device that you want to test. The page compares every pass "
+    "and shows the driver; 'diff --captured' reads its download."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_target(parser)
     parser.add_argument("--to", metavar="FILE", required=True, help="page to write, such as probe.html")
     parser.add_argument(
-        "--limit-mb", metavar="N", type=int, default=None, help="how large the page may become (default 64)"
+        "--limit-mb", metavar="N", type=int, default=None, help="largest size of the page in MB (default 64)"
     )
     parser.add_argument(
         "--diagnose-seconds",
         metavar="S",
         type=seconds,
-        help="the target runs here too, and the page has the causes of what is wrong here: begin no further diagnosis "
-        "after S seconds; 0: no run here, no causes (default: a few passes, 10 seconds)",
+        help="also run here, and put the causes of passes that are wrong here into the page; start no diagnosis after "
+        "S seconds; 0: no run here, no causes (default: a few passes, 10 seconds)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Writes the page."""
+    """Writes the page; returns 0."""
     from texelscope.output import show, write_text
     from texelscope.pipeline.diagnose.naming import DiagnosisRequest
     from texelscope.pipeline.errors import one_line
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     write_probe(Path(options.to), page)
     show(
         one_line(
-            f"{options.to} ({len(page) / 2**20:.1f} MB); open it in a browser, and judge its download with "
+            f"{options.to} ({len(page) / 2**20:.1f} MB); open it in a browser, then judge its download with "
             "'diff TARGET --captured FILE'"
         )
     )

@@ -1,4 +1,4 @@
-"""`reduce`: a failing target as the smallest pipeline that still fails."""
+"""`reduce` shrinks a failing target to the smallest pipeline that still fails."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from texelscope.output import say, show
 
 HELP = "shrink a failing target to one pass on the smallest shapes that fail, with the text of an issue"
 DESCRIPTION = (
-    "Runs the target, cuts the first wrong pass out with what it read there, and makes it smaller as long as the same "
-    "cause is named: shapes, weights, numbers. DIR holds pipeline.toml, shader, model or functions, inputs and "
-    "issue.md, and opens by itself. Exit code: 0 reduced, 2 nothing is wrong or it could not run."
+    "Runs the target, cuts out the first wrong pass with the values that it read, and shrinks its shapes, weights and "
+    "numbers as long as diagnosis names the same cause. DIR then holds pipeline.toml, shader, model or functions, "
+    "inputs and issue.md, and can be opened alone. Exit code: 0 reduced; 2 nothing is wrong or it could not run."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_target(parser)
     parser.add_argument("--to", metavar="DIR", required=True, help="new or empty folder to write to")
-    parser.add_argument("--pass", metavar="NAME", dest="name", help="a wrong pass (default: the first)")
+    parser.add_argument("--pass", metavar="NAME", dest="name", help="the wrong pass to reduce (default: the first)")
     parser.add_argument(
-        "--seconds", type=seconds, default=120.0, metavar="S", help="how long to look for smaller ones (default 120)"
+        "--seconds", type=seconds, default=120.0, metavar="S", help="time to search for smaller ones (default 120)"
     )
     parser.add_argument(
-        "--any-finding", action="store_true", help="the cause may be any of the findings instead of the first of them"
+        "--any-finding", action="store_true", help="accept the cause as any of the findings, not only the first"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Writes the folder and says what is in it; 0."""
+    """Writes the folder and reports its contents; returns 0."""
     from texelscope.pipeline.commands.reduce import render
     from texelscope.pipeline.reduce.reduction import ReductionRequest, reduce
 

@@ -1,4 +1,4 @@
-"""`train`: a model learns in the window, or without one for so many steps."""
+"""`train` trains a model in the window, or without one for a number of steps."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import Target
 from texelscope.pipeline.training.request import OPTIMISER_NAMES, TrainingRequest
 
-HELP = "a model learns: in the window, step by step, or --steps of it without one"
+HELP = "train a model: step by step in the window, or for --steps without a window"
 DESCRIPTION = (
     "Trains a model on the GPU: forward, loss, backward and update are passes, which the window shows, compares and "
-    "diagnoses. With --steps nothing is opened: the loss of each step is printed, and --to writes the model. "
-    "Exit code: 0 trained, 2 it could not be, or the loss became NaN or infinite: the line names the first such "
-    "pass and element."
+    "diagnoses. With --steps no window opens: the loss of each step is printed, and --to writes the model. "
+    "Exit code: 0 trained; 2 it could not be trained, or the loss became NaN or infinite (the error names the first "
+    "such pass and element)."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     usual = TrainingRequest()
     add_target(parser, ".onnx file")
     parser.add_argument(
@@ -31,23 +31,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--goal", metavar="SOURCE", default=usual.target,
-        help=f"without --data, what the output is to become: picture, .npy file or pattern (default {usual.target})",
+        help=f"without --data, the desired output: picture, .npy file or pattern (default {usual.target})",
     )  # fmt: skip
-    parser.add_argument("--loss", default=usual.loss, help=f"mse, mae or cross_entropy (default {usual.loss})")
+    parser.add_argument("--loss", default=usual.loss, help=f"loss: mse, mae or cross_entropy (default {usual.loss})")
     parser.add_argument(
-        "--optimiser", choices=OPTIMISER_NAMES, default=usual.optimiser, help=f"default {usual.optimiser}"
+        "--optimiser", choices=OPTIMISER_NAMES, default=usual.optimiser, help=f"update rule (default {usual.optimiser})"
     )
-    parser.add_argument("--rate", metavar="R", type=_rate, default=usual.rate, help=f"default {usual.rate:g}")
+    parser.add_argument("--rate", metavar="R", type=_rate, default=usual.rate, help=f"step (default {usual.rate:g})")
     parser.add_argument(
         "--weights", metavar="PREFIX", action="append", default=[],
-        help="which weights are learned, by name or how they begin; * for all (repeatable; default: the last layer's)",
+        help="train weights with this name or prefix; * for all (repeatable; default: the last layer's)",
     )  # fmt: skip
-    parser.add_argument("--steps", metavar="N", type=_count, help="train so many steps without a window")
+    parser.add_argument("--steps", metavar="N", type=_count, help="train this many steps without a window")
     parser.add_argument("--to", metavar="MODEL.onnx", help="with --steps: write the trained model to this file")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Opens the window, or trains without one."""
+    """Opens the window, or trains without one; returns the exit code."""
     asked = TrainingRequest(
         options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate
     )
@@ -75,7 +75,7 @@ def _in_window(target: Target, asked: TrainingRequest) -> int:
 
 
 def _rate(text: str) -> float:
-    """A number above 0, for argparse."""
+    """Parses a number above 0, for argparse."""
     value = float(text)
     if not 0.0 < value < float("inf"):
         raise ValueError
@@ -83,7 +83,7 @@ def _rate(text: str) -> float:
 
 
 def _count(text: str) -> int:
-    """A number of steps, for argparse."""
+    """Parses a number of steps, for argparse."""
     value = int(text)
     if value < 0:
         raise ValueError

@@ -1,4 +1,4 @@
-"""`window`: the window on a target; without a display, its session as a table and pictures."""
+"""`window` opens the window on a target; without a display, it writes a table and pictures."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from texelscope.diff_modes import other_target, print_difference
 from texelscope.output import show
 from texelscope.pipeline.errors import one_line
 
-HELP = "the window (the default); without a display, a table and snapshots"
+HELP = "open the window (the default); without a display, write a table and snapshots"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Adds the command's arguments."""
     add_target(parser, ".onnx file, pipeline.toml or bundle")
     parser.add_argument(
-        "--captured", metavar="DIR", help="show what another device made beside it (a folder with capture.json)"
+        "--captured", metavar="DIR", help="show another device's capture beside it (a folder with capture.json)"
     )
-    parser.add_argument("--against", metavar="TARGET", help="run another target beside it, on the same inputs")
-    parser.add_argument("--against-layout", metavar="LAYOUT", help="run it beside itself in another layout")
+    parser.add_argument("--against", metavar="TARGET", help="run another target beside this one, on the same inputs")
+    parser.add_argument("--against-layout", metavar="LAYOUT", help="run the target beside itself in another layout")
     parser.add_argument(
-        "--against-precision", choices=("float32", "float16"), help="run it beside itself in another storage"
+        "--against-precision", choices=("float32", "float16"), help="run the target beside itself in another storage"
     )
-    parser.add_argument("--verbose", action="store_true", help="say on standard error what happens in the window")
+    parser.add_argument("--verbose", action="store_true", help="print to standard error what happens in the window")
     parser.add_argument(
         "--scale",
         metavar="FACTOR",
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Opens it and returns when it is closed, with its exit code."""
+    """Opens the window; returns its exit code when it closes."""
     if not has_display():
         return _headless(options)
     from texelscope.viewer.allocator import keep_large_apart, share_one_pool
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _scale(text: str) -> float:
-    """A factor from 0.5 to 4; anything else is an error of argparse."""
+    """Parses a factor from 0.5 to 4; anything else is an error of argparse."""
     try:
         factor = float(text)
     except ValueError:
@@ -71,7 +71,7 @@ def _scale(text: str) -> float:
 
 
 def _headless(options: argparse.Namespace) -> int:
-    """The window's session on a machine without a display: the table, and every layer as a picture."""
+    """Writes the table and a picture of every layer on a machine without a display."""
     from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
     from texelscope.pipeline.commands.diff import exit_code, text
     from texelscope.pipeline.export.snapshots import export

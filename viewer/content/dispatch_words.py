@@ -8,19 +8,19 @@ from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import Pass, ProgramSource
 
 
-def dispatch_rows(each: Pass, program: ProgramSource) -> Iterator[tuple[str, str]]:
+def dispatch_rows(shader_pass: Pass, program: ProgramSource) -> Iterator[tuple[str, str]]:
     """Label and text: work groups and their size, what is behind the blocks, the images; none for a drawn pass."""
-    if each.dispatch is None:
+    if shader_pass.dispatch is None:
         return
-    groups, size = each.dispatch.groups, local_size(program.fragment)
+    groups, size = shader_pass.dispatch.groups, local_size(program.fragment)
     yield "dispatch", f"{_times(groups)} work group{'s' * (groups != (1, 1, 1))}"
     yield "local size", _times(size) if size is not None else "not in plain numbers"
-    if each.dispatch.buffers:
-        yield "buffers", ", ".join(_bound(one.block, one.key, one.starts_as) for one in each.dispatch.buffers)
-    if each.dispatch.images:
+    if shader_pass.dispatch.buffers:
+        yield "buffers", ", ".join(_bound(one.block, one.key, one.starts_as) for one in shader_pass.dispatch.buffers)
+    if shader_pass.dispatch.images:
         images = (
             _bound(one.uniform, one.key, one.starts_as) + (f" {_times(one.size)}" if one.size else "")
-            for one in each.dispatch.images
+            for one in shader_pass.dispatch.images
         )
         yield "images", ", ".join(images)
 

@@ -194,8 +194,8 @@ def compares_alike(old: Plan | None, new: Plan) -> bool:
     return [_wiring(each) for each in old.passes] == [_wiring(each) for each in new.passes]
 
 
-def _wiring(each: Pass) -> tuple[object, ...]:
-    return each.name, each.outputs, each.samplers, each.dispatch, each.nodes
+def _wiring(shader_pass: Pass) -> tuple[object, ...]:
+    return shader_pass.name, shader_pass.outputs, shader_pass.samplers, shader_pass.dispatch, shader_pass.nodes
 
 
 def summarise(actual: NDArray[np.float32], oracle: NDArray[np.generic]) -> Statistics:

@@ -323,7 +323,7 @@ class Diagnoses:
             done = True
             if job.result is not None and document.session is not None and inquiry.revision == document.revision:
                 inquiry.job = self._current = None
-                inquiry.named, inquiry.diagnosis = job.result, replace(job.result, judge=None, halves=())
+                inquiry.named, inquiry.diagnosis = job.result, replace(job.result, judge=None, single_fault_outputs=())
                 inquiry.looked = job.result.judge is None
             elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)

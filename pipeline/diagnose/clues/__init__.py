@@ -1,1 +1,1 @@
-"""What values and recorded reads tell of a wrong pass, for rules to propose from."""
+"""Clues from values and recorded reads of a wrong pass, from which rules propose hypotheses."""

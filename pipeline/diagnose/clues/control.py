@@ -1,4 +1,4 @@
-"""What redraws cure, and a control: what the redrawn program cures without the change that is asked about."""
+"""Hypotheses from interventions, with a control: what the redrawn program alone makes right."""
 
 from __future__ import annotations
 
@@ -21,24 +21,26 @@ def forced(
     parameters: Mapping[str, Any] = _NOTHING,
     **rest: Any,
 ) -> Iterator[Hypothesis]:
-    """That what came out under an intervention is right; nothing where that was not drawn. `rest` are its fields."""
-    found = case.redrawn(name)
+    """Yields the hypothesis that an intervention helps; nothing if it was not drawn. `rest` are its fields."""
+    found = case.interventions(name)
     if found is not None:
-        yield Hypothesis(cause, says, remedy, parameters, values=found[0], covers=found[1], is_cure=True, **rest)
+        yield Hypothesis(
+            cause, says, remedy, parameters, values=found[0], covers=found[1], is_intervention=True, **rest
+        )
 
 
 def cures_more(case: FailingPass, name: str, control: str) -> bool:
     """Whether the redraw `name` makes more wrong elements right than the redraw `control` does.
 
-    A redraw's program may differ from the pass's in more than what is asked about: moved reads, for one, go through
-    functions of full precision, so that what lowp had rounded comes right however far they are moved.
+    A redraw's program may differ from the pass's in more than the intervention: moved reads, for example, pass through
+    functions of full precision, so that values rounded by lowp become right however far the reads are moved.
     """
     return _cured(case, name) > _cured(case, control)
 
 
 def _cured(case: FailingPass, name: str) -> int:
-    found = case.redrawn(name)
+    found = case.interventions(name)
     if found is None:
         return 0
     values, covered = found
-    return case.judge.only(covered).cures(values[covered]).explained
+    return case.judge.only(covered).interventions(values[covered]).explained

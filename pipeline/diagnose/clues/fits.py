@@ -1,4 +1,4 @@
-"""Numbers fitted to the errors: the one constant with which a pass redone comes nearest to what came out."""
+"""Fits numbers to the errors: the one constant with which the model slice comes nearest to the actual values."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
 
-# A number is fitted if it leaves this share of the errors, or less.
+# A fitted number must leave at most this share of the errors.
 _NEAR = 1e-2
-# Anywhere in a narrow range it leaves less than this.
+# Somewhere in a narrow range it must leave less than this share.
 _PROMISING = 0.5
 _FEWEST = 3
-# Numbers that are so far apart leave errors that differ by this share of those to be explained.
+# Numbers this far apart must leave errors that differ by this share of the errors to explain.
 _APART, _TOLD = 0.25, 1e-3
 _STEPS = 44
-# Nearer to the right number is only what is written with few digits, or is one of these times it.
+# A number nearer to the right one counts only if it has few digits, or is one of these multiples.
 _NEAR_RIGHT, _SAME = 0.05, 1e-6
 _NEAR_ONE = (255.0 / 256.0, 256.0 / 255.0)
-# No error at all to go by.
+# No number can be compared with this one.
 _FAR = 1e300
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 def fitted_number(case: FailingPass, change: Callable[[float], ModelEdit], right: float) -> list[float]:
-    """The number for which `change` leaves the least errors, with few digits first; none if it leaves many.
+    """Returns the number for which `change` leaves the least errors, with few digits first; none if it leaves many.
 
     Half of the wrong elements of the sample have to agree, which leaves the other half for another cause.
     """
@@ -51,9 +51,9 @@ def fitted_number(case: FailingPass, change: Callable[[float], ModelEdit], right
 
 
 def nearest_number(errors: Callable[[float], float], right: float) -> list[float]:
-    """The number whose `errors` are next to none of those of the right one, with few digits first; none if none is.
+    """Returns the number that leaves nearly none of the right one's errors, with few digits first; else none.
 
-    None too where others leave as little: a number that makes everything nothing, or all of it, was not written.
+    None too if other numbers leave as little: nobody wrote a number that zeroes everything, or keeps everything.
     """
     guesses = _guesses(right)
     found = [errors(value) for value in guesses]
@@ -70,10 +70,10 @@ def nearest_number(errors: Callable[[float], float], right: float) -> list[float
 def fitted_between(
     case: FailingPass, changes: Callable[[float], tuple[ModelEdit, ...]], low: float, high: float
 ) -> float | None:
-    """The number between the two for which `changes` leave the least errors; None if they leave many there.
+    """Returns the number in the range that leaves the least errors; None if it leaves many there.
 
-    Errors have to fall towards it from both ends, as those of a power do towards its exponent. Elements that it makes
-    no difference to, or that it makes no number of, are not asked.
+    Errors have to fall towards it from both ends, as those of a power do towards its exponent. Elements that do not
+    depend on it, or that become NaN, are ignored.
     """
     ends = [_errors_of_each(case, changes(value)) for value in (low, (low + high) / 2.0, high)]
     before = case.errors_at_sample(())
@@ -92,7 +92,7 @@ def fitted_between(
 
 
 def _errors_of_each(case: FailingPass, changes: tuple[ModelEdit, ...]) -> Array:
-    """NaN where the changes do not apply."""
+    """Returns the errors; NaN where the changes do not apply."""
     try:
         return case.errors_at_sample(changes)
     except DoesNotApplyError:
@@ -102,7 +102,7 @@ def _errors_of_each(case: FailingPass, changes: tuple[ModelEdit, ...]) -> Array:
 def is_meant(value: float, right: float) -> bool:
     """Whether somebody may have written `value` in place of `right`: it is far off, or has few digits.
 
-    Else it comes from rounding.
+    Otherwise it comes from rounding.
     """
     if abs(value - right) >= _NEAR_RIGHT * max(abs(right), abs(value)):
         return True
@@ -112,7 +112,7 @@ def is_meant(value: float, right: float) -> bool:
 
 
 def shortened(value: float, tolerance: float = 1e-5) -> list[float]:
-    """The number with the fewest digits that is as near as a fit can tell, and the number itself."""
+    """Returns the number with the fewest digits within the fit's tolerance, and the number itself."""
     short = (float(f"{value:.{digits}g}") for digits in range(1, 7))
     return list(
         dict.fromkeys((next((each for each in short if math.isclose(each, value, rel_tol=tolerance)), value), value))
@@ -120,7 +120,7 @@ def shortened(value: float, tolerance: float = 1e-5) -> list[float]:
 
 
 def shortest_between(low: float, high: float) -> float:
-    """A number with few digits from `low` on and below `high`."""
+    """Returns a number with few digits from `low` on and below `high`."""
     for digits in range(9):
         step = 10.0**-digits
         candidate = math.ceil(low / step) * step
@@ -130,7 +130,7 @@ def shortest_between(low: float, high: float) -> float:
 
 
 def _guesses(right: float) -> list[float]:
-    """Numbers about the right one, by halves of powers of two, of either sign; in order."""
+    """Returns numbers around the right one, by halves of powers of two, of either sign, in order."""
     size = abs(right) or 1.0
     sign = -1.0 if right < 0 else 1.0
     same = [sign * size * 2.0 ** (k / 2.0) for k in range(-16, 17)]
@@ -139,7 +139,7 @@ def _guesses(right: float) -> list[float]:
 
 
 def _refined(errors: Callable[[float], float], low: float, high: float) -> float:
-    """Golden section search."""
+    """Finds a minimum by golden section search."""
     inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     of_inner, of_outer = errors(inner), errors(outer)
     for _ in range(_STEPS):

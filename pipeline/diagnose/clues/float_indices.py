@@ -1,4 +1,4 @@
-"""Whether a shader's author works out indices in floats anywhere: in a shader of integers none is off by rounding."""
+"""Decides whether a shader computes any index in floats: a shader of integers has no rounding errors there."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 
-# What makes whole numbers of floats, or takes a place as floats.
+# These calls make integers of floats, or take a coordinate as floats.
 _CALLS = re.compile(r"\b(?:floor|ceil|round|roundEven|mod|modf|fract|trunc)\s*\(")
 _SAMPLES = re.compile(r"\btexture(?:2D|Lod|Grad|Offset|Proj)?\s*\(")
 _TO_WHOLE = re.compile(r"\b(?:u?int|[iu]vec[234])\s*\(")
 _DECLARED = re.compile(r"\b(?:float|vec[234])\s+(\w+)")
 _FLOAT = re.compile(r"\d\.|\.\d|\bfloat\b|\bvec[234]\b")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
-# Whole numbers and a half: a conversion of it alone is exact.
+# gl_FragCoord holds integers and a half: converting it alone is exact.
 _PIXEL = re.compile(r"\bgl_FragCoord(?:\.[xyzwrgba]+)?")
 
 
 def are_possible(case: FailingPass) -> bool:
-    """Whether the text has a place for them; also where a precision is less than high.
+    """Whether the text computes indices in floats; also true if a precision is below high.
 
-    Generated accessors may sample at texel centres, which is no work with indices.
+    Generated accessors may sample at texel centres, which computes no index.
     """
     program = case.evidence.program
     text = without_comments(program.fragment)
@@ -42,7 +42,7 @@ def _is_of_floats(argument: str, floats: set[str]) -> bool:
 
 
 def _argument(text: str, start: int) -> str:
-    """What stands between a parenthesis, open before `start`, and where it closes."""
+    """Returns the text from `start`, behind an open parenthesis, to where it closes."""
     depth = 1
     for place in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[place], 0)

@@ -1,4 +1,4 @@
-"""A tensor that a pass has on its way, written as a formula of what the pass reads: its own name says nothing."""
+"""Writes a pass's intermediate tensor as a formula of the tensors it reads: its own name means nothing to a reader."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
-# Nodes inside one another that are written out, and letters.
+# The deepest nesting of nodes that is written out, and the longest formula in letters.
 _DEEPEST, _LONGEST = 4, 80
 
 
 def formula(case: FailingPass, tensor: str) -> str:
-    """Such as `ReduceSum(dy · gamma) · 0.1`; empty of what the pass reads, and of what would be long."""
-    if tensor in case.redo.given or tensor not in case.redo.makers:
+    """Returns a formula such as `ReduceSum(dy · gamma) · 0.1`; empty for what the pass reads, and if it were long."""
+    if tensor in case.model_slice.given or tensor not in case.model_slice.makers:
         return ""
     text = _written(case, tensor, _DEEPEST, is_factor=False)
     return text if len(text) <= _LONGEST else ""
 
 
 def _written(case: FailingPass, tensor: str, depth: int, *, is_factor: bool) -> str:
-    node = case.redo.makers.get(tensor)
-    if node is None or tensor in case.redo.given:
-        value = case.redo.values.get(tensor)
+    node = case.model_slice.makers.get(tensor)
+    if node is None or tensor in case.model_slice.given:
+        value = case.model_slice.values.get(tensor)
         return f"{float(value.reshape(-1)[0]):.6g}" if value is not None and value.size == 1 else tensor
     if not depth:
         return tensor
@@ -35,7 +35,7 @@ def _written(case: FailingPass, tensor: str, depth: int, *, is_factor: bool) -> 
 
 
 def _sign(node: Node) -> tuple[str, bool]:
-    """What stands between the operands, empty of what is written as a function; and whether it is a sum."""
+    """Returns the sign between operands, empty for a function; and whether the node is a sum."""
     facts = facts_of(node)
     if facts.adds:
         return " + ", True
@@ -45,6 +45,6 @@ def _sign(node: Node) -> tuple[str, bool]:
 
 
 def _operands(case: FailingPass, node: Node, depth: int, *, is_factor: bool) -> list[str]:
-    """Those of real numbers: axes and sizes are left out."""
-    real = (name for name in node.inputs if name and case.redo.values[name].dtype.kind == "f")
+    """Returns the operands that are real numbers: axes and sizes are left out."""
+    real = (name for name in node.inputs if name and case.model_slice.values[name].dtype.kind == "f")
     return [_written(case, name, depth - 1, is_factor=is_factor) for name in real]

@@ -1,4 +1,4 @@
-"""Elements read from, or written to, other places: by coordinates that are worked out otherwise."""
+"""Moves reads or writes of elements to other places, by other coordinates."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Array = NDArray[Any]
 
 
 def moved_input(read: ReadTensor, coordinates: Coordinates, beyond: Beyond) -> InputMove:
-    """The pass reads the element at `coordinates` for each element of `read`."""
+    """Returns the move by which the pass reads the element at `coordinates` for each element of `read`."""
     return InputMove(read.tensor, read.values, coordinates, beyond)
 
 
 def moved_output(case: FailingPass, coordinates: Coordinates, beyond: Beyond) -> OutputMove:
-    """The pass writes for each element what belongs to the one at `coordinates`."""
+    """Returns the move by which the pass writes to each element the value of the one at `coordinates`."""
     return OutputMove(case.as_stored, case.right_stored, coordinates, beyond)
 
 
 def by(*, dc: int = 0, dy: int = 0, dx: int = 0) -> Coordinates:
-    """A constant number of channels, rows and columns away."""
+    """Returns coordinates a constant number of channels, rows and columns away."""
     return lambda n, c, h, w: (n, c + dc, h + dy, w + dx)
 
 
 def reverse(axis: int, size: int) -> Coordinates:
-    """One axis of the 4-d view, of that size, counted from its end."""
+    """Returns coordinates with one axis of the 4-d view, of that size, counted from its end."""
 
     def coordinates(*at: Array) -> tuple[Array, Array, Array, Array]:
         moved = list(at)
@@ -49,22 +49,22 @@ def reverse(axis: int, size: int) -> Coordinates:
 
 
 def ordered(order: Array) -> Coordinates:
-    """Channel `order[c]` in place of channel c."""
+    """Returns coordinates with channel `order[c]` in place of channel c."""
     return lambda n, c, h, w: (n, order[c], h, w)
 
 
 def rows_as_columns(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
-    """x and y swapped."""
+    """Swaps x and y."""
     return n, c, w, h
 
 
 def same(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
-    """Where it belongs."""
+    """Returns the coordinates unchanged."""
     return n, c, h, w
 
 
 def texels_of_input(read: ReadTensor, change: Callable[[Array], Array]) -> InputChange:
-    """The texels of an input moved about, [height, width, lanes] to the same."""
+    """Returns the edit that rearranges an input's texels, [height, width, lanes] to the same."""
 
     def changed(value: Array) -> Array:
         texels = np.ascontiguousarray(change(read.values.texels))
@@ -74,12 +74,12 @@ def texels_of_input(read: ReadTensor, change: Callable[[Array], Array]) -> Input
 
 
 def texels_of_output(case: FailingPass, change: Callable[[Array], Array]) -> OutputChange:
-    """The texels of the result moved about."""
+    """Returns the edit that rearranges the result's texels."""
     return OutputChange(lambda value: case.of_texels(np.ascontiguousarray(change(case.to_texels(value)))))
 
 
 def others_of(shape: tuple[int, ...]) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """In words, and by group the one that is taken: counted through all of `shape`, and along each of its axes."""
+    """Yields descriptions and, for each group, the group read instead: over all of `shape`, and along each axis."""
     whole = np.arange(int(np.prod(shape))).reshape(shape)
     ways = (("", whole.reshape(-1), 0), *((f" along axis {axis}", whole, axis) for axis in range(len(shape))))
     for where, groups, axis in ways:

@@ -1,7 +1,7 @@
-"""Normalisations worked out in another way: y = (x − m) / √(v + ε) · s + b with any of its parts changed.
+"""Edits normalisations: y = (x − m) / √(v + ε) · s + b is computed with any of its parts changed.
 
-Of batch normalisations, whose statistics are given, and of the pass into which all others are broken down, whose
-statistics are sums over groups of its input.
+These are batch normalisations, whose statistics are given, and the pass into which all other normalisations are broken
+down, whose statistics are sums over groups of its input.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 
-# What x − m is divided by, for a variance and an epsilon.
+# Divisors of x − m, for a variance and an epsilon.
 ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
     {
         "√(v + ε)": lambda v, e: np.sqrt(v + e),
@@ -35,13 +35,13 @@ ROOTS: Mapping[str, Callable[[Array, float], Array]] = MappingProxyType(
         "v + ε": lambda v, e: v + e,
     }
 )
-# Those without the root: no matter of the epsilon.
+# A divisor without the root is no matter of the epsilon.
 ROOTLESS = ("v + ε",)
 
 
 @dataclass(frozen=True)
 class Normalised:
-    """All arrays float64 and broadcasting to that of x; `root` is a key of ROOTS. `count` elements make a group."""
+    """The parts of a normalisation: float64 arrays, broadcast to x; `root` is a key of ROOTS; `count`: group size."""
 
     node: Node
     x: Array
@@ -54,7 +54,7 @@ class Normalised:
     root: str = "√(v + ε)"
 
     def evaluate(self) -> Array:
-        """The result, float32, in the shape of x."""
+        """Computes the result, float32, in the shape of x."""
         with np.errstate(all="ignore"):
             y = self.x if self.mean is None else self.x - self.mean
             y = y / ROOTS[self.root](self.variance, self.epsilon)
@@ -62,17 +62,17 @@ class Normalised:
             return np.asarray(y if self.shift is None else y + self.shift, dtype=np.float32)
 
     def change(self, **fields: Any) -> NodeChange:
-        """The node with some parts changed."""
+        """Returns the edit that changes some parts of the node."""
         return NodeChange(self.node.name, _Changed(self, MappingProxyType(fields)))
 
     def with_inputs(self, node: Node, inputs: Sequence[Array | None]) -> Normalised:
-        """The same on another x."""
+        """Returns the same normalisation of another x."""
         return replace(self, x=np.asarray(inputs[0], dtype=np.float64).reshape(self.x.shape))
 
 
 @dataclass(frozen=True)
 class _Changed:
-    """A normalisation with some of its parts changed; others may be changed too."""
+    """A normalisation with some of its parts changed; further edits may change others."""
 
     right: Normalised
     fields: Mapping[str, Any]
@@ -88,8 +88,8 @@ class _Changed:
 
 
 def normalised(case: FailingPass, node: Node) -> Normalised | None:
-    """The node as such a normalisation; None if it is none."""
-    inputs = case.redo.inputs_of(node)
+    """Returns the node as a normalisation of this form; None if it has another form."""
+    inputs = case.model_slice.inputs_of(node)
     if node.op_type == "BatchNormalization" and len(node.outputs) == 1 and all(v is not None for v in inputs[:5]):
         picture = np.asarray(inputs[0], dtype=np.float64)
         axis = (1, -1) + (1,) * (picture.ndim - 2)

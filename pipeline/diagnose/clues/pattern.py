@@ -1,4 +1,4 @@
-"""What the errors look like when no cause explains them: said plainly, and as nothing more than that."""
+"""Describes the pattern of errors that no cause explains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 
 def describe_pattern(case: FailingPass, causes: Sequence[str] = (), *, partly: bool = False) -> str:
-    """A sentence about which elements are wrong; those that are left where `causes` explain others.
+    """Returns a sentence about the wrong elements, or about those left where `causes` explain the others.
 
     `partly` says that something is known to explain a part.
     """
@@ -21,7 +21,7 @@ def describe_pattern(case: FailingPass, causes: Sequence[str] = (), *, partly: b
     are = "is" if count == 1 else "are"
     if causes:
         leave = "leaves" if len(causes) == 1 else "leave"
-        head = f"No known cause reproduces what {listed(causes)} {leave}: "
+        head = f"No known cause reproduces the errors that {listed(causes)} {leave}: "
         parts = [f"{head}{count:,} of {total:,} elements {are} still wrong"]
     else:
         which = "all wrong values" if partly else "the wrong values"
@@ -33,7 +33,7 @@ def describe_pattern(case: FailingPass, causes: Sequence[str] = (), *, partly: b
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names with commas and an `and`."""
+    """Joins names by commas and an `and`."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -47,12 +47,12 @@ def _ratio(case: FailingPass) -> str:
 
 
 def _reads(case: FailingPass) -> str:
-    """What was seen of reads, which by itself is no cause: a tensor that all wrong elements miss, and no right one."""
+    """Describes reads that are wrong in all wrong elements and in no right one: a symptom, but no cause by itself."""
     flat = case.wrong.reshape(-1)
     recorded = [(bool(flat[taps.element]), {*taps.unexpected(), *taps.missing()}) for taps in case.evidence.taps]
     for read in case.evidence.reads:
         off = {is_wrong: [read.values.stored.key in keys for wrong, keys in recorded if wrong is is_wrong]
                for is_wrong in (True, False)}  # fmt: skip
         if any(off[True]) and all(off[True]) and not any(off[False]):
-            return f"recorded reads of '{read.tensor}' miss their place in all {len(off[True])} wrong elements"
+            return f"recorded reads of '{read.tensor}' are off in all {len(off[True])} wrong elements"
     return ""

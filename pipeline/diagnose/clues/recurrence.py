@@ -1,4 +1,4 @@
-"""Where wrong elements recur: with a period, or from some index on."""
+"""Finds a pattern of wrong elements: a period, or all from some index on."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import Dims
 
-# Of what places may be counted: each by itself, all of a picture's channel, all of a row.
+# Units in which places are counted: single elements, channels of a picture, rows.
 _ELEMENTS = ("element", "channel", "row")
 _TEXELS = ("texel", "texture", "row of texels")
 
 
 @dataclass(frozen=True)
 class Recurrence:
-    """Wrong elements are those at `first` + k · `period` (in elements or channels), or from `onset` on.
+    """A pattern: wrong elements are at `first` + k · `period` (in elements or channels), or from `onset` on.
 
-    `covers` are the elements that the pattern takes in, bool, flat.
+    `covers` is a flat mask of the pattern's elements.
     """
 
     unit: str
@@ -30,7 +30,7 @@ class Recurrence:
     covers: NDArray[np.bool_]
 
     def parameters(self) -> dict[str, Any]:
-        """For a finding."""
+        """Returns the pattern as a finding's parameters."""
         found: dict[str, Any] = {}
         if self.period:
             found["period"] = self.period
@@ -45,7 +45,7 @@ class Recurrence:
 
 
 def recurrence(wrong: NDArray[np.bool_], dims: Dims, units: tuple[str, str, str] = _ELEMENTS) -> Recurrence | None:
-    """The pattern of wrong elements, flat; None if there is none: some must be right, and few exceptions."""
+    """Returns the pattern of wrong elements (flat), or None: some must be right, with few exceptions."""
     if wrong.all() or not wrong.any():
         return None
     _, _, H, W = dims
@@ -63,9 +63,9 @@ def recurrence(wrong: NDArray[np.bool_], dims: Dims, units: tuple[str, str, str]
 
 
 def recurrence_of_texels(wrong: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> Recurrence | None:
-    """The same of texels, where those with a wrong element recur; `address` [height, width, lanes] as layouts have it.
+    """Returns the pattern of texels with a wrong element; `address` [height, width, lanes] is the layout's.
 
-    `covers` are elements nevertheless.
+    `covers` counts elements, not texels.
     """
     there = address >= 0
     texels = np.zeros(address.shape, dtype=bool)
@@ -80,7 +80,7 @@ def recurrence_of_texels(wrong: NDArray[np.bool_], address: NDArray[np.integer[A
 
 
 def _periodic(flags: NDArray[np.bool_]) -> tuple[int, int, int] | None:
-    """Period, first place, onset (0 if from the start) of places that are set."""
+    """Returns period, first place and onset (0 if from the start) of the set places."""
     places = np.flatnonzero(flags)
     if len(places) == 1:
         return None

@@ -1,7 +1,7 @@
-"""Where something happened, said in few numbers: some pictures, channels, rows and columns, all combinations of them.
+"""Describes where elements lie in few numbers: some pictures, channels, rows and columns, in all combinations.
 
-Or some columns, rows and lanes of the texture. A choice element by element fits anything; what is chosen here is a
-place along each axis at most, and counted.
+Or some columns, rows and lanes of the texture. Choosing element by element would fit anything; a region has a few
+places along each axis at most, and they are counted.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class Region:
-    """`mask` says which elements lie in it, bool [N, C, H, W]; `numbers` how many numbers it takes to say so.
+    """A region: `mask`, bool [N, C, H, W], says which elements lie in it, `numbers` how many numbers describe it.
 
-    In words it completes "in …".
+    Its text completes "in …".
     """
 
     mask: NDArray[np.bool_]
@@ -37,10 +37,10 @@ class Region:
 
 
 def regions(elements: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> Iterator[Region]:
-    """The smallest that take in all of `elements`, bool [N, C, H, W]: by one axis, and by all, of view and texture.
+    """Yields the smallest regions that contain `elements`, bool [N, C, H, W]: by one axis, and by all.
 
-    `address` [height, width, lanes] says which element, in linear order, lies where, -1 for none. What takes in
-    everything is no region; those that fewer numbers say come first.
+    Axes are those of the 4-d view and of the texture. `address` [height, width, lanes] says which element, in linear
+    order, lies where, -1 for none. All elements are no region; regions of fewer numbers come first.
     """
     there = address >= 0
     texels = np.zeros(address.shape, dtype=bool)
@@ -66,9 +66,9 @@ def regions(elements: NDArray[np.bool_], address: NDArray[np.integer[Any]]) -> I
 
 
 def _border(elements: NDArray[np.bool_]) -> list[Region]:
-    """The rows and columns around the innermost rectangle that has none of the elements, if they are as many all round.
+    """Returns the rows and columns around the innermost rectangle without any, if the border is equally wide all round.
 
-    One that reaches the middle is no border.
+    A border that reaches the middle does not count.
     """
     rows, columns = elements.shape[2:]
     y, x = np.arange(rows)[:, None], np.arange(columns)
@@ -90,7 +90,7 @@ def _told(places: tuple[Places, ...], shape: Places, names: tuple[str, ...]) -> 
 
 
 def _box(inside: NDArray[np.bool_]) -> tuple[Places, ...]:
-    """For each axis the places at which something is set, in order."""
+    """Returns for each axis the places at which something is set, in order."""
     every = range(inside.ndim)
     return tuple(
         tuple(np.flatnonzero(inside.any(axis=tuple(other for other in every if other != axis))).tolist())
@@ -99,7 +99,7 @@ def _box(inside: NDArray[np.bool_]) -> tuple[Places, ...]:
 
 
 def _numbers(places: Places, size: int) -> int:
-    """Of places along an axis: none for all, one for a beginning or an end, two for any at one distance, else each."""
+    """Returns how many numbers describe the places along an axis: 0 for all, 1 for an end, 2 for a step, else each."""
     if len(places) == size:
         return 0
     if len(places) == 1 or places in (tuple(range(len(places))), tuple(range(size - len(places), size))):

@@ -1,4 +1,4 @@
-"""Whether errors are of the size of rounding: small beside the values, everywhere, and of no pattern."""
+"""Decides whether errors look like rounding: small beside the values, everywhere, and without a pattern."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
 
-# That of bfloat16, for errors as a whole; beyond, it is hard to call it rounding. One of many may be larger.
+# The unit round-off of bfloat16 bounds all errors together: larger ones are hardly rounding. One of many may exceed it.
 _COARSEST, _LARGEST = UNIT_ROUNDOFF["bfloat16"], 2.0**-6
-# Errors that are the same multiple of the values, or the same in a channel, to this share are no rounding.
+# Errors that are equal multiples of the values, or equal in a channel, to this share are not rounding.
 _ALIKE = 0.25
-# With fewer wrong elements there is no telling whether they follow a pattern.
+# Fewer wrong elements show no pattern.
 _FEWEST = 3
-# What is so many times the median is no usual value.
+# Values above this multiple of the median are outliers.
 _HUGE = 8.0
 
 
 def rounding_of(case: FailingPass) -> float | None:
-    """The unit round-off with which the errors would be rounding; None if they do not look like it.
+    """Returns the unit round-off that would explain the errors; None if they do not look like rounding.
 
-    The bound grows with the unit, so the largest ratio of an error to its bound tells the unit.
+    The bound grows with the unit, so the largest ratio of an error to its bound gives the unit.
     """
     if not np.isfinite(case.actual).all() or not np.isfinite(case.expected).all():
         return None
@@ -40,9 +40,9 @@ def rounding_of(case: FailingPass) -> float | None:
 
 
 def size_of(case: FailingPass, values: Array) -> Array:
-    """How large values are, for errors to be measured by: those near zero count as of the usual size.
+    """Returns the magnitudes by which errors are measured: values near zero count as of the usual size.
 
-    Which that is a few huge ones do not tell, such as those that a mask pushes down.
+    The usual size ignores a few huge values, such as those that a mask pushes down.
     """
     sizes = np.abs(case.expected[case.expected != 0.0])
     usual = min(float(np.sqrt(np.mean(np.square(sizes)))), _HUGE * float(np.median(sizes))) if sizes.size else 1.0
@@ -50,12 +50,12 @@ def size_of(case: FailingPass, values: Array) -> Array:
 
 
 def _is_confined(case: FailingPass) -> bool:
-    """Whether all wrong elements lie in some channels, rows, columns or lanes, others having none."""
+    """Whether all wrong elements lie in some channels, rows, columns or lanes, while others have none."""
     _, C, H, W = case.dims
     count = int(case.wrong.sum())
     for axis, size in ((1, C), (2, H), (3, W)):
         there = case.wrong.any(axis=tuple(i for i in range(4) if i != axis))
-        # By chance one of many has none.
+        # A few of many lines have none by chance.
         if size > 2 and np.count_nonzero(~there) > max(size // 2, _by_chance(size, count)):
             return True
     lanes = np.asarray(case.to_texels(case.wrong.astype(np.float32)).any(axis=(0, 1)))
@@ -64,7 +64,7 @@ def _is_confined(case: FailingPass) -> bool:
 
 
 def _by_chance(lines: int, count: int) -> float:
-    """How many of so many lines may well have none of `count` elements that are strewn over them."""
+    """Returns how many of that many lines may by chance contain none of `count` scattered elements."""
     expected = lines * float((1.0 - 1.0 / lines) ** count)
     return expected + math.sqrt(expected)
 

@@ -1,4 +1,4 @@
-"""What recorded reads say: in which order a tensor is read."""
+"""Finds the order in which recorded reads visit a tensor."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 def in_order(case: FailingPass, tensor: str, axis: int) -> bool | None:
     """Whether recorded reads of `tensor` go up along an axis of its 4-d view, from 0, as loops do.
 
-    Two tensors multiplied in orders that do not agree give the same sums whichever of them is turned around; the
-    one that is read against the loop is the one to blame. None if nothing was recorded.
+    Two tensors multiplied in orders that do not match give the same sums whichever of them is reversed; the one that is
+    read against the loop is to blame. None if nothing was recorded.
     """
     read = case.read_of(tensor)
     if read is None:

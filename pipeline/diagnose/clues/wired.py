@@ -1,4 +1,4 @@
-"""Which tensors of a pass go into which of its nodes: those that it reads, and the parts that these are cut into."""
+"""Proposes other inputs for the nodes of a pass: tensors that it reads, or parts of them."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
-# One taken, one expected, what is taken for each by name, and the nodes that take it so.
+# The tensor read, the one expected, replacement values by name, and the nodes that use them.
 Wired = tuple[str, str, Mapping[str, str], Sequence[Node]]
 
-# So many parts, and tensors computed, are tried for one another.
+# At most this many parts, and computed tensors, replace one another.
 _MOST = 12
-# In larger tensors parts are not looked for.
+# Larger tensors are not searched for parts.
 _LARGEST = 1 << 20
 
 
 def wired_otherwise(case: FailingPass) -> Iterator[Wired]:
-    """Two parts of one shape swapped, one in place of another tensor everywhere, and where one node reads that.
+    """Yields two parts of one shape swapped, and one in place of another, in all nodes and in one.
 
-    In place of what the pass itself computes too: such as the state before the step for the state after it.
+    Tensors that the pass computes may be replaced too: such as the state after a step by the state before it.
     """
-    values, given, parts = case.redo.values, {*case.redo.given}, _parts(case)
+    values, given, parts = case.model_slice.values, {*case.model_slice.given}, _parts(case)
     pairs = [
         (got, lost)
         for lost in (*parts, *_computed(case))
@@ -38,7 +38,7 @@ def wired_otherwise(case: FailingPass) -> Iterator[Wired]:
     for got, lost in pairs:
         readers = _readers(case, lost)
         if not readers or {got, lost} <= given:
-            continue  # what is read as a whole is told of by what is bound
+            continue  # the bindings decide about whole tensors
         if got < lost and lost in parts and (others := _readers(case, got)):
             yield got, lost, {got: lost, lost: got}, tuple({each.name: each for each in (*readers, *others)}.values())
         yield got, lost, {lost: got}, readers
@@ -49,10 +49,12 @@ def wired_otherwise(case: FailingPass) -> Iterator[Wired]:
 
 
 def reading(case: FailingPass, taken: Mapping[str, Array]) -> Callable[[Node, Values], Array]:
-    """A node that finds other values in some tensors, by name."""
+    """Returns a node's function with other values in some tensors, by name."""
 
     def change(node: Node, inputs: Values) -> Array:
-        return case.redo.run_node(node, [taken.get(name, x) for name, x in zip(node.inputs, inputs, strict=True)])
+        return case.model_slice.run_node(
+            node, [taken.get(name, x) for name, x in zip(node.inputs, inputs, strict=True)]
+        )
 
     return change
 
@@ -63,24 +65,28 @@ def _may_be(values: Mapping[str, Array], got: str, lost: str) -> bool:
 
 
 def _goes_in(case: FailingPass, got: str, lost: str) -> bool:
-    """Whether one is a function of the other: taken in its place, it is the function that is not there."""
-    maker = case.redo.makers.get(lost)
+    """Whether one is a function of the other: read in its place, it only omits the function."""
+    maker = case.model_slice.makers.get(lost)
     return maker is not None and got in maker.inputs and facts_of(maker).pointwise and not facts_of(maker).adds
 
 
 def _computed(case: FailingPass) -> list[str]:
-    """What the pass makes on the way to its result and goes on with."""
-    made = [node.outputs[0] for node in case.redo.nodes if not facts_of(node).moves]
-    return [name for name in made if name != case.redo.wanted and case.redo.values[name].dtype.kind == "f"][:_MOST]
+    """Returns intermediate tensors of the pass that other nodes of it use."""
+    made = [node.outputs[0] for node in case.model_slice.nodes if not facts_of(node).moves]
+    return [
+        name for name in made if name != case.model_slice.wanted and case.model_slice.values[name].dtype.kind == "f"
+    ][:_MOST]
 
 
 def _parts(case: FailingPass) -> list[str]:
-    """What the pass reads, constants aside, and what is cut out of that or of anything else, in the nodes' order."""
-    cut = (name for node in case.redo.nodes if facts_of(node).moves for name in node.outputs if name)
-    names = dict.fromkeys((*case.redo.given, *cut))
-    return [name for name in names if name in case.redo.values and case.redo.values[name].dtype.kind == "f"][:_MOST]
+    """Returns tensors that the pass reads, constants aside, and parts cut out of any tensor, in the nodes' order."""
+    cut = (name for node in case.model_slice.nodes if facts_of(node).moves for name in node.outputs if name)
+    names = dict.fromkeys((*case.model_slice.given, *cut))
+    return [
+        name for name in names if name in case.model_slice.values and case.model_slice.values[name].dtype.kind == "f"
+    ][:_MOST]
 
 
 def _readers(case: FailingPass, name: str) -> tuple[Node, ...]:
-    """Nodes that compute something of it."""
-    return tuple(node for node in case.redo.readers(name) if not facts_of(node).moves)
+    """Returns nodes that compute with that tensor."""
+    return tuple(node for node in case.model_slice.readers(name) if not facts_of(node).moves)

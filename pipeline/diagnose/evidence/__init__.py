@@ -1,1 +1,1 @@
-"""What is read back from GL about one wrong pass, draw by draw, before anything is concluded."""
+"""Evidence about one wrong pass, read back from GL draw by draw before anything is concluded."""

@@ -1,4 +1,4 @@
-"""What a wrong pass answers to designed inputs, drawn or dispatched as it is, with other numbers. GL thread only."""
+"""Probes a wrong pass with designed inputs: runs it unchanged on other numbers and decodes the results. GL thread."""
 
 from __future__ import annotations
 
@@ -18,56 +18,64 @@ from texelscope.pipeline.plan import Pass, Plan
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# A part of the target that takes so long is asked, many times.
+# A part of the target that takes longer is not probed, since it would run many times.
 ASKED_MS = 6.0
-# Whatever a part was thought to take, one that takes longer is not asked; nor a dispatch, which is run whole.
+# A part whose draw turns out slower is not probed; nor is a dispatch, which runs as a whole.
 _DRAW_SECONDS, _DISPATCH_SECONDS = 0.3, 0.05
-# A machine with other work on it may be slow once.
+# A busy machine may be slow once.
 _TRIES = 2
 
 
 def answered(
-    session: Session, plan: Plan, each: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
+    session: Session, plan: Plan, shader_pass: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
-    """Step by step, of `rows` of the target; None where the driver refuses or the model does not say what is asked."""
+    """Probes `rows` of the target, step by step; returns None if the driver refuses, or without a model of the pass."""
     redrawer = whole.of_rows(rows)
 
     def draw(textures: Textures) -> NDArray[np.float32]:
         return redrawer.draw(Intervention(inputs=textures)).texels
 
     try:
-        return (yield from ask(session, plan, each, rows, wrong, draw)) if _is_quick(draw, _DRAW_SECONDS) else None
+        return (
+            (yield from ask(session, plan, shader_pass, rows, wrong, draw)) if _is_quick(draw, _DRAW_SECONDS) else None
+        )
     except REFUSALS:
         return None
 
 
 def answered_by_dispatch(
-    session: Session, plan: Plan, each: Pass, wrong: NDArray[np.bool_]
+    session: Session, plan: Plan, shader_pass: Pass, wrong: NDArray[np.bool_]
 ) -> Generator[None, None, Answers | None]:
-    """The same of a compute pass, whole: numbers lie in its own textures, which hold what they held after each step."""
-    rows = slice(0, session.plan.textures[each.output].texture_shape[0])
+    """Probes a compute pass as a whole, in its own textures, which are restored after each step."""
+    rows = slice(0, session.plan.textures[shader_pass.output].texture_shape[0])
 
     def draw(textures: Textures) -> NDArray[np.float32]:
-        held = {key: session.texture(key).read(alignment=1) for key in (*textures, *each.outputs)}
+        held = {key: session.texture(key).read(alignment=1) for key in (*textures, *shader_pass.outputs)}
         try:
             for key, texture in textures.items():
                 values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
                 session.texture(key).write(values.astype(session.plan.textures[key].storage), alignment=1)
-            if not session.run_pass(each.name):
-                raise UnsupportedError(f"pass '{each.name}'", "a pass that runs", "one that does not", "Run it first.")
-            return session.texels(each.output)
+            if not session.run_pass(shader_pass.name):
+                raise UnsupportedError(
+                    f"pass '{shader_pass.name}'", "a pass that runs", "one that does not", "Run it first."
+                )
+            return session.texels(shader_pass.output)
         finally:
             for key, data in held.items():
                 session.texture(key).write(data, alignment=1)
 
     try:
-        return (yield from ask(session, plan, each, rows, wrong, draw)) if _is_quick(draw, _DISPATCH_SECONDS) else None
+        return (
+            (yield from ask(session, plan, shader_pass, rows, wrong, draw))
+            if _is_quick(draw, _DISPATCH_SECONDS)
+            else None
+        )
     except REFUSALS:
         return None
 
 
 def _is_quick(draw: Draw, seconds: float) -> bool:
-    """Whether a draw of what the pass reads takes less; one of a loop that never ends takes seconds."""
+    """Whether a draw takes less time; one with an endless loop takes seconds."""
     for _ in range(_TRIES):
         start = time.perf_counter()
         draw({})

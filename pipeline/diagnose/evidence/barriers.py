@@ -1,8 +1,8 @@
-"""A compute shader with barriers around what it writes to shared memory: if that helps, one was missing.
+"""Adds barriers around writes to shared memory in a compute shader: if that helps, one was missing.
 
-`barrier()` may stand only where all invocations of a work group come by. So each goes to the innermost statement around
-a write of which every loop and condition is the same for all of them: no number of an invocation, and nothing that was
-made of one, or of shared memory, decides it.
+`barrier()` may stand only where all invocations of a work group reach it. So each goes beside the innermost statement
+around a write whose loops and conditions are all uniform: none depends on an invocation's index, on anything computed
+from it, or on shared memory.
 """
 
 from __future__ import annotations
@@ -10,29 +10,28 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.block_text import accesses
 from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import Line, line_map
-from texelscope.pipeline.glsl.semantics.barriers import places_of_barriers
+from texelscope.pipeline.glsl.semantics.block_text import accesses, places_of_barriers
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.plan import ProgramSource
 
 _BARRIER = "memoryBarrierShared(); barrier();"
-# Places that are tried one by one.
+# At most this many places are tried one by one.
 _MOST_PLACES = 6
 
 
 @dataclass(frozen=True)
 class BarrierVariants:
-    """The shader with a barrier before and after every place, and with one each alone, which says where it stands."""
+    """Holds the shader with a barrier before and after every place, and variants with a single one, which locate it."""
 
     every: ProgramSource
     single: tuple[tuple[ProgramSource, str, Line], ...]
 
 
 def with_barriers(program: ProgramSource) -> BarrierVariants | None:
-    """The variants of a compute shader; None for one that shares no memory, or writes it where no barrier may be."""
+    """Returns the variants of a compute shader; None if no barrier applies."""
     source = program.fragment.encode()
     root = parse(constructors_as_calls(source))
     places = places_of_barriers(root)
@@ -43,9 +42,9 @@ def with_barriers(program: ProgramSource) -> BarrierVariants | None:
     single = []
     for place in places[:_MOST_PLACES]:
         line = lines[place.end_row]
-        single.append((_with(program, source, [place], after=True), f"after the writing of {names}", line))
+        single.append((_with(program, source, [place], after=True), f"after the write to {names}", line))
         line = lines[place.row]
-        single.append((_with(program, source, [place], before=True), f"before the writing of {names}", line))
+        single.append((_with(program, source, [place], before=True), f"before the write to {names}", line))
     every = _with(program, source, places, before=True, after=True)
     return BarrierVariants(every, tuple(single))
 

@@ -1,4 +1,4 @@
-"""What is known of one wrong pass before anything is concluded: `gather` reads it back from GL, rules see arrays."""
+"""The evidence about one wrong pass: `gather` reads it back from GL, rules see arrays."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class ReadTensor:
 
     @property
     def tensor(self) -> str:
-        """The name that the oracle knows it by."""
+        """Returns the oracle's name of the tensor."""
         return self.values.stored.tensor
 
 
 @dataclass(frozen=True)
 class Redrawn:
-    """The pass drawn once more with one thing made different; `rows` are the texel rows that were drawn."""
+    """The pass drawn once more with one thing changed; `rows` are the texel rows that were drawn."""
 
     texels: Texels
     rows: slice
@@ -42,23 +42,22 @@ class Redrawn:
 
 @dataclass(frozen=True)
 class Evidence:
-    """`texels` are those that the pass's output holds: of the run that `capture` is of.
+    """What is known about one wrong pass; `texels` are those of its output, of the same run as `capture`.
 
-    `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` is the target after
-    that run and, if it came out otherwise, after two more over what was there. `redrawn` holds what the interventions
-    of `gather` drew, by their names; those without object are not among them. `taps` are of a sample of wrong and right
-    elements; where they cannot be recorded `taps_missing` says why. `answers` are those to designed inputs. A run
-    took `took_ms`.
+    `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` holds the target
+    after that run and, if it differed, after two more over the target's own content. `interventions` holds their
+    results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
+    `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
 
-    `facts` are `other_constants`, tensors that the GPU holds otherwise than the model has them, and where it applies
-    `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that
-    shows the pass's own target; of a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why
-    the intervention NAME could not be drawn. `fresh` is the same pass on other inputs
-    (`pipeline.diagnose.evidence.held_out_inputs`): no taps are recorded there anew.
+    `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
+    `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
+    the pass's own target; for a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why the
+    intervention NAME could not be drawn. `fresh` is the same pass on other inputs
+    (`pipeline.diagnose.evidence.held_out_inputs`), without taps.
     """
 
     plan: Plan
-    each: Pass
+    shader_pass: Pass
     program: ProgramSource
     vertex: str
     capture: Capture
@@ -67,7 +66,7 @@ class Evidence:
     survivors: NDArray[np.bool_] | None = None
     reruns: tuple[Texels, ...] = ()
     took_ms: float = 0.0
-    redrawn: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
+    interventions: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
     taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
     answers: Answers | None = None

@@ -1,7 +1,7 @@
-"""Collects the evidence about one pass, draw by draw, on the thread that owns the GL context.
+"""Gathers the evidence about one pass, draw by draw, on the thread that owns the GL context.
 
-Each step is one draw of the pass or less, so that a window can go on between them. What the session holds is as
-before when it is done.
+A step is at most one draw of the pass, so that a window can run between steps. The session's state is restored when all
+are done.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ if TYPE_CHECKING:
 
 Texels = NDArray[np.float32]
 
-# A pass that takes longer is redrawn in part.
+# A slower pass is redrawn in part.
 _WHOLE_MS = 40.0
-# A driver may time what it was told and not what it does; what takes so long by the clock is not waiting for a core.
+# A driver may time only the submission of work; a run this slow by the clock is not just waiting for a core.
 _BY_CLOCK_MS = 1000.0
 # All redraws of a pass together, by the clock; a part of a target may take as long as the whole.
 _REDRAWN_SECONDS = 4.0
-# Reads that are kept of a pass, from one element to the next; a loop that hardly ends has hundreds of thousands.
+# Reads kept of a pass, element by element; a nearly endless loop has hundreds of thousands.
 _MOST_READS = 1 << 17
 # How far a form and the pass's own program may round apart: of a value, and of the largest one.
 _ROUNDED, _ROUNDED_OF_LARGEST = 1e-3, 1e-5
 TOO_LONG = "Its reads are not recorded: each run of it takes seconds."
-RUN_ONCE = "It was run once, as a run takes seconds: what it leaves unwritten and what it makes again are not known."
+RUN_ONCE = "It was run only once, as a run takes seconds: unwritten texels and differences between runs are unknown."
 REDRAWN_LONG = f"redraws of it took {_REDRAWN_SECONDS:g} s"
-NOT_RECORDED = "It ran as a form, whose reads are not recorded, and its own program makes other values."
+NOT_RECORDED = "It ran as a form, whose reads are not recorded, and its own program gives other values."
 
 
 class Gathering:
-    """Evidence in the making: call `step` until it answers False, then take `evidence`."""
+    """Gathers evidence step by step: call `step` until it returns False, then read `evidence`."""
 
     def __init__(self, session: Session, capture: Capture, name: str, wrong: NDArray[np.bool_]) -> None:
-        """`name` is a pass's, or an output's key; `wrong` says which elements of that are, in its shape."""
+        """`name` is that of a pass, or an output's key; `wrong` masks its wrong elements, in its shape."""
         found = session.plan.find(name)
         assert found is not None
         self._session = session
@@ -82,14 +82,14 @@ class Gathering:
 
     @property
     def progress(self) -> float:
-        """Share of the work that is done, about."""
+        """Returns roughly the share of work that is done."""
         return min(self._done / self._count, 1.0)
 
     def step(self) -> bool:
-        """Does a little; False when there is nothing left. Raises TexelscopeError if the pass cannot be run."""
+        """Does a little work; False if nothing is left. Raises TexelscopeError if the pass cannot be run."""
         self._session.make_current()
         try:
-            with np.errstate(all="ignore"):  # wrong values, and inputs made for them, may be any numbers
+            with np.errstate(all="ignore"):  # wrong values, and inputs made of them, may be any numbers
                 next(self._steps)
         except StopIteration:
             self._done = self._count
@@ -98,28 +98,28 @@ class Gathering:
         return True
 
     def run(self) -> Evidence:
-        """All steps at once."""
+        """Runs all steps at once."""
         while self.step():
             pass
         return self.evidence
 
     def close(self) -> None:
-        """Gives up: what a step left half done in the session is put right."""
+        """Stops early and restores what an unfinished step changed in the session."""
         self._steps.close()
 
     @property
     def evidence(self) -> Evidence:
-        """What was found; complete once `step` answered False."""
+        """Returns the evidence, which is complete once `step` returned False."""
         form = self._form
         return Evidence(
             plan=self._plan,
-            each=self._pass,
+            shader_pass=self._pass,
             program=ProgramSource("", form.steps[0].program.files) if form is not None else self._program,
             vertex=""
             if form is not None or self._pass.dispatch is not None
             else self._session.vertex_text(self._pass.name),
             capture=self._capture,
-            redrawn=dict(self._redrawn),
+            interventions=dict(self._redrawn),
             taps=tuple(self._taps),
             facts=dict(self._facts),
             fresh=tuple(self._fresh),
@@ -178,7 +178,7 @@ class Gathering:
             recorder.release()
 
     def _reruns(self) -> Iterator[None]:
-        """Two runs on the same inputs: over a sentinel, and, if that is not what came out, over what was there."""
+        """Runs the pass twice on the same inputs: over a sentinel, and if that differs over the target's content."""
         session, each = self._session, self._pass
         if session.is_long(each.name):
             self._found["took_ms"], self._facts["run_once"] = LONG_MS, RUN_ONCE
@@ -217,7 +217,7 @@ class Gathering:
                 session.texture(key).write(data, alignment=1)
 
     def _own_program_agrees(self, redrawer: Redrawer) -> Generator[None, None, bool]:
-        """Whether the wrong values of a pass that ran as a form are those of its own program too."""
+        """Whether a pass that ran as a form has the same wrong values in its own program."""
         yield from self._redraw(redrawer, "clean", Intervention())
         drawn = self._redrawn.pop("clean", None)
         if drawn is None:
@@ -251,7 +251,7 @@ class Gathering:
                 yield from self._redraw(redrawer, name, Intervention(program=moved, uniforms={"u_moved": by}))
 
     def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:
-        """The program that later redraws start from, where precision makes a difference."""
+        """Finds the program from which later redraws start, where precision makes a difference."""
         full = in_full_precision(self._program)
         if full is None:
             return None
@@ -262,7 +262,7 @@ class Gathering:
         return full
 
     def _own_target(self, redrawer: Redrawer) -> Iterator[None]:
-        """Whether the pass reads its own target, and how: drawn elsewhere, with that filled in two ways."""
+        """Decides whether the pass reads its own target: draws it elsewhere, with the target filled in two ways."""
         session, each = self._session, self._pass
         before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
         try:
@@ -280,10 +280,10 @@ class Gathering:
                 session.texture(key).write(data, alignment=1)
 
     def _own_sampler(self, redrawer: Redrawer) -> Iterator[None]:
-        """The sampler that shows the pass's own target: with its tensor bound to it, that has no influence."""
+        """Finds the sampler bound to the pass's own target, by binding its tensor instead."""
         zero, other = self._redrawn["own_target_zero"], self._redrawn["own_target_other"]
         depends = zero.texels != other.texels
-        # What depends on the target was written, whatever it came to.
+        # Elements that depend on the target were written, whatever their values.
         self._found["survivors"] = self._found["survivors"] & ~depends
         for read in self._found["reads"] if depends.any() else ():
             key = read.sampler.key
@@ -299,7 +299,7 @@ class Gathering:
                 return
 
     def _on_fresh_inputs(self, redrawer: Redrawer | None) -> Iterator[None]:
-        """The pass as it runs on other inputs, and under those interventions that made a difference."""
+        """Runs the pass on held-out inputs, and under the interventions that made a difference."""
         if not self._found.get("reruns") or self._depends_on_target():
             return
         made = {name: each for name, each in self._interventions.items() if name in self._redrawn}
@@ -328,7 +328,7 @@ class Gathering:
         yield
 
     def _record(self, recorder: ReadRecorder) -> Iterator[None]:
-        if self._pass.dispatch is not None and not self._is_quick:  # it would be run whole for each element
+        if self._pass.dispatch is not None and not self._is_quick:  # a dispatch would run as a whole for each element
             self._found["taps_missing"] = TOO_LONG
             return
         for element in recorded_elements(self._wrong):
@@ -345,7 +345,7 @@ class Gathering:
 
     @property
     def _is_quick(self) -> bool:
-        """Whether the pass may be run many times more; one of a loop that hardly ends may not."""
+        """Whether the pass is fast enough to run many times more."""
         return float(self._found.get("took_ms", 0.0)) < LONG_MS
 
     def _differs(self, name: str) -> bool:
@@ -363,14 +363,14 @@ class Gathering:
         return np.array_equal(self._redrawn[name].texels[rows][there], texels[rows][there], equal_nan=True)
 
     def _depends_on_target(self) -> bool:
-        """Whether a run over a sentinel gave something else than the run that was compared."""
+        """Whether a run over a sentinel differs from the run that was compared."""
         reruns = self._found.get("reruns", ())
         stored = self._session.plan.textures[self._pass.output]
         there = stored.layout.address(stored.shape) >= 0
         return bool(reruns) and not np.array_equal(reruns[0][there], self._found["texels"][there], equal_nan=True)
 
     def _rows(self, most_ms: float = _WHOLE_MS) -> slice:
-        """The texel rows to redraw: all, or a band with wrong elements if the pass takes long."""
+        """Returns the texel rows to redraw: all, or a band with wrong elements if the pass is slow."""
         stored = self._session.plan.textures[self._pass.output]
         height = stored.texture_shape[0]
         took = self._found.get("took_ms", 0.0)

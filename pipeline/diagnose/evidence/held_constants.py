@@ -1,4 +1,4 @@
-"""Constants that the GPU holds otherwise than the model has them."""
+"""Finds constants whose values on the GPU differ from the model's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.plan import Plan
 
 
 def other_constants(plan: Plan, reads: Sequence[ReadTensor]) -> tuple[str, ...]:
-    """Those among what a pass reads, by tensor; one that is stored narrower than float32 is not looked at."""
+    """Returns those that a pass reads, by tensor; constants stored narrower than float32 are skipped."""
     different = []
     for read in reads:
         stored = read.values.stored

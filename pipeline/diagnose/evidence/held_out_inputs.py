@@ -1,7 +1,7 @@
-"""One wrong pass on inputs that nobody gave it: other values of the same kind, other constants, signs and sizes.
+"""Runs one wrong pass on held-out inputs: other values of the same kind, other constants, signs and sizes.
 
-What explains one input may do so by chance. Each of these is run as the pass is run, in its own textures, which hold
-what they held before when a step is done. GL thread only.
+A hypothesis may explain one input by chance. Each held-out input is run as the pass itself is, in its own textures,
+which are restored after a step. GL thread only.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
 Array = NDArray[Any]
-# How a value is made of those that a tensor held.
+# Makes a value from a tensor's own values.
 Make = Callable[[np.random.Generator, Array], Array]
-# What to draw again under the names of interventions, with the inputs at hand.
+# Draws the interventions again, by name, with the inputs that are set.
 Redraw = Callable[[], Mapping[str, Redrawn]]
 
-# So many nodes at most lie between one tensor that a pass reads and another that follows from it.
+# At most this many nodes lie between a tensor that a pass reads and another computed from it.
 _MOST_NODES = 3
-# A pass that takes longer is asked once; one that takes much longer is not.
+# A slower pass runs once; a much slower one does not run.
 _ONCE_MS, _NEVER_MS = 20.0, 400.0
 
 
 @dataclasses.dataclass(frozen=True)
 class _Kind:
-    """Ways to make activations and constants; `is_alike`: in the range that the tensors had, by sign and size."""
+    """Makes activations and constants; `is_alike`: with the signs and magnitudes that the tensors had."""
 
     name: str
     activations: Make
@@ -47,19 +47,19 @@ class _Kind:
 
 
 def alike(random: np.random.Generator, value: Array) -> Array:
-    """The same values elsewhere, each by up to two fifths more or less: signs, zeros and sizes stay."""
+    """Returns the values at other places, each changed by up to two fifths: signs, zeros and magnitudes stay."""
     mixed = random.permutation(value.reshape(-1)).reshape(value.shape)
     return np.asarray(mixed * random.uniform(0.6, 1.4, value.shape))
 
 
 def _otherwise(random: np.random.Generator, value: Array) -> Array:
-    """Either sign, four times as large, a few of them twenty times that."""
+    """Returns values of either sign, four times as large, a few of them twenty times that."""
     size = 4.0 * _size(value) * np.where(random.random(value.shape) < 0.02, 20.0, 1.0)
     return np.asarray(random.standard_normal(value.shape) * size)
 
 
 def _stepped(random: np.random.Generator, value: Array) -> Array:
-    """One value for each channel (axis 1), with a few single elements that stand out."""
+    """Returns one value per channel (axis 1), with a few outliers."""
     shape = [length if axis == min(1, value.ndim - 1) else 1 for axis, length in enumerate(value.shape)]
     steps = np.broadcast_to(random.uniform(-2.0, 2.0, shape), value.shape)
     return np.asarray(_size(value) * np.where(random.random(value.shape) < 0.01, 9.0, steps))
@@ -69,17 +69,17 @@ KINDS = (
     _Kind("values of the same kind", alike),
     _Kind("other values and other constants", alike, alike),
     _Kind("values of either sign and larger", _otherwise, is_alike=False),
-    _Kind("values that are alike in a channel", _stepped, is_alike=False),
+    _Kind("values that are equal in a channel", _stepped, is_alike=False),
 )
 
 
 def drawn_on_fresh_inputs(session: Session, base: Evidence, redraw: Redraw) -> Iterator[Evidence]:
-    """The evidence of the pass on each kind of inputs, one a step; of the first kind with interventions too.
+    """Yields the evidence on each kind of inputs, one per step; for the first kind with interventions too.
 
-    Its facts have `alike`, whether the inputs are of the range that those at hand had. What is read of itself, or comes
-    out otherwise each time, is no matter of inputs: nothing then.
+    Its facts have `alike`: whether the inputs are in the range of the given ones. A pass that reads its own target, or
+    differs on every run, does not depend on inputs alone: it yields nothing.
     """
-    own = {*base.each.outputs}.intersection(base.each.reads)
+    own = {*base.shader_pass.outputs}.intersection(base.shader_pass.reads)
     asked = KINDS[: 1 if base.took_ms > _ONCE_MS else None] if base.took_ms <= _NEVER_MS and not own else ()
     for number, kind in enumerate(asked):
         values = _values(base, kind, np.random.default_rng(number))
@@ -92,7 +92,7 @@ def drawn_on_fresh_inputs(session: Session, base: Evidence, redraw: Redraw) -> I
 
 
 def _drawn(session: Session, base: Evidence, values: Mapping[str, Array], redraw: Redraw | None) -> Evidence | None:
-    each, plan = base.each, base.plan
+    each, plan = base.shader_pass, base.plan
     reads = {read.values.stored.key: read.values.stored for read in base.reads if read.tensor in values}
     held = {key: session.texture(key).read(alignment=1) for key in (*reads, *each.outputs)}
     try:
@@ -114,7 +114,7 @@ def _drawn(session: Session, base: Evidence, values: Mapping[str, Array], redraw
             texels=session.texels(each.output),
             reads=now,
             reruns=(),
-            redrawn=MappingProxyType(dict(redraw()) if redraw is not None else {}),
+            interventions=MappingProxyType(dict(redraw()) if redraw is not None else {}),
         )
     finally:
         for key, data in held.items():
@@ -122,7 +122,7 @@ def _drawn(session: Session, base: Evidence, values: Mapping[str, Array], redraw
 
 
 def _values(base: Evidence, kind: _Kind, random: np.random.Generator) -> dict[str, Array]:
-    """By tensor, in logical shape."""
+    """Returns the inputs by tensor, in logical shape."""
     found: dict[str, Array] = {}
     used = _used(base)
     for read in base.reads:
@@ -131,7 +131,7 @@ def _values(base: Evidence, kind: _Kind, random: np.random.Generator) -> dict[st
         if make is None or stored.tensor in found or (stored.role == "constant" and not _is_varied(base, read.tensor)):
             continue
         if stored.role == "constant" and used is not None and stored.tensor not in used:
-            continue  # the model has made another constant of it, which stays as it is
+            continue  # the model has folded it into another constant, which stays as it is
         old = np.where(np.isfinite(old), old, 0.0)
         new = make(random, old) if _is_real(base.plan, stored) else random.permutation(old.reshape(-1))
         found[stored.tensor] = new.reshape(stored.shape).astype(np.float32)
@@ -139,21 +139,21 @@ def _values(base: Evidence, kind: _Kind, random: np.random.Generator) -> dict[st
 
 
 def _used(base: Evidence) -> frozenset[str] | None:
-    """The tensors that go into the nodes of the pass; None where that cannot be told."""
+    """Returns the tensors that the nodes of the pass read; None if unknown."""
     graph, tensors = base.plan.graph, [read.tensor for read in base.reads]
     if graph is None:
         return None
     try:
-        nodes = GraphOracle(graph).between(tensors, base.plan.textures[base.each.output].tensor)
+        nodes = GraphOracle(graph).between(tensors, base.plan.textures[base.shader_pass.output].tensor)
     except TexelscopeError:
         return None
     return frozenset(name for node in nodes for name in node.inputs)
 
 
 def _following(base: Evidence, values: Mapping[str, Array]) -> dict[str, Array]:
-    """What nodes of the model make, in a few steps, of the others that the pass reads: it has no values of its own.
+    """Computes tensors that follow, in a few nodes, from others that the pass reads, so that they stay consistent.
 
-    Such as a layer's result beside its input, as ways back read both.
+    Such as a layer's result beside its input: backward passes read both.
     """
     graph = base.plan.graph
     found: dict[str, Array] = {}
@@ -170,7 +170,7 @@ def _following(base: Evidence, values: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def _write(session: Session, stored: StoredTensor, value: Array) -> None:
-    """Elements alone: what lies between them stays as it is."""
+    """Writes the elements only: the texels between them stay as they are."""
     address = stored.layout.address(stored.shape)
     kept = session.texels(stored.key)
     texels = np.where(address >= 0, stored.layout.encode(value), kept)
@@ -182,7 +182,7 @@ def _write(session: Session, stored: StoredTensor, value: Array) -> None:
 
 
 def _is_varied(base: Evidence, tensor: str) -> bool:
-    """Whether it is a constant of the model that the GPU has as the model has it, of real numbers."""
+    """Whether the tensor is a constant of real numbers that is equal in the model and on the GPU."""
     graph = base.plan.graph
     if graph is None or tensor in base.plan.constants or tensor in base.facts.get("other_constants", ()):
         return False
@@ -205,5 +205,5 @@ def _with_constants(plan: Plan, values: Mapping[str, StoredValues]) -> Plan:
 
 
 def _size(value: Array) -> float:
-    """Of a tensor's values; 1 where there is nothing."""
+    """Returns the magnitude of a tensor's values; 1 if all are zero."""
     return root_mean_square(value) or 1.0

@@ -1,6 +1,6 @@
-"""Draws a pass once more with one thing made different, without touching its own target. GL thread only.
+"""Draws a pass once more with one thing changed, without touching its own target. GL thread only.
 
-A fault is tried out like a fuse: if the result comes right when one thing is forced (filtering off, blending off,
+This is a causal intervention: if the result becomes right when one thing is forced (filtering off, blending off,
 coordinates moved by a quarter texel …), that thing is the cause.
 """
 
@@ -30,9 +30,9 @@ _FRAMEBUFFER_SRGB = 0x8DB9
 
 @dataclass(frozen=True)
 class Intervention:
-    """What is different: state that is forced after the pass has set its own, inputs bound instead, the program.
+    """One change: state forced after the pass has set its own, other inputs bound, or another program.
 
-    `background` fills the target before the draw. `uniforms` are of a changed program.
+    `background` fills the target before the draw. `uniforms` belong to a changed program.
     """
 
     unblended: bool = True
@@ -48,15 +48,15 @@ class Intervention:
 class Redrawer:
     """Redraws one pass of a session. Programs are kept until `release`."""
 
-    def __init__(self, session: Session, each: Pass, rows: slice) -> None:
-        """`rows` of the target are drawn, no others: a part is enough to see what helps."""
+    def __init__(self, session: Session, shader_pass: Pass, rows: slice) -> None:
+        """Draws only the texel `rows` of the target: a part is enough to see what helps."""
         self._session = session
-        self._pass = each
+        self._pass = shader_pass
         self._rows = rows
         self._programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
 
     def of_rows(self, rows: slice) -> Redrawer:
-        """The same for other rows; it shares the programs of this one."""
+        """Returns a redrawer of other rows, which shares this one's programs."""
         other = Redrawer(self._session, self._pass, rows)
         other._programs = self._programs
         return other
@@ -69,7 +69,7 @@ class Redrawer:
         self._programs.clear()
 
     def draw(self, intervention: Intervention) -> Redrawn:
-        """The target that is looked at as it comes out, in float32 whatever the tensor's storage."""
+        """Draws under the intervention and returns the target in float32, whatever the tensor's storage."""
         program, array = self._program(intervention.program)
         context = self._session.context
         with self._targets(intervention.background) as framebuffer:
@@ -89,17 +89,17 @@ class Redrawer:
     def _force(self, intervention: Intervention, framebuffer: moderngl.Framebuffer) -> None:
         context = self._session.context
         if intervention.unblended:
-            context.disable(moderngl.BLEND)  # a logic operation leaves these targets of floats alone
+            context.disable(moderngl.BLEND)  # logic operations do not apply to float targets
             context.disable_direct(_FRAMEBUFFER_SRGB)
         context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         if intervention.viewport:
             framebuffer.viewport = (0, 0, framebuffer.width, framebuffer.height)
-        if intervention.unmasked:  # no scissor, no mask of channels
+        if intervention.unmasked:  # without scissor or channel mask
             framebuffer.scissor = self._scissor(framebuffer)
             every = (True, True, True, True)
             count = len(framebuffer.color_attachments)
             framebuffer.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
-        framebuffer.use()  # what was set takes effect here
+        framebuffer.use()  # this applies what was set
         for unit, sampler in enumerate(self._pass.samplers):
             if intervention.inputs is not None and sampler.key in intervention.inputs:
                 intervention.inputs[sampler.key].use(unit)

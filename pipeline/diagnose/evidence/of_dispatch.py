@@ -1,4 +1,4 @@
-"""What is tried with a wrong compute pass: barriers, other work groups, who writes one place twice. GL thread only."""
+"""Interventions for a wrong compute pass: barriers, other work groups, double writes. GL thread only."""
 
 from __future__ import annotations
 
@@ -28,20 +28,24 @@ Groups = tuple[int, int, int]
 
 
 def dispatched_again(
-    session: Session, each: Pass, program: ProgramSource, recorder: ReadRecorder, redrawn: dict[str, Redrawn]
+    session: Session,
+    shader_pass: Pass,
+    program: ProgramSource,
+    recorder: ReadRecorder,
+    interventions: dict[str, Redrawn],
 ) -> Generator[None, None, dict[str, Any]]:
-    """Step by step, into `redrawn`: `barriers` and `other_size`. Returns facts.
+    """Adds `barriers` and `other_size` to `interventions`, step by step, and returns facts.
 
-    `barrier` is where one barrier alone makes the same as all of them (what it stands by, and the line), `other_size` a
-    work group of another size, `races` who wrote one place twice. What the session holds is as before.
+    `barrier` says where a single barrier has the effect of all (its neighbour, and the line), `other_size` names
+    another work group size, `races` lists which invocations wrote one place twice. The session's state is restored.
     """
-    assert each.dispatch is not None
+    assert shader_pass.dispatch is not None
     facts: dict[str, Any] = {}
-    groups = each.dispatch.groups
+    groups = shader_pass.dispatch.groups
 
     def run(name: str, source: ProgramSource, dispatch: Groups) -> Texels | None:
         try:
-            return _dispatch(session, each, source, dispatch)
+            return _dispatch(session, shader_pass, source, dispatch)
         except TexelscopeError as error:
             facts[f"not {name}"] = str(error)
             return None
@@ -50,8 +54,8 @@ def dispatched_again(
     everywhere = run("barriers", barriers.every, groups) if barriers is not None else None
     yield
     if barriers is not None and everywhere is not None:
-        redrawn["barriers"] = _whole(everywhere)
-        now = session.texels(each.output)
+        interventions["barriers"] = _whole(everywhere)
+        now = session.texels(shader_pass.output)
         for source, says, line in barriers.single if not np.array_equal(everywhere, now, equal_nan=True) else ():
             alone = run("barrier", source, groups)
             yield
@@ -60,11 +64,11 @@ def dispatched_again(
                 break
     other = _other_size(program, groups)
     if other is not None and (made := run("other_size", other[0], other[1])) is not None:
-        redrawn["other_size"] = _whole(made)
+        interventions["other_size"] = _whole(made)
         facts["other_size"] = other[2]
     yield
     try:
-        facts["races"] = tuple(recorder.races(each))
+        facts["races"] = tuple(recorder.races(shader_pass))
     except TexelscopeError as error:
         facts["not races"] = str(error)
     yield
@@ -75,16 +79,16 @@ def _whole(texels: Texels) -> Redrawn:
     return Redrawn(texels, slice(0, texels.shape[0]))
 
 
-def _dispatch(session: Session, each: Pass, source: ProgramSource, groups: Groups) -> Texels:
-    """The output as that program makes it; what the outputs hold is as before."""
-    held = {key: session.texture(key).read(alignment=1) for key in each.outputs}
-    shader = compiled_dispatch(session.context, source.fragment, f"pass '{each.name}'")
+def _dispatch(session: Session, shader_pass: Pass, source: ProgramSource, groups: Groups) -> Texels:
+    """Returns the output of that program; the outputs' content is restored."""
+    held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
+    shader = compiled_dispatch(session.context, source.fragment, f"pass '{shader_pass.name}'")
     try:
         with drawing_state(session.context):
-            session.bind(each, shader)
+            session.bind(shader_pass, shader)
             shader.run(*groups)
             session.context.memory_barrier()
-        return session.texels(each.output)
+        return session.texels(shader_pass.output)
     finally:
         shader.release()
         for key, data in held.items():
@@ -92,7 +96,7 @@ def _dispatch(session: Session, each: Pass, source: ProgramSource, groups: Group
 
 
 def _other_size(program: ProgramSource, groups: Groups) -> tuple[ProgramSource, Groups, str] | None:
-    """The program in work groups of half the size along their longest side, and as many more of them."""
+    """Returns the program in work groups of half the size along their longest side, and twice as many."""
     size = local_size(program.fragment)
     if size is None or max(size) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Evidence of values alone, for a pass that ran where nothing can be drawn again: no redraws, no recorded reads."""
+"""Evidence from values alone, for a pass that ran where nothing can be redrawn: no interventions, no taps."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ NOT_DRAWN = "It ran on another device, where reads cannot be recorded."
 
 def evidence_of_values(
     plan: Plan,
-    each: Pass,
+    shader_pass: Pass,
     capture: Capture,
     *,
     program: ProgramSource | None = None,
     texels: Mapping[str, Texels] = MappingProxyType({}),
 ) -> Evidence:
-    """What the values of `capture` tell about a pass: `plan` has the layouts that its tensors were stored in.
+    """Returns the evidence in the values of `capture`; `plan` has the layouts in which its tensors were stored.
 
-    `program` is the shader that made them, None where it is not known. `texels` are those of tensors that were read
-    back as textures, float32 [height, width, lanes]; of the others only their elements are known, and padding is 0.
-    Every tensor that the pass reads, constants aside, has to be in `capture`.
+    `program` is the shader that made them, None if unknown. `texels` are those of tensors that were read back as
+    textures, float32 [height, width, lanes]; of the others only the elements are known, and padding is 0. `capture`
+    must have every tensor that the pass reads, constants aside.
     """
 
     def held(key: str) -> Texels:
@@ -44,14 +44,14 @@ def evidence_of_values(
     def read(sampler: Sampler) -> ReadTensor:
         return ReadTensor(sampler, StoredValues(plan.textures[sampler.key], held(sampler.key), sampler.wrap))
 
-    reads = tuple(map(read, each.readers))
+    reads = tuple(map(read, shader_pass.readers))
     return Evidence(
         plan=plan,
-        each=each,
+        shader_pass=shader_pass,
         program=program or ProgramSource("", ()),
         vertex="",
         capture=capture,
-        texels=held(each.output),
+        texels=held(shader_pass.output),
         reads=reads,
         taps_missing=NOT_DRAWN,
         facts={"other_constants": other_constants(plan, reads)},

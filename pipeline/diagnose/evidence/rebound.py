@@ -1,8 +1,8 @@
-"""What a pass makes with other tensors bound: those that the model needs there, and that nothing shows to it.
+"""Runs a pass with other tensors bound: those that the model needs there and that no sampler has.
 
-The model says which tensors lead to the pass's output, the plan which ones are bound. Where one of the former is
-missing and one of the latter has no business there, the first is bound in place of the second in a session of its own,
-and the shader, unchanged, asked again. GL thread only.
+The model says which tensors lead to the pass's output, the plan which ones are bound. If a needed one is missing and
+another is bound without need, the first is bound in place of the second in a separate session, and the unchanged shader
+runs again. GL thread only.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
-# Bindings that are tried, in one session.
+# At most this many bindings are tried, in one session.
 _MOST = 6
-# Of a pass that takes longer (milliseconds), or would have more elements copied, nothing is tried.
+# A slower pass (milliseconds), or one with more elements to copy, is not tried.
 _SLOW_MS, _MOST_ELEMENTS = 400.0, 1 << 24
 
 
 @dataclass(frozen=True)
 class Swap:
-    """The tensor `needed` bound to a sampler (block, image) in place of the tensor `bound`."""
+    """Binds the tensor `needed` to a sampler (block, image) in place of the tensor `bound`."""
 
     uniform: str
     bound: str
@@ -41,12 +41,12 @@ class Swap:
 Rebinding = tuple[Swap, ...]
 
 
-def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
-    """What might be bound otherwise; nothing where all that the output hangs on is bound."""
-    needed = _needed(plan, each, output.tensor)
-    bound = [(uniform, plan.textures[key].tensor) for uniform, key in each.bound_reads]
+def rebindings(plan: Plan, shader_pass: Pass, output: StoredTensor) -> list[Rebinding]:
+    """Returns the bindings to try; none if everything that the output depends on is bound."""
+    needed = _needed(plan, shader_pass, output.tensor)
+    bound = [(uniform, plan.textures[key].tensor) for uniform, key in shader_pass.bound_reads]
     missing = [name for name in needed if not any(_same(plan, name, other) for _, other in bound)]
-    if not missing or sum(math.prod(plan.textures[key].shape) for key in each.reads) > _MOST_ELEMENTS:
+    if not missing or sum(math.prod(plan.textures[key].shape) for key in shader_pass.reads) > _MOST_ELEMENTS:
         return []
     names = [name for _, name in bound]
     idle = [
@@ -58,19 +58,21 @@ def rebindings(plan: Plan, each: Pass, output: StoredTensor) -> list[Rebinding]:
 
 
 def rebound(
-    session: Session, each: Pass, output: str, redrawn: dict[str, Redrawn]
+    session: Session, shader_pass: Pass, output: str, interventions: dict[str, Redrawn]
 ) -> Generator[None, None, tuple[Rebinding, ...]]:
-    """Step by step, into `redrawn`: `rebound 0` and so on. Returns what was bound otherwise, in that order."""
-    plan, took = session.plan, session.gpu_ms(each.name) or 0.0
+    """Adds `rebound 0` and so on to `interventions`, step by step. Returns the rebindings in that order."""
+    plan, took = session.plan, session.gpu_ms(shader_pass.name) or 0.0
     stored = plan.textures[output]
     tried = (
-        [] if each.from_operator or took > _SLOW_MS or session.is_long(each.name) else rebindings(plan, each, stored)
+        []
+        if shader_pass.from_operator or took > _SLOW_MS or session.is_long(shader_pass.name)
+        else rebindings(plan, shader_pass, stored)
     )
     if not tried:
         return ()
     textures: dict[str, StoredTensor] = {}
     values: dict[str, NDArray[Any]] = {}
-    source = dataclasses.replace(each, program=session.program_source(each.name))
+    source = dataclasses.replace(shader_pass, program=session.program_source(shader_pass.name))
     passes = tuple(_with(session, source, swaps, number, textures, values) for number, swaps in enumerate(tried))
     alone = Plan(plan.name, MappingProxyType(textures), passes, tuple(values), passes[-1].outputs)
     found: list[Rebinding] = []
@@ -80,19 +82,19 @@ def rebound(
         yield
         for swaps, again in zip(tried, passes, strict=True):
             if scratch.run_pass(again.name):
-                texels = scratch.texels(again.outputs[each.outputs.index(output)])
-                redrawn[f"rebound {len(found)}"] = Redrawn(texels, slice(0, texels.shape[0]))
+                texels = scratch.texels(again.outputs[shader_pass.outputs.index(output)])
+                interventions[f"rebound {len(found)}"] = Redrawn(texels, slice(0, texels.shape[0]))
                 found.append(swaps)
             yield
     return tuple(found)
 
 
-def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
-    """The nearest tensors that `wanted` follows from: constants, inputs, and what other passes make."""
+def _needed(plan: Plan, shader_pass: Pass, wanted: str) -> list[str]:
+    """Returns the nearest tensors from which `wanted` is computed: constants, inputs, and other passes' outputs."""
     graph = plan.graph
     if graph is None:
         return []
-    own = {plan.textures[key].tensor for key in each.outputs}
+    own = {plan.textures[key].tensor for key in shader_pass.outputs}
     there = {stored.tensor for stored in plan.textures.values()} - own
     makers = {name: node for node in graph.nodes for name in node.outputs if name}
     found: dict[str, None] = {}
@@ -112,9 +114,9 @@ def _needed(plan: Plan, each: Pass, wanted: str) -> list[str]:
 
 
 def _same(plan: Plan, name: str, other: str) -> bool:
-    """Whether two names stand for the numbers of one tensor, arranged as they may be.
+    """Whether two names are the same numbers, in any arrangement.
 
-    A file may give a constant of the model a name of its own, and a model may turn a tensor or give it another shape.
+    A file may give a constant of the model another name, and a model may transpose or reshape a tensor.
     """
     if name == other or _in_order(plan, name) == _in_order(plan, other):
         return True
@@ -125,7 +127,7 @@ def _same(plan: Plan, name: str, other: str) -> bool:
 
 
 def _in_order(plan: Plan, name: str) -> str:
-    """The tensor that nodes gave another shape and nothing else."""
+    """Returns the tensor before nodes that only reshape it."""
     makers = {} if plan.graph is None else {out: node for node in plan.graph.nodes for out in node.outputs}
     while name in makers and facts_of(makers[name]).keeps_order:
         name = makers[name].inputs[0]
@@ -133,7 +135,7 @@ def _in_order(plan: Plan, name: str) -> str:
 
 
 def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str]) -> Iterator[Rebinding]:
-    """Missing tensors for samplers that show something else: all that fit at once, then each alone."""
+    """Yields missing tensors for samplers bound without need: all that fit at once, then each alone."""
     fits = {
         (uniform, name): Swap(uniform, bound, name)
         for uniform, bound in idle
@@ -150,7 +152,7 @@ def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str
 
 
 def _fits(plan: Plan, bound: str, name: str) -> bool:
-    """Whether one may stand where the other does: as many elements, or both made by passes."""
+    """Whether one may replace the other: as many elements, or both made by passes."""
     one, other = (plan.constant(each) for each in (bound, name))
     sizes = {value.size if value is not None else _size(plan, each) for each, value in ((bound, one), (name, other))}
     return len(sizes) == 1 or (one is None and other is None)
@@ -162,16 +164,16 @@ def _size(plan: Plan, tensor: str) -> int:
 
 def _with(
     session: Session,
-    each: Pass,
+    shader_pass: Pass,
     swaps: Rebinding,
     number: int,
     textures: dict[str, StoredTensor],
     values: dict[str, NDArray[Any]],
 ) -> Pass:
-    """The pass with those bindings and outputs of its own; what it needs is put into `textures` and `values`."""
+    """Returns the pass with those bindings and separate outputs; fills `textures` and `values`."""
     plan = session.plan
     instead = {swap.uniform: swap.needed for swap in swaps}
-    outputs = {key: f"{key} {number}" for key in each.outputs}
+    outputs = {key: f"{key} {number}" for key in shader_pass.outputs}
     textures |= {new: dataclasses.replace(plan.textures[key], key=new) for key, new in outputs.items()}
 
     def key_of(uniform: str, key: str) -> str:
@@ -187,8 +189,8 @@ def _with(
             values[stored.key] = held.reshape(stored.shape)
         return stored.key
 
-    samplers = tuple(dataclasses.replace(one, key=key_of(one.uniform, one.key)) for one in each.samplers)
-    dispatch = each.dispatch
+    samplers = tuple(dataclasses.replace(one, key=key_of(one.uniform, one.key)) for one in shader_pass.samplers)
+    dispatch = shader_pass.dispatch
     if dispatch is not None:
         buffers = tuple(
             dataclasses.replace(
@@ -203,14 +205,14 @@ def _with(
             for one in dispatch.images
         )
         dispatch = dataclasses.replace(dispatch, buffers=buffers, images=images)
-    name = f"{each.name} {number}"
+    name = f"{shader_pass.name} {number}"
     return dataclasses.replace(
-        each, name=name, outputs=tuple(outputs.values()), samplers=samplers, dispatch=dispatch, nodes=()
+        shader_pass, name=name, outputs=tuple(outputs.values()), samplers=samplers, dispatch=dispatch, nodes=()
     )
 
 
 def _stored(plan: Plan, tensor: str, place: StoredTensor) -> StoredTensor:
-    """How the tensor is stored: as another pass has it, or else in the way of what stands in its `place`."""
+    """Returns how the tensor is stored: as another pass has it, or else like the tensor that it replaces."""
     made = [each for each in plan.textures.values() if each.tensor == tensor and each.role != "constant"]
     if made:
         return next((each for each in made if each.layout == place.layout), made[0])

@@ -1,4 +1,4 @@
-"""Elements whose reads are recorded: some wrong ones far apart, some right ones."""
+"""Chooses the elements whose reads are recorded: some wrong ones far apart, some right ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WRONG, _RIGHT = 6, 2
 
 
 def recorded_elements(wrong: NDArray[np.bool_]) -> list[int]:
-    """Their linear indices, wrong ones first; `wrong` is flat."""
+    """Returns their linear indices, wrong ones first; `wrong` is flat."""
     chosen: list[int] = []
     random = np.random.default_rng(0)
     for places, most in ((np.flatnonzero(wrong), _WRONG), (np.flatnonzero(~wrong), _RIGHT)):

@@ -1,7 +1,7 @@
-"""One tensor as its texture holds it: read at any place, also where there is no element.
+"""A tensor as its texture holds it, which can be read at any place, also where it has no element.
 
-A shader that forgets a bound reads on: into the neighbouring tile, the next row, padding, or past the texture's
-edge. The layout's own formula says which texel that is, so a hypothesis can ask for it.
+A shader that omits a bounds test reads on: in the neighbouring tile, the next row, padding, or past the texture's edge.
+The layout's own formula says which texel that is, so that a hypothesis can use it.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from texelscope.layouts.shapes import Dims, as_nchw
 from texelscope.pipeline.plan import StoredTensor, Wrap
 
-# What a read beyond the tensor's rows and columns gives. The first four know no texture: 0, the nearest
-# element, the one that far from the other end, the mirrored one. `texel` follows the layout's formula to whatever
-# texel is there, and past the texture's border its wrap mode; `fetch` does that too, but is 0 past the border.
+# Results of reads beyond the tensor's rows and columns. The first four need no texture: 0, the nearest element, the one
+# that far from the other end, the mirrored one. `texel` follows the layout's formula to any texel, and past the
+# texture's border its wrap mode; `fetch` does that too, but is 0 past the border.
 Beyond = Literal["zero", "edge", "wrap", "reflect", "texel", "fetch"]
 
 
 @dataclass(frozen=True)
 class StoredValues:
-    """A tensor's texels float32 [height, width, lanes], with the layout to find elements and the sampler's wrap."""
+    """Holds a tensor's texels, float32 [height, width, lanes], with its layout and the sampler's wrap mode."""
 
     stored: StoredTensor
     texels: NDArray[np.float32]
@@ -33,22 +33,22 @@ class StoredValues:
 
     @property
     def dims(self) -> Dims:
-        """N, C, H, W of the 4-d view."""
+        """Returns N, C, H, W of the 4-d view."""
         return as_nchw(self.stored.shape)
 
     @cached_property
     def elements(self) -> NDArray[np.float32]:
-        """float32 [N, C, H, W]."""
+        """Returns the elements, float32 [N, C, H, W]."""
         return self.stored.layout.decode(self.texels, self.stored.shape).reshape(self.dims)
 
     def read(self, n: Any, c: Any, h: Any, w: Any, beyond: Beyond) -> NDArray[np.float32]:
-        """The values at broadcast coordinates; where they lie outside the tensor, `beyond` decides."""
+        """Reads the values at broadcast coordinates; outside the tensor, `beyond` decides."""
         if beyond in ("texel", "fetch"):
             return self._fetch(*self.texel_at(n, c, h, w), beyond)
         return read_array(self.elements, n, c, h, w, beyond)
 
     def texel_at(self, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:
-        """tx, ty, lane where an element is looked for."""
+        """Returns tx, ty, lane at which an element is read."""
         return self.stored.layout.texel_at(self.dims, n, c, h, w)
 
     def _fetch(self, tx: Any, ty: Any, lane: Any, beyond: Beyond) -> NDArray[np.float32]:
@@ -62,7 +62,7 @@ class StoredValues:
         return values if beyond == "texel" else np.where(inside, values, np.float32(0.0))
 
     def surrounded(self, margin: tuple[int, int, int, int], beyond: Beyond) -> NDArray[np.float32]:
-        """float32 [N, C, H + top + bottom, W + left + right]: each channel with what lies around it.
+        """Returns float32 [N, C, H + top + bottom, W + left + right]: each channel with its surroundings.
 
         `margin` is top, bottom, left, right.
         """
@@ -79,18 +79,18 @@ class StoredValues:
 
 @dataclass(frozen=True)
 class Rearranged(StoredValues):
-    """The same texels, where elements are looked for by another formula: dims, n, c, h, w to tx, ty, lane."""
+    """Locates elements of the same texels by another formula: dims, n, c, h, w to tx, ty, lane."""
 
     formula: Callable[[Dims, Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None
 
     def texel_at(self, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:
-        """By the other formula."""
+        """Returns tx, ty, lane by the other formula."""
         assert self.formula is not None
         return self.formula(self.dims, n, c, h, w)
 
 
 def read_array(values: NDArray[Any], n: Any, c: Any, h: Any, w: Any, beyond: Beyond) -> NDArray[np.float32]:
-    """Elements of [N, C, H, W] at broadcast coordinates; `beyond` as for an array without a texture."""
+    """Reads elements of [N, C, H, W] at broadcast coordinates; `beyond` as for an array without a texture."""
     places = [_inside(np.asarray(place), size, beyond) for place, size in zip((n, c, h, w), values.shape, strict=True)]
     found = values[tuple(places)]
     if beyond != "zero":
@@ -102,7 +102,7 @@ def read_array(values: NDArray[Any], n: Any, c: Any, h: Any, w: Any, beyond: Bey
 
 
 def _inside(place: NDArray[Any], size: int, beyond: Beyond) -> NDArray[Any]:
-    """Places moved into 0 … size - 1."""
+    """Moves places into 0 … size - 1."""
     if beyond == "wrap":
         return np.asarray(place % size)
     if beyond == "reflect" and size > 1:

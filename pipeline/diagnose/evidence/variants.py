@@ -1,4 +1,4 @@
-"""Variants of a shader for interventions: reads moved by a part of a texel, everything in full precision."""
+"""Makes variants of a shader for interventions: reads moved by a part of a texel, or full precision everywhere."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from texelscope.pipeline.glsl.semantics.statements import MacroBody
 from texelscope.pipeline.glsl.versions import is_es, renamed_words, version_of, with_directive
 from texelscope.pipeline.plan import ProgramSource
 
-# Reads whose coordinates can be moved; texelFetch has whole numbers.
+# Reads with float coordinates, which can be moved; texelFetch has integers.
 _MOVED = ("texture", "textureLod", "textureOffset", "textureLodOffset")
-# What they were called before, and one of the first versions that has them.
+# Their older names, and an early version that has the new ones.
 _OLD = ("texture2D", "texture2DLod")
 _OLDEST, _SIZED = 130, "#version 330 core"
-# By how many texels, (x, y), under the names of the redraws.
+# Offsets in texels, (x, y), by the names of the redraws.
 MOVES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "unmoved": (0.0, 0.0),
@@ -32,14 +32,14 @@ MOVES: Mapping[str, tuple[float, float]] = MappingProxyType(
 
 
 def samples(program: ProgramSource) -> bool:
-    """Whether the shader reads anything at coordinates rather than at whole texels."""
+    """Whether the shader reads anything at float coordinates rather than at whole texels."""
     return any(word in _MOVED or word in _OLD for word in _identifiers(program.fragment))
 
 
 def moved_reads(program: ProgramSource) -> ProgramSource | None:
-    """The shader with every sampled coordinate moved by `u_moved` texels; None where it does not say its version.
+    """Returns the shader with every sampled coordinate moved by `u_moved` texels; None if it declares no version.
 
-    One of GLSL 1.20 or ES 1.00 becomes one of a version that asks a texture for its size.
+    A shader of GLSL 1.20 or ES 1.00 becomes one of a version that has textureSize.
     """
     version = version_of(program.fragment)
     if version is None:
@@ -52,7 +52,7 @@ def moved_reads(program: ProgramSource) -> ProgramSource | None:
 
 
 def in_full_precision(program: ProgramSource) -> ProgramSource | None:
-    """A GLSL ES shader with every precision qualifier highp, samplers included; None where that changes nothing."""
+    """Returns a GLSL ES shader with every precision highp, samplers included; None if that changes nothing."""
     if not is_es(program.fragment):
         return None
     source = program.fragment.encode()

@@ -1,1 +1,1 @@
-"""Ways in which shaders go wrong, as arithmetic that several rules share."""
+"""Fault models: common errors of shaders, as arithmetic that several rules share."""

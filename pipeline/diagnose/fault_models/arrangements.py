@@ -1,4 +1,4 @@
-"""Other ways in which texels may be taken for a tensor: every layout, and grids and rows of other widths."""
+"""Enumerates other readings of texels as a tensor: every layout, and grids and rows of other widths."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ from texelscope.pipeline.plan import StoredTensor
 Array = NDArray[Any]
 TexelAt = Callable[[Dims, Array, Array, Array, Array], tuple[Array, Array, Array]]
 ElementAt = Callable[[Dims, Array, Array, Array], tuple[Array, Array, Array, Array]]
-# The number of a tile to its column and row in a grid, and back.
+# From a tile's index to its column and row in a grid, and back.
 PlaceOf = Callable[[Array], tuple[Array, Array]]
 NumberAt = Callable[[Array, Array], Array]
 
-# Textures as wide as this are looked at, in texels, and grids of so many columns.
+# Textures up to this width, in texels, are considered, and grids of this many columns.
 _WIDEST = 4096
 _MOST_COLUMNS = 24
-# Elements by which two layouts are told apart.
+# This many elements are compared to distinguish two layouts.
 _SAMPLE = 500
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where it has each element (n, c, h, w to tx, ty, lane), and which one it has in each texel.
+    """An arrangement maps each element (n, c, h, w) to its place (tx, ty, lane), and each texel to its element.
 
-    `says` is its text in findings. `layout` is what a texture can be bound as to be arranged so; None if there is none.
+    `says` is its text in findings. `layout` is the layout that binds a texture in this arrangement; None if there is
+    none.
     """
 
     name: str
@@ -49,12 +50,12 @@ class Arrangement:
 
 
 def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
-    """All that have as many lanes as the texture, or one; those of whole layouts first."""
+    """Yields all arrangements of as many lanes as the texture, or one; whole layouts first."""
     height, width = stored.texture_shape
     own = stored.layout
     every = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
     every.sort(key=lambda layout: _is_foreign(layout, own), reverse=True)
-    # Of those that put this tensor alike the last is tried; the tensor's own lies elsewhere in other widths.
+    # Of layouts that store this tensor alike the last is tried; the tensor's own also in other widths.
     later = {layout: every[place + 1 :] for place, layout in enumerate(every)}
     apart = [layout for layout in every if not lie_alike(layout, own, dims)]
     found = [layout for layout in apart if not any(lie_alike(layout, other, dims) for other in later[layout])]
@@ -72,12 +73,12 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
 
 
 def _is_foreign(layout: Layout, own: Layout) -> bool:
-    """Whether it is of memory in which channels are a step apart, and the tensor's own is not: the least likely."""
+    """Whether a layout keeps channels a step apart in memory and the tensor's own does not: the least likely ones."""
     return layout.with_step(1) is not None and own.with_step(1) is None
 
 
 def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
-    """Whether two layouts put a tensor's elements into the same places, as far as a sample of them tells."""
+    """Whether two layouts put a tensor's elements into the same places, by a sample."""
     if one.lanes != other.lanes or one.texture_shape(dims) != other.texture_shape(dims):
         return False
     sample = np.unique(np.linspace(0, math.prod(dims) - 1, _SAMPLE).astype(np.int64))
@@ -96,7 +97,7 @@ def _without_layout(says: str, texel_at: TexelAt, element_at: ElementAt) -> Arra
 
 
 def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
-    """The layout's tiles in a grid of other columns, or column by column; nothing where they make no single grid."""
+    """Yields the layout's tiles in a grid of other columns, or column by column; nothing unless they form one grid."""
     levels = layout.grid(dims)
     if len(levels) != 1:
         return
@@ -114,7 +115,7 @@ def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
 
 
 def _other_steps(layout: Layout, dims: Dims, width: int) -> Iterator[Arrangement]:
-    """The layout's memory with groups of channels other steps apart: what shaders forget to round, or round alike."""
+    """Yields the layout's memory with another step between groups of channels, which shaders often compute wrongly."""
     _, _, H, W = dims
     rounded = (-(-H * W // align) * align for align in (1, 4, 8))
     for step in dict.fromkeys((*rounded, H * W + 1)):
@@ -125,13 +126,13 @@ def _other_steps(layout: Layout, dims: Dims, width: int) -> Iterator[Arrangement
 
 
 def _last(dims: Dims) -> tuple[int, int, int, int]:
-    """n, c, h and w of the last element."""
+    """Returns n, c, h and w of the last element."""
     N, C, H, W = dims
     return N - 1, C - 1, H - 1, W - 1
 
 
 def _folded(layout: Layout, width: int) -> tuple[TexelAt, ElementAt]:
-    """The layout's texels in their order, in rows of another width."""
+    """Returns the layout's texels in their order, in rows of another width."""
 
     def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
         tx, ty, lane = layout.texel_at(dims, n, c, h, w)
@@ -146,12 +147,12 @@ def _folded(layout: Layout, width: int) -> tuple[TexelAt, ElementAt]:
 
 
 def _row_by_row(columns: int) -> tuple[PlaceOf, NumberAt]:
-    """Number to column and row, and back."""
+    """Returns functions from index to column and row, and back."""
     return lambda k: (k % columns, k // columns), lambda column, row: row * columns + column
 
 
 def _dealt(layout: Layout, place_of: PlaceOf, number_at: NumberAt) -> tuple[TexelAt, ElementAt]:
-    """As the layout has it, but for the place of each tile in the grid."""
+    """Returns the layout's formulas with another place of each tile in the grid."""
 
     def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
         (grid,) = layout.grid(dims)

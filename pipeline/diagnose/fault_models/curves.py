@@ -1,4 +1,4 @@
-"""Values put through a curve on their way: of the result when it is stored, of an input when it is read."""
+"""Passes values through a curve: the result when it is stored, an input when it is read."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def curves(
     case: FailingPass, cause: str, functions: Mapping[str, Function], remedy: str, calls: tuple[str, ...],
     stored: Callable[[Function], OutputChange | None], weights: tuple[float, float] = (1.0, 2.0),
 ) -> Iterator[Hypothesis]:  # fmt: skip
-    """For each named curve: the result through it, as `stored`, then each input; `calls` give it away in the text.
+    """Yields for each named curve the result through it, as `stored`, then each input; `calls` identify it in the text.
 
-    Where `stored` has none for a curve, the inputs alone. `weights` are those of the result and of inputs, the simplest
+    If `stored` has none for a curve, only the inputs. `weights` are those of the result and of inputs, the simplest
     curve first.
     """
     for number, (says, function) in enumerate(functions.items()):
         if (change := stored(function)) is not None:
             yield Hypothesis(
                 cause, f"the right values {says}", remedy, {}, (change,),
-                line=lines.call(*calls), weight=weights[0] + number / 10.0,
+                line=lines.call(*calls), prior=weights[0] + number / 10.0,
             )  # fmt: skip
         for read in case.activations():
             yield Hypothesis(
                 cause, f"the input '{read.tensor}' {says}", remedy, {"input": read.tensor},
-                (input_through(read.tensor, function),), weight=weights[1] + number / 10.0,
+                (input_through(read.tensor, function),), prior=weights[1] + number / 10.0,
                 line=lines.first(lines.called(*calls), lines.read(read.tensor)),
             )  # fmt: skip
 
 
 def as_half(x: Array) -> Array:
-    """Rounded to half precision; whole numbers stay as they are."""
+    """Rounds to half precision; integers stay as they are."""
     if x.dtype.kind != "f":
         return x
     with np.errstate(over="ignore"):
@@ -54,17 +54,17 @@ def as_half(x: Array) -> Array:
 
 @dataclass(frozen=True)
 class NearestTo:
-    """A rounding of the whole result, which is known to its bound alone: it falls either way where that decides.
+    """Rounds the whole result, which is known only within its bound, in whichever direction the actual value went.
 
-    Where both ends of the bound are rounded to one value there is no choice. That has to be so for most of the wrong
-    elements: else nothing is chosen, for a bound as wide as the steps reaches whatever came out.
+    If both ends of the bound round to the same value there is no choice. That must hold for most wrong elements, or
+    else nothing is chosen: a bound as wide as the steps would fit any value.
     """
 
     case: FailingPass
     function: Function
 
     def may_tell(self) -> bool:
-        """Whether on the sample wrong elements are what it makes, had it the choice in each of them."""
+        """Whether the rounding explains the sample's wrong elements, if it had the choice in each."""
         case = self.case
         y, bound = (each.reshape(-1)[case.sample].astype(np.float32) for each in (case.expected, case.bound))
         with np.errstate(all="ignore"):
@@ -72,7 +72,7 @@ class NearestTo:
         return any(case.sampled.reproduces(each).explained for each in choices)
 
     def __call__(self, y: Array) -> Array:
-        """The result, float32 in the 4-d view, rounded."""
+        """Returns the result, float32 in the 4-d view, rounded."""
         case, bound = self.case, self.case.bound.astype(np.float32)
         choices = np.stack([self.function(y), self.function(y - bound), self.function(y + bound)])
         with np.errstate(all="ignore"):

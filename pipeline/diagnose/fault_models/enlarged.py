@@ -1,4 +1,4 @@
-"""Windows on a picture that the pass enlarges on the way: read on past the picture, then enlarged, then summed up."""
+"""Windows on a picture that the pass enlarges first: they read past the picture, then enlarge, then sum."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from texelscope.pipeline.graph import Node
 Array = NDArray[Any]
 Evaluate = Callable[[Node, Sequence[Array | None]], Array]
 
-# A resize is redone with so many texels around the picture.
+# A resize is recomputed with this many texels around the picture.
 _MARGIN = 2
 
 
 @dataclass(frozen=True)
 class Enlarged:
-    """A window's source, made of `read` by `resize`, `factors` (down, across) as large."""
+    """Describes a window's source that `resize` makes of `read`, enlarged by `factors` (down, across)."""
 
     case: FailingPass
     window: WindowSum
@@ -36,7 +36,7 @@ class Enlarged:
     factors: Pair
 
     def beyond(self, beyond: Beyond, sides: Sides) -> WindowChange:
-        """The window on what lies around the picture, enlarged too; 0 on closed sides."""
+        """Returns the window on the enlarged surroundings of the picture; 0 on closed sides."""
         return WindowChange(self.window.node, lambda window: self._around(window, beyond, sides))
 
     def _around(self, window: WindowSum, beyond: Beyond, sides: Sides) -> WindowSum:
@@ -54,14 +54,14 @@ class Enlarged:
         closed = sides.closed(np.arange(-top, H + bottom)[:, None], np.arange(-before, W + behind), (H, W))
         wide[:, :, closed] = window.outside
         scales = np.array([1, 1, down, across], dtype=np.float32)
-        source = self.case.redo.run_node(by_scales(self.resize), [wide, None, scales])
+        source = self.case.model_slice.run_node(by_scales(self.resize), [wide, None, scales])
         return window.replaced(source=source, first=(up + top * down, left + before * across))
 
 
 def enlarged_read(case: FailingPass, window: WindowSum) -> Enlarged | None:
-    """How the window's source is enlarged by a whole number from a picture that the pass reads; None if it is not."""
-    node = next(each for each in case.redo.nodes if each.name == window.node)
-    resize = case.redo.makers.get(node.inputs[0])
+    """Returns how the window's source is enlarged by an integer from an input of the pass; None if it is not."""
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    resize = case.model_slice.makers.get(node.inputs[0])
     read = case.read_of(resize.inputs[0]) if resize is not None and resize.op_type == "Resize" else None
     if resize is None or read is None or len(read.values.stored.shape) != 4:
         return None
@@ -73,8 +73,8 @@ def enlarged_read(case: FailingPass, window: WindowSum) -> Enlarged | None:
 
 
 def resized_beyond(case: FailingPass, modes: Sequence[Beyond]) -> Iterator[tuple[Node, Evaluate, Beyond]]:
-    """Every Resize of a picture that the pass reads, with how it comes out where `modes` say what lies around it."""
-    for node in case.redo.node("Resize"):
+    """Yields every Resize of an input of the pass, evaluated with each of `modes` around the picture."""
+    for node in case.model_slice.node("Resize"):
         read = case.read_of(node.inputs[0])
         if read is not None and len(read.values.stored.shape) == 4:
             for beyond in modes:
@@ -82,27 +82,27 @@ def resized_beyond(case: FailingPass, modes: Sequence[Beyond]) -> Iterator[tuple
 
 
 def _resized(case: FailingPass, read: ReadTensor, beyond: Beyond) -> Evaluate:
-    """The resize of the picture with a margin of what lies around it; the margin's part is cut off afterwards."""
+    """Evaluates the resize of the picture with a margin of its surroundings, which is cut off afterwards."""
 
     def change(node: Node, _inputs: Sequence[Array | None]) -> Array:
         _, _, H, W = read.values.dims
-        out = case.redo.values[node.outputs[0]].shape
+        out = case.model_slice.values[node.outputs[0]].shape
         if len(out) != 4 or out[2] % H or out[3] % W:
             raise DoesNotApplyError(node.name)
         down, across = out[2] // H, out[3] // W
         wide = read.values.surrounded((_MARGIN,) * 4, beyond)
         scales = np.array([1, 1, down, across], dtype=np.float32)
-        resized = case.redo.run_node(by_scales(node), [wide, None, scales])
+        resized = case.model_slice.run_node(by_scales(node), [wide, None, scales])
         return resized[:, :, _MARGIN * down : _MARGIN * down + out[2], _MARGIN * across : _MARGIN * across + out[3]]
 
     return change
 
 
 def by_scales(node: Node) -> Node:
-    """A Resize node that takes scales as its third input, and no region of interest."""
+    """Returns a Resize node that has scales as its third input, and no region of interest."""
     return dataclasses.replace(node, inputs=(node.inputs[0], "", "scales"))
 
 
 def _texels(reach: int, factor: int) -> int:
-    """Texels before enlarging that take in `reach` after it, and one more, on which an interpolation leans."""
+    """Returns how many texels become `reach` when enlarged, plus one that an interpolation needs."""
     return max(-(-reach // factor), 0) + 1

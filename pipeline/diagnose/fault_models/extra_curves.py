@@ -1,4 +1,4 @@
-"""Activations that shaders apply by mistake, or in place of another: by name, with what gives them away in the text."""
+"""Activations that shaders apply by mistake, or in place of another: by name, with the calls that identify them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _sigmoid(x: Array) -> Array:
 
 
 def _erf(x: Array) -> Array:
-    """Within 1.5e-7: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26."""
+    """Approximates erf within 1.5e-7: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26."""
     t = 1.0 / (1.0 + 0.3275911 * np.abs(x))
     series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
     return np.asarray(np.sign(x) * (1.0 - series * np.exp(-x * x)))
 
 
 def leaky(slope: float) -> Callable[[Array], Array]:
-    """Negative values times a slope, which no two frameworks have the same: it is fitted."""
+    """Returns a leaky ReLU; its slope is fitted, since frameworks differ in it."""
     return lambda x: np.where(x < 0.0, x * np.float32(slope), x)
 
 
@@ -42,7 +42,7 @@ def _hard(slope: float) -> Callable[[Array], Array]:
     return lambda x: np.clip(x * slope + 0.5, 0.0, 1.0)
 
 
-# Those of a slope, up to this one.
+# Calls of a leaky ReLU, and its largest slope.
 LEAKY_CALLS, STEEPEST = ("max", "mix"), 0.5
 CURVES: Mapping[str, Curve] = MappingProxyType(
     {

@@ -1,7 +1,7 @@
-"""Indices that are worked out in floats and miss the whole number: the tile of a grid, the texel of a row, a half.
+"""Indices computed in floats that miss the integer: the tile of a grid, the texel of a row, a half.
 
-k / g falls short of a whole number, or reaches it too early; k mod g gives g. What is read then follows from the
-layout's grid: the tile before or behind, or whatever lies where the grid has no such column.
+k / g falls below an integer, or reaches it too early; k mod g gives g. The layout's grid then decides what is read: the
+previous or next tile, or whatever lies where the grid has no such column.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, In
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
-# Place k in rows of g: the steps (across, down) by which it is missed.
+# For place k in rows of g: the error (across, down).
 Miss = Callable[[Array, int], tuple[Array, Array]]
 
 
 @dataclass(frozen=True)
 class Slip:
-    """`says` completes "reads … "; `miss` as above."""
+    """An error of float arithmetic: `says` completes "reads … "; `miss` gives the errors."""
 
     says: str
     miss: Miss
 
     def moved(self, g: int) -> Callable[[Array], Array]:
-        """Place k in rows of g to the one that is taken for it."""
+        """Returns the function from place k in rows of g to the place read instead."""
 
         def place(k: Array) -> Array:
             across, down = self.miss(k, g)
@@ -56,38 +56,38 @@ def _half(k: Array, g: int) -> Array:
 
 
 def _cut(k: Array, g: int, by: int = 0) -> Array:
-    """fract(k / g) · g in float32, cut off; `by`: k times 1 / g."""
+    """Computes fract(k / g) · g in float32, truncated; `by`: k times 1 / g."""
     share = k.astype(np.float32) * (np.float32(1) / np.float32(g)) if by else k.astype(np.float32) / np.float32(g)
     return np.asarray((share - np.floor(share)) * np.float32(g)).astype(np.int64)
 
 
 SLIPS = (
-    Slip("where k / g falls short of the whole number", lambda k, g: (_first(k, g) * g, -_first(k, g))),
-    Slip("where the row, k / g, falls short of the whole number", lambda k, g: (0 * k, -_first(k, g))),
+    Slip("where k / g falls below the integer", lambda k, g: (_first(k, g) * g, -_first(k, g))),
+    Slip("where the row, k / g, falls below the integer", lambda k, g: (0 * k, -_first(k, g))),
     Slip("where k mod g gives g", lambda k, g: ((k % g == 0) * g, 0 * k)),
     Slip("where k mod g gives g but for k = 0", lambda k, g: (_first(k, g) * g, 0 * k)),
-    Slip("where k / g reaches the next whole number", lambda k, g: (-_last(k, g) * g, _last(k, g))),
-    Slip("where the row, k / g, reaches the next whole number", lambda k, g: (0 * k, _last(k, g))),
-    Slip("where the column, k mod g, falls short of the whole number", lambda k, g: ((k - (k > 0)) % g - k % g, 0 * k)),
-    Slip("where k / g, rounded, reaches the next whole number", lambda k, g: (-_half(k, g) * g, _half(k, g))),
+    Slip("where k / g reaches the next integer", lambda k, g: (-_last(k, g) * g, _last(k, g))),
+    Slip("where the row, k / g, reaches the next integer", lambda k, g: (0 * k, _last(k, g))),
+    Slip("where the column, k mod g, falls below the integer", lambda k, g: ((k - (k > 0)) % g - k % g, 0 * k)),
+    Slip("where k / g, rounded, reaches the next integer", lambda k, g: (-_half(k, g) * g, _half(k, g))),
     Slip("where the row, k / g, is rounded", lambda k, g: (0 * k, _half(k, g))),
     Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
-    Slip("where the column is cut off from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
-    Slip("where the column is cut off from the fraction of k times 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
+    Slip("where the column is truncated from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
+    Slip("where the column is truncated from the fraction of k · 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
 )  # fmt: skip
 
 
 def misread(k: Array, inner: int, count: int) -> Iterator[tuple[str, Array]]:
-    """Ways in which floats take k / inner mod count for another number: in words, and the number for each k.
+    """Yields errors of k / inner mod count in floats: a description, and the result for each k.
 
-    Numbers may be beyond the last, or before the first.
+    Results may be beyond the last, or before the first.
     """
     right = k // inner
     seen = {(right % count).tobytes()}
     for slip in SLIPS:
         for taken in (
             (right + slip.miss(k, inner)[1]) % count if inner > 1 else right % count,
-            # Of two numbers the second one missed is the first one taken for both, which needs no floats.
+            # Of two numbers, missing the second means reading the first for both, which needs no floats.
             right % count + slip.miss(right, count)[0] if count > 2 else right % count,
         ):
             if taken.tobytes() not in seen:
@@ -96,12 +96,12 @@ def misread(k: Array, inner: int, count: int) -> Iterator[tuple[str, Array]]:
 
 
 def slipped(case: FailingPass, read: ReadTensor, slip: Slip, beyond: Beyond, counted: str = "") -> InputMove:
-    """The tensor as it is read with such indices: tiles of a grid, or texels of rows where its layout has no grid.
+    """Returns the move of reads with such indices: tiles of a grid, or texels of rows where the layout has no grid.
 
-    Of several grids, one in the other, `counted` names the one that is meant by what it counts; all by default.
+    Of nested grids, `counted` names the affected one by what it counts; all by default.
     """
     values = read.values
-    if values.stored.role == "constant" and case.redo.graph is not None:
+    if values.stored.role == "constant" and case.model_slice.graph is not None:
         values = right_values(case, read.tensor)
     steps = _steps(values, slip, counted)
 
@@ -132,7 +132,7 @@ def _steps(values: StoredValues, slip: Slip, counted: str) -> Callable[..., tupl
 
 
 def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinates:
-    """Each element taken from the place whose linear index is the rounded one; the first or last one where none is."""
+    """Returns reads of each element at its rounded linear index, clamped to the first and last."""
     _, C, H, W = dims
     count = int(np.prod(dims))
 
@@ -144,9 +144,9 @@ def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinate
 
 
 def grids(case: FailingPass) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]]:
-    """What may be read by such an index: each tensor, each of its grids, all at once by one function.
+    """Yields what such an index may read: each tensor, each of its grids, all at once by one function.
 
-    The last word of each says what the one grid counts; it is empty where all are meant.
+    The last value says what the one grid counts; it is empty if all are meant.
     """
     reads = tuple(read for read in case.evidence.reads if read.values.elements.size > 1)
     for read in reads:

@@ -1,4 +1,4 @@
-"""The curve of sRGB, its known approximations, and the powers that stand in for it, whose exponent is fitted."""
+"""Defines the sRGB curve, its known approximations, and powers that approximate it, with fitted exponents."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Array = NDArray[Any]
 Changes = Callable[[Function], tuple[ModelEdit, ...]]
 
 # Gammas of displays: 1.8 of the first Macintoshes, 2.2 of monitors, 2.4 of studios (BT.1886), 2.6 of cinemas (SMPTE
-# 431-2). A square and its root have names of their own.
+# 431-2). A square and a square root are other causes.
 _LOWEST, _HIGHEST, _SQUARE = 1.8, 2.6, 2.0
 _NEAR_SQUARE = 1e-3
 
 
 def encode(y: Array) -> Array:
-    """IEC 61966-2-1."""
+    """Encodes by IEC 61966-2-1."""
     power = 1.055 * np.power(np.maximum(y, 0.0), 1.0 / 2.4) - 0.055
     return np.where(y <= 0.0031308, 12.92 * y, power)
 
 
 def decode(y: Array) -> Array:
-    """The way back."""
+    """Decodes by IEC 61966-2-1."""
     power = np.power(np.maximum((y + 0.055) / 1.055, 0.0), 2.4)
     return np.where(y <= 0.04045, y / 12.92, power)
 
@@ -43,12 +43,12 @@ CURVES: Mapping[str, Function] = MappingProxyType(
         "decoded from sRGB": decode,
         "capped to 0 … 1 and encoded as sRGB": lambda y: encode(np.clip(y, 0.0, 1.0)),
         "capped to 0 … 1 and decoded from sRGB": lambda y: decode(np.clip(y, 0.0, 1.0)),
-        "encoded as sRGB, signs kept,": lambda y: np.sign(y) * encode(np.abs(y)),
-        "decoded from sRGB, signs kept,": lambda y: np.sign(y) * decode(np.abs(y)),
+        "encoded as sRGB with signs kept": lambda y: np.sign(y) * encode(np.abs(y)),
+        "decoded from sRGB with signs kept": lambda y: np.sign(y) * decode(np.abs(y)),
         "encoded as sRGB and cut at 0": lambda y: np.maximum(encode(y), 0.0),
     }
 )
-# In a texture of 8 bits what is encoded is rounded to 255 steps.
+# A texture of 8 bits rounds encoded values to 255 steps.
 MORE_CURVES: Mapping[str, Function] = MappingProxyType(
     {
         "encoded as sRGB in bytes": lambda y: np.rint(encode(np.clip(y, 0.0, 1.0)) * 255.0) / 255.0,
@@ -67,14 +67,14 @@ class Power:
 
 POWERS = (
     Power("raised to {}", np.power),
-    Power("raised to {}, signs kept,", lambda y, e: np.sign(y) * np.power(np.abs(y), e)),
+    Power("raised to {} with signs kept", lambda y, e: np.sign(y) * np.power(np.abs(y), e)),
     Power("cut at 0 and raised to {}", lambda y, e: np.power(np.maximum(y, 0.0), e)),
     Power("capped to 0 … 1 and raised to {}", lambda y, e: np.power(np.clip(y, 0.0, 1.0), e)),
 )
 
 
 def powers(case: FailingPass, changes: Changes) -> Iterator[tuple[str, Function]]:
-    """Powers of what comes out, goes into the pass, or is within, with the exponent that leaves least errors."""
+    """Yields powers of the result, the inputs or intermediates, with the exponent that leaves the least errors."""
     for power in POWERS:
         for low, high in ((1.0 / _HIGHEST, 1.0 / _LOWEST), (_LOWEST, _HIGHEST)):
             found = fitted_between(case, lambda e, p=power: changes(_of(p, e)), low, high)  # type: ignore[misc]
@@ -83,7 +83,7 @@ def powers(case: FailingPass, changes: Changes) -> Iterator[tuple[str, Function]
 
 
 def exponents(fitted: float | None) -> Sequence[float]:
-    """The exponent, and its neighbour with fewer digits, if it is that of a display's gamma or of its inverse."""
+    """Returns the exponent and its neighbour with fewer digits, if it is a display's gamma or the inverse of one."""
     gamma = 0.0 if fitted is None or fitted <= 0.0 else max(fitted, 1.0 / fitted)
     if fitted is None or not _LOWEST <= gamma <= _HIGHEST or abs(gamma - _SQUARE) < _NEAR_SQUARE:
         return ()
@@ -96,7 +96,7 @@ def _of(power: Power, exponent: float) -> Function:
 
 
 def _text(exponent: float) -> str:
-    """One divided by the gamma where that has few digits, else the exponent."""
+    """Writes the exponent as one divided by the gamma if that has few digits."""
     inverse = float(f"{1.0 / exponent:.3g}")
     if exponent < 1.0 and math.isclose(inverse * exponent, 1.0, rel_tol=1e-9):
         return f"1 / {inverse:g}"

@@ -1,4 +1,4 @@
-"""Local response normalisation over another window of channels: y = x / (bias + alpha / size · Σ x²)^beta."""
+"""Changes the window of local response normalisations: y = x / (bias + alpha / size · Σ x²)^beta."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ Array = NDArray[Any]
 
 
 def windows(case: FailingPass) -> Iterator[tuple[Node, int, str, NodeChange]]:
-    """For each such node windows with fewer or more channels: how many more, in words, and the change."""
-    for node in case.redo.node("LRN"):
-        form = general_form(case.redo.call(node))
+    """Yields for each such node windows with fewer or more channels: the number, a description, and the edit."""
+    for node in case.model_slice.node("LRN"):
+        form = general_form(case.model_slice.call(node))
         size, before = form.window, form.before
         if form.spatial or form.repeat_edge:
             continue
         for first, count, text in (
             (before, size - 1, "without the last"), (before - 1, size - 1, "without the first"),
             (before - 1, size - 2, "without the first and the last"), (0, 1, "of one channel"),
-            (before, size + 1, "with one more behind"), (before + 1, size + 1, "with one more before"),
+            (before, size + 1, "with one more after"), (before + 1, size + 1, "with one more before"),
             (before + 1, size + 2, "with one more at either end"), (0, size - before, "from the channel itself on"),
             (before, before + 1, "up to the channel itself"),
         ):  # fmt: skip
             if count > 0 and count != size:
                 says = f"{text} ({count} channels for {size})"
                 yield node, count - size, says, NodeChange(node.name, _over(case, first, count))
-        if len(np.shape(case.redo.values[node.inputs[0]])) == 4:
+        if len(np.shape(case.model_slice.values[node.inputs[0]])) == 4:
             for first, behind, text in (
-                (0, size - 1 - before, "behind the last channel those of the next picture"),
-                (before, 0, "before the first channel those of the picture before"),
-                (before, size - 1 - before, "beyond the first and last channels those of other pictures"),
+                (0, size - 1 - before, "with the next picture's channels after the last one"),
+                (before, 0, "with the previous picture's channels before the first one"),
+                (before, size - 1 - before, "with other pictures' channels beyond the first and last one"),
             ):
                 change = _over(case, before, size, across=(first, behind))
                 yield node, first + behind, f"with, {text}", NodeChange(node.name, change)
 
 
 def _over(case: FailingPass, before: int, count: int, across: tuple[int, int] = (0, 0)):  # type: ignore[no-untyped-def]
-    """The sum over `count` channels from `before` ahead of each, scaled as the right one is.
+    """Sums over `count` channels from `before` ahead of each, scaled as the right sum is.
 
-    `across`: with so many channels of the picture before and of the next one where a picture has no more.
+    `across`: how many channels of the previous and the next picture are added where a picture has no more.
     """
 
     def change(node: Node, inputs: Any) -> Array:
-        form = general_form(case.redo.call(node))
+        form = general_form(case.model_slice.call(node))
         x = np.asarray(inputs[0], dtype=np.float64)
         behind = count - 1 - before
         squares = np.pad(np.square(x), [(0, 0), (max(before, 0), max(behind, 0)), *[(0, 0)] * (x.ndim - 2)])

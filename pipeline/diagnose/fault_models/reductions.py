@@ -1,4 +1,4 @@
-"""Reductions as rows of terms, to be redone with fewer or other terms: sums along axes, softmaxes, statistics."""
+"""Reductions as rows of terms, to recompute with fewer or other terms: sums along axes, softmaxes, statistics."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from texelscope.pipeline.operators.facts import Rows
 from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
-# Terms of the unchanged rows [G, K] to other ones [G, K'].
+# From the unchanged rows of terms [G, K] to other ones [G, K'].
 Terms = Callable[[Array], Array]
 
-# So near a whole number is one.
+# A number this near an integer counts as one.
 _WHOLE = 1e-5
-# Of longer sums only some ends are tried.
+# Longer sums are tried with some ends only.
 MOST_ENDS = 64
 
 
 @dataclass(frozen=True)
 class ReductionMistake:
-    """A node that joins the elements of each of its `rows`."""
+    """A node that combines the elements of each of its `rows`."""
 
-    redo: ModelSlice
+    model_slice: ModelSlice
     node: Node
     rows: Rows
 
     @property
     def count(self) -> int:
-        """Elements of a row."""
+        """Returns the number of elements of a row."""
         return self.rows.count
 
     @property
     def is_of_places(self) -> bool:
-        """Whether it joins rows and columns of pictures alone."""
+        """Whether it combines only rows and columns of pictures."""
         return len(self.rows.view) == 4 and {*self.rows.axes} <= {2, 3}
 
     @property
@@ -56,55 +56,55 @@ class ReductionMistake:
         return float(self.node.attributes.get("scale", 1.0))
 
     def change(self, terms: Terms, *, divide: bool = False) -> NodeChange:
-        """The node on other terms; with `divide`, a mean divides by their number."""
+        """Returns the node's edit to other terms; with `divide`, a mean divides by their number."""
 
         def changed(node: Node, inputs: Values) -> Array:
             rows = self.rows.of(np.asarray(inputs[0], dtype=np.float64))
             with np.errstate(all="ignore"):
                 made = self._of(terms(rows), rows, inputs, divide=divide)
-            return np.asarray(made, dtype=np.float32).reshape(self.redo.values[node.outputs[0]].shape)
+            return np.asarray(made, dtype=np.float32).reshape(self.model_slice.values[node.outputs[0]].shape)
 
         return NodeChange(self.node.name, changed)
 
     def _of(self, terms: Array, rows: Array, inputs: Values, *, divide: bool) -> Array:
-        softmax = softmax_of(self.redo, self.node)
+        softmax = softmax_of(self.model_slice, self.node)
         if softmax is not None:
             return softmax.made(rows, log_sums(terms))
         operator = operator_of(self.node)
-        node = None if operator is None else operator.of_matrix(self.redo.call(self.node), terms.shape)
+        node = None if operator is None else operator.of_matrix(self.model_slice.call(self.node), terms.shape)
         if node is None:
             raise DoesNotApplyError(self.node.name)
-        made = self.redo.run_node(node, [terms, *inputs[1 : len(node.inputs)]])
+        made = self.model_slice.run_node(node, [terms, *inputs[1 : len(node.inputs)]])
         count = terms.shape[1]
-        if facts_of(self.node).means:  # by those that it gets
+        if facts_of(self.node).means:  # by the number of terms it gets
             return made if divide else made * (count / self.count)
         return made * (self.count / count) if divide else made
 
 
 def reductions(case: FailingPass) -> list[ReductionMistake]:
-    """Those of the pass; of very long sums, that are made block by block, none."""
+    """Returns the reductions of the pass; none of very long sums, which are computed in blocks."""
     found = []
-    for node in case.redo.nodes if case.redo.graph is not None else ():
-        x = case.redo.inputs_of(node)[0] if node.inputs else None
-        rows = case.redo.rows(node)
+    for node in case.model_slice.nodes if case.model_slice.graph is not None else ():
+        x = case.model_slice.inputs_of(node)[0] if node.inputs else None
+        rows = case.model_slice.rows(node)
         if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:
-            found.append(ReductionMistake(case.redo, node, rows))
+            found.append(ReductionMistake(case.model_slice, node, rows))
     return [each for each in found if each.count > 1]
 
 
 def means_of_sums(case: FailingPass) -> Iterator[tuple[Node, int]]:
-    """The nodes that make means of sums by a constant factor, with the number of terms."""
+    """Yields nodes that make means of sums by a constant factor, with the number of terms."""
     counts = {each.node.outputs[0]: each.count for each in reductions(case) if not each.means}
     for node, sums, name in _by_constant(case, "Mul"):
-        count, factor = counts.get(sums, 0), case.redo.values[name]
+        count, factor = counts.get(sums, 0), case.model_slice.values[name]
         if factor.size == 1 and abs(float(factor.reshape(-1)[0]) * count - 1.0) < _WHOLE:
             yield node, count
 
 
 def shares(case: FailingPass) -> Iterator[tuple[Node, str, Array]]:
-    """The nodes that multiply by one over whole numbers that differ, with the constant and those numbers."""
+    """Yields nodes that multiply by reciprocals of differing integers, with the constant and those integers."""
     for node, _, name in _by_constant(case, "Mul"):
-        held = case.redo.values[name].astype(np.float64)
+        held = case.model_slice.values[name].astype(np.float64)
         if held.size > 1 and (held > 0.0).all() and held.max() > held.min():
             counts = 1.0 / held
             if np.abs(counts - np.rint(counts)).max() < _WHOLE * counts.max():
@@ -112,22 +112,22 @@ def shares(case: FailingPass) -> Iterator[tuple[Node, str, Array]]:
 
 
 def _by_constant(case: FailingPass, op_type: str) -> Iterator[tuple[Node, str, str]]:
-    """Nodes of a tensor and a constant of real numbers, with both."""
-    constants = {} if case.redo.graph is None else case.redo.graph.constants
-    for node in case.redo.node(op_type):
+    """Yields nodes of a tensor and a constant of real numbers, with both."""
+    constants = {} if case.model_slice.graph is None else case.model_slice.graph.constants
+    for node in case.model_slice.node(op_type):
         for one, other in itertools.permutations(node.inputs, 2):
             if other in constants and one not in constants and constants[other].dtype.kind == "f":
                 yield node, one, other
 
 
 def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Ways to leave some of `count` terms out, with those that are left; `across` make the last axis."""
+    """Yields descriptions and remaining indices for some of `count` terms left out; `across` make the last axis."""
     every = np.arange(count)
     for lost in range(1, min(count, 5)):
         yield (f"the last {lost} elements" if lost > 1 else "the last element"), every[: count - lost]
     yield "the first element", every[1:]
     if count > 4:
-        yield "what is left over of groups of four", every[: count // 4 * 4]
+        yield "the rest after groups of four", every[: count // 4 * 4]
     for lane in range(4):
         yield f"every fourth element from {lane}", every[every % 4 != lane]
     if 1 < across < count:
@@ -144,7 +144,7 @@ def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
 
 
 def along_one(rows: Rows) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """As `fewer`, of one axis of several: its last place, its first, all but the first, all but the last."""
+    """Yields the same along one axis of several: without its last place, its first, or with only these."""
     sizes = [rows.view[axis] for axis in rows.axes]
     if sum(size > 1 for size in sizes) < 2:
         return
@@ -159,7 +159,7 @@ def along_one(rows: Rows) -> Iterator[tuple[str, NDArray[np.int64]]]:
 
 
 def ends(count: int) -> Iterator[int]:
-    """Numbers of terms at which a loop may end, or begin, by mistake: any of a few, round ones of many."""
+    """Yields numbers of terms at which a loop may end, or begin, by mistake: any of a few, round ones of many."""
     if count <= MOST_ENDS:
         yield from range(1, count)
         return
@@ -170,9 +170,9 @@ def ends(count: int) -> Iterator[int]:
 
 
 def more(reduction: ReductionMistake, extra: int) -> Iterator[tuple[str, Array]]:
-    """[G, extra]: what is read for terms behind the last one (with -1, before the first), by where it comes from."""
+    """Yields [G, extra]: values read as terms beyond the last (with -1, before the first), by where they come from."""
     node = reduction.node
-    x = np.asarray(reduction.redo.values[node.inputs[0]])
+    x = np.asarray(reduction.model_slice.values[node.inputs[0]])
     index = reduction.rows.of(np.arange(x.size))
     rows = reduction.rows.of(x.astype(np.float64))
     step = index[:, -1] - index[:, -2]
@@ -180,23 +180,23 @@ def more(reduction: ReductionMistake, extra: int) -> Iterator[tuple[str, Array]]
         yield "before the row", _at(x, index[:, :1] - step[:, None])
         return
     ahead = np.arange(1, extra + 1)
-    yield "behind the row", _at(x, index[:, -1:] + step[:, None] * ahead)
+    yield "after the row", _at(x, index[:, -1:] + step[:, None] * ahead)
     if extra <= reduction.count:
-        yield "of the row's beginning again", rows[:, :extra]
+        yield "from the row's beginning again", rows[:, :extra]
 
 
 def _at(x: Array, places: Array) -> Array:
-    """Elements of x at linear places, 0 outside."""
+    """Returns elements of x at linear places, 0 outside."""
     inside = (places >= 0) & (places < x.size)
     return np.where(inside, x.reshape(-1)[np.clip(places, 0, x.size - 1)].astype(np.float64), 0.0)
 
 
 def inner_products(case: FailingPass) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
-    """Products of matrices that are no windows: the node, its number of terms, and its first operand with factors."""
+    """Returns matrix products that are no windows: node, number of terms, and its first operand with factors."""
     found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
-    for node in case.redo.nodes_with(lambda facts: facts.multiplies):
-        rows = case.redo.rows(node) if case.redo.window(node) is None else None
-        if rows is not None and case.redo.inputs_of(node)[0] is not None:
+    for node in case.model_slice.nodes_with(lambda facts: facts.multiplies):
+        rows = case.model_slice.rows(node) if case.model_slice.window(node) is None else None
+        if rows is not None and case.model_slice.inputs_of(node)[0] is not None:
             found.append((node, rows.count, _weighted_terms(rows.axes)))
     return found
 

@@ -1,4 +1,4 @@
-"""Accumulators that are not reset: what an element comes to when it goes on from the lane, or the row, before it."""
+"""Accumulators that are not reset: elements that continue the sum of the lane, or the row, before them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Running:
-    """A node whose accumulator goes on, in words, and what it comes to."""
+    """A node whose accumulator is not reset, its description, and the result."""
 
     says: str
     change: NodeChange
 
 
 def over_lanes(case: FailingPass) -> Iterator[Running]:
-    """Every node with an accumulator whose result lies in the output's lanes: element k of a texel takes in 0 to k."""
+    """Yields every node with an accumulator whose result fills the output's lanes: element k of a texel sums 0 to k."""
     if case.output.layout.lanes < 2:
         return
-    for node in case.redo.nodes:
-        if case.redo.values[node.outputs[0]].shape != case.output.shape:
+    for node in case.model_slice.nodes:
+        if case.model_slice.values[node.outputs[0]].shape != case.output.shape:
             continue
-        window, accumulator = case.redo.window(node), facts_of(node).accumulator
+        window, accumulator = case.model_slice.window(node), facts_of(node).accumulator
         if window is not None and window.kind == "sum":
             yield from _of_window(case, node, window)
         elif accumulator is not None:
@@ -43,16 +43,16 @@ def over_lanes(case: FailingPass) -> Iterator[Running]:
 
 
 def over_rows(case: FailingPass) -> Iterator[Running]:
-    """Every window: a row's sum goes on from the row before, and is added to the whole all the same."""
-    for node in case.redo.nodes:
-        window = case.redo.window(node)
+    """Yields every window: a row's sum continues that of the row before, and is added to the total as well."""
+    for node in case.model_slice.nodes:
+        window = case.model_slice.window(node)
         if window is not None and window.kind != "largest" and window.kernel[0] > 1 and window.inner == (0, 0):
-            says = "the sum of a row goes on from the rows before it"
+            says = "the sum of a row continues from the rows before it"
             yield Running(says, _always(case, node, _rows_kept(window).reshape(window.shape)))
 
 
 def lanes_folded(case: FailingPass, values: Array, fold: np.ufunc) -> Array:
-    """[N, C, H, W]: each element joined with those in the lanes before it; lanes without an element are passed over."""
+    """Returns [N, C, H, W]: each element combined with those in the lanes before it; empty lanes are skipped."""
     padding = {"maximum": -np.inf, "minimum": np.inf, "multiply": 1.0}.get(fold.__name__, 0.0)
     texels = case.to_texels(np.asarray(values, dtype=np.float32), padding)
     return case.of_texels(np.asarray(fold.accumulate(texels, axis=2), dtype=np.float32))
@@ -62,7 +62,7 @@ def lanes_folded(case: FailingPass, values: Array, fold: np.ufunc) -> Array:
 
 
 def _of_window(case: FailingPass, node: Node, window: WindowSum) -> Iterator[Running]:
-    """The bias is in each sum, or added afterwards."""
+    """The bias may be part of each sum, or be added afterwards."""
     without = window.replaced(bias=None)
     sums, alone = (in_view(each.evaluate(), window.shape) for each in (window, without))
     every = "every lane holds the sums of the lanes before it too"
@@ -73,7 +73,7 @@ def _of_window(case: FailingPass, node: Node, window: WindowSum) -> Iterator[Run
 
 
 def _rows_kept(window: WindowSum) -> Array:
-    """Σ over the rows inside the picture of the sum of all rows up to that one; a mean's divided by its count."""
+    """Sums over the rows inside the picture the sums of all rows up to each; a mean divides by its count."""
     every = frozenset((p, q) for p in range(window.kernel[0]) for q in range(window.kernel[1]))
     plain = window.replaced(bias=None, count=1.0)
     place = np.arange(window.size[0]) * window.stride[0] + window.first[0]
@@ -96,12 +96,12 @@ def _rows_kept(window: WindowSum) -> Array:
 
 
 def _of_result(case: FailingPass, node: Node, accumulator: Accumulator) -> Running:
-    value = np.asarray(case.redo.values[node.outputs[0]], dtype=np.float64)
+    value = np.asarray(case.model_slice.values[node.outputs[0]], dtype=np.float64)
     with np.errstate(all="ignore"):
         made = accumulator.finish(lanes_folded(case, accumulator.start(value), accumulator.by))
-    return Running("every lane goes on from the lanes before it", _always(case, node, made))
+    return Running("every lane continues from the lanes before it", _always(case, node, made))
 
 
 def _always(case: FailingPass, node: Node, value: Array) -> NodeChange:
-    made = np.asarray(value, dtype=np.float32).reshape(case.redo.values[node.outputs[0]].shape)
+    made = np.asarray(value, dtype=np.float32).reshape(case.model_slice.values[node.outputs[0]].shape)
     return NodeChange(node.name, lambda _node, _inputs: made)

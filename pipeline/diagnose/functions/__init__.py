@@ -1,1 +1,1 @@
-"""What is computed instead: in a part of the result, of equal largest elements, of several that come together."""
+"""Other functions in place of the model's: in a part of the result, among equal maxima, at double writes."""

@@ -1,7 +1,7 @@
-"""Which of equal largest elements is taken for the largest: the model takes the first one, a shader may take others.
+"""Proposes other choices among equal largest elements: the model takes the first one, a shader may take others.
 
-It shows where the place of the largest matters, as on the way back through a pool, and where elements are equal, as
-zeros are behind a ReLU.
+This matters where the position of the largest does, as in a backward pass through a pool, and where elements are equal,
+as zeros are behind a ReLU.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
-# Ranks are exact in float32 up to so many.
+# Ranks are exact in float32 up to this many.
 _MOST = 1 << 24
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A node that finds the largest, in words what it takes instead, and the change."""
+    """A node that finds the largest, a description of what it chooses instead, and the edit."""
 
     node: Node
     says: str
@@ -34,44 +34,44 @@ class Chosen:
 
 
 def among_equals(case: FailingPass) -> Iterator[Chosen]:
-    """The last of equal ones, and every one of them, for pools and places of the largest of which some are equal."""
-    for node in case.redo.nodes:
+    """Yields the last of equal ones, and every one of them, for pools and argmaxes with equal largest elements."""
+    for node in case.model_slice.nodes:
         if node.op_type != "ArgMax" and not (node.op_type == "MaxPool" and len(node.outputs) > 1):
             continue
-        x = np.asarray(case.redo.values[node.inputs[0]])
+        x = np.asarray(case.model_slice.values[node.inputs[0]])
         if x.dtype.kind != "f" or x.size > _MOST or len(np.unique(x)) == x.size:
             continue
-        last = "the last of equal largest"
+        last = "the last of equal maxima"
         if node.op_type == "ArgMax":
             yield Chosen(node, last, InputChange(node.inputs[0], _later_first, node=node.name))
-        if case.redo.window(node) is None:
+        if case.model_slice.window(node) is None:
             continue
         yield Chosen(node, last, InputChange(node.outputs[1], LastPlaces(case, node)))
         for reader in _readers_of_places(case, node):
-            yield Chosen(node, "every one of equal largest", NodeChange(reader.name, Everywhere(case, node)))
+            yield Chosen(node, "every one of equal maxima", NodeChange(reader.name, Everywhere(case, node)))
 
 
 def _later_first(x: Array) -> Array:
-    """Ranks of the elements, those of equal ones by their places."""
+    """Returns ranks of the elements, those of equal ones by their positions."""
     ranks = np.empty(x.size, dtype=np.float32)
     ranks[np.argsort(x.reshape(-1), kind="stable")] = np.arange(x.size)
     return ranks.reshape(x.shape)
 
 
 def _readers_of_places(case: FailingPass, node: Node) -> Iterator[Node]:
-    """What puts values at those places, or compares them with those of the window's taps."""
+    """Yields nodes that put values at those positions, or compare them with positions of the window's taps."""
     pending = [node.outputs[1]]
     while pending:
-        for reader in case.redo.readers(pending.pop()):
-            if reader.op_type == "MaxUnpool" or case.redo.values[reader.outputs[0]].dtype.kind == "b":
+        for reader in case.model_slice.readers(pending.pop()):
+            if reader.op_type == "MaxUnpool" or case.model_slice.values[reader.outputs[0]].dtype.kind == "b":
                 yield reader
-            elif case.redo.values[reader.outputs[0]].dtype.kind in "iu":
+            elif case.model_slice.values[reader.outputs[0]].dtype.kind in "iu":
                 pending.append(reader.outputs[0])
 
 
 @dataclass(frozen=True)
 class LastPlaces:
-    """The places of the last of equal ones, counted through the whole source, as the pool `node` tells them."""
+    """Returns positions of the last of equal ones, over the whole source, as the pool `node` does."""
 
     case: FailingPass
     node: Node
@@ -88,7 +88,7 @@ class LastPlaces:
 
 @dataclass(frozen=True)
 class Everywhere:
-    """What reads the places of the pool `node`, as if each of equal ones had its own."""
+    """Evaluates the reader of the positions of the pool `node`, as if each of equal ones had its own."""
 
     case: FailingPass
     node: Node
@@ -108,14 +108,14 @@ class Everywhere:
 
 
 def _window_of(case: FailingPass, node: Node) -> WindowSum:
-    window = case.redo.window(node)
+    window = case.model_slice.window(node)
     if window is None:
         raise DoesNotApplyError(node.name)
     return window
 
 
 def _largest(window: WindowSum) -> tuple[NDArray[np.bool_], list[Array], list[Array]]:
-    """[N, C, taps, rows, columns]: whether a tap reads the largest of its window; and which row and column it reads."""
+    """Returns a mask of taps that read their window's largest, [N, C, taps, rows, columns], and their positions."""
     H, W = window.source.shape[2:]
     read, ys, xs = [], [], []
     for p in range(window.kernel[0]):

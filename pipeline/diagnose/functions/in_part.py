@@ -1,4 +1,4 @@
-"""A mistake that is made in a part of the result alone: in a lane, some channels, odd rows, the border."""
+"""Restricts a hypothesis to a part of the result: a lane, some channels, odd rows, the border."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 
-# What would be right of the wrong elements, were it done to all, before parts are looked for.
+# Parts are tried if the hypothesis, applied everywhere, explains at least this share of the wrong elements.
 _MOST, _FRACTION = 0.9, 1.0 / 16.0
 
 
 def in_parts(case: FailingPass, whole: Hypothesis) -> Iterator[Hypothesis]:
-    """The hypothesis where elements are wrong, and the oracle elsewhere: one for each way to say where that is.
+    """Yields the hypothesis restricted to the wrong elements, with the oracle elsewhere: one for each such region.
 
-    Nothing where it does not reproduce what is wrong, or nothing is right.
+    Yields nothing if it does not reproduce the wrong elements, or if none is right.
     """
     if len(whole.changes) != 1 or case.wrong.all() or not reproduces_wrong(case, whole.changes):
         return
@@ -37,14 +37,14 @@ def in_parts(case: FailingPass, whole: Hypothesis) -> Iterator[Hypothesis]:
                 says=f"{whole.says} in {region}",
                 parameters={**whole.parameters, "part": str(region)},
                 changes=(change,),
-                weight=whole.weight + 0.2 + number / 1000.0,
+                prior=whole.prior + 0.2 + number / 1000.0,
                 in_pairs=False,
                 fitted=whole.fitted + region.numbers,
             )
 
 
 def reproduces_wrong(case: FailingPass, changes: Sequence[ModelEdit]) -> bool:
-    """Whether most of what is wrong comes out so under changes, whatever becomes of the rest."""
+    """Whether the edits reproduce most wrong elements, whatever they do to the others."""
     try:
         left, before = case.errors_at_sample(changes), case.errors_at_sample(())
     except DoesNotApplyError:
@@ -54,24 +54,24 @@ def reproduces_wrong(case: FailingPass, changes: Sequence[ModelEdit]) -> bool:
 
 
 def _limited(case: FailingPass, change: ModelEdit, mask: NDArray[np.bool_]) -> ModelEdit | None:
-    """The change inside the mask alone; None for one of something that does not lie as the output does."""
+    """Returns the edit inside the mask only; None if its elements do not lie as the output's do."""
     if isinstance(change, OutputChange):
         return OutputChange(lambda y: np.where(mask, change.change(y), y))
     if not isinstance(change, NodeChange):
         return None
-    node = next(each for each in case.redo.nodes if each.name == change.node)
+    node = next(each for each in case.model_slice.nodes if each.name == change.node)
     if not _leads_straight(case, node):
         return None
-    inside = mask.reshape(case.redo.values[node.outputs[0]].shape)
+    inside = mask.reshape(case.model_slice.values[node.outputs[0]].shape)
 
     def changed(node: Node, inputs: Sequence[Array | None]) -> Array:
-        return np.where(inside, change.change(node, inputs), case.redo.run_node(node, inputs))
+        return np.where(inside, change.change(node, inputs), case.model_slice.run_node(node, inputs))
 
     return NodeChange(node.name, changed)
 
 
 def _leads_straight(case: FailingPass, node: Node) -> bool:
-    """Whether each of the node's elements is that of the result in the same place."""
-    tail = case.redo.tail()
-    straight = {*(name for each in tail for name in each.outputs), case.redo.before_tail()}
-    return node.outputs[0] in straight and case.redo.values[node.outputs[0]].size == case.wrong.size
+    """Whether each of the node's elements becomes that of the result in the same place."""
+    tail = case.model_slice.tail()
+    straight = {*(name for each in tail for name in each.outputs), case.model_slice.before_tail()}
+    return node.outputs[0] in straight and case.model_slice.values[node.outputs[0]].size == case.wrong.size

@@ -1,4 +1,4 @@
-"""Sums that set where they should add: of several that come together at one place the last is kept."""
+"""Proposes sums that assign where they should add, so that only the last of several values remains."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import operator_of
 
 Array = NDArray[Any]
-# Of larger results it is not tried which elements come together.
+# Larger results are not searched for elements that come together.
 _MOST = 1 << 12
 
 
 def kept_last(case: FailingPass) -> Iterator[tuple[Node, NodeChange]]:
-    """Of nodes that scatter, and of windows that are put back where they overlap."""
-    for node in case.redo.nodes:
+    """Yields nodes that scatter, and windows put back where they overlap, with the edit."""
+    for node in case.model_slice.nodes:
         if node.attributes.get("reduction") == "add":
             yield node, node_as(case, node, with_attributes(node, reduction="none"))
-        if node.op_type == "Col2Im" and case.redo.values[node.outputs[0]].size <= _MOST:
+        if node.op_type == "Col2Im" and case.model_slice.values[node.outputs[0]].size <= _MOST:
             yield node, NodeChange(node.name, _last_window(case, node))
 
 
 def _last_window(case: FailingPass, node: Node) -> Callable[[Node, Values], Array]:
-    """Each element as the last window with anything there leaves it."""
+    """Computes each element as the last window with any value there leaves it."""
 
     def change(_node: Node, inputs: Values) -> Array:
-        operator, call, columns = operator_of(node), case.redo.call(node), np.asarray(inputs[0])
-        shape = case.redo.values[node.outputs[0]].shape
+        operator, call, columns = operator_of(node), case.model_slice.call(node), np.asarray(inputs[0])
+        shape = case.model_slice.values[node.outputs[0]].shape
         found = np.zeros(shape, dtype=columns.dtype)
         for element in range(found.size):
             read = None if operator is None else operator.reads(call, element)

@@ -1,1 +1,1 @@
-"""Maps from the element expected to the one taken, solved from answers to designed inputs, and what they are called."""
+"""Index maps from expected to actual elements: solves them from probes' answers and classifies them."""

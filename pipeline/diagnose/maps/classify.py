@@ -1,4 +1,4 @@
-"""Names for shapes of a solved map: an offset is a shift, an axis for another a transposition, a mirror a flip."""
+"""Classifies solved index maps: an offset is a shift, swapped axes are a transposition, a mirror is a flip."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _IN_PLACE = frozenset("nchw")
 
 @dataclass(frozen=True)
 class Shape:
-    """A cause with its parameters; `window` are fields of the sum's window that say the same, with its borders."""
+    """A cause with its parameters; `window` has fields of the sum's window that are equivalent, borders included."""
 
     cause: str
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -43,21 +43,21 @@ class Shape:
 
 
 class Seen(Rule):
-    """A cause that is the name of a shape: first of all proposed where a map of that shape was solved for."""
+    """A cause that is the name of a shape: it is proposed first where a map of that shape was solved."""
 
     remedy: ClassVar[str]
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """What designed inputs show comes with what is seen on GL itself."""
+        """Puts proposals from designed inputs at the stage of those observed on GL itself."""
         return ((Stage.DRAWING, self.seen), *super().turns())
 
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
-        """What weights say that are in the text, and what can only be guessed."""
+        """Proposes errors shown by weights in the text, and common guesses."""
         yield from solved(case, self.cause)
         yield from guessed(case, self.cause, self.remedy)
 
     def seen(self, case: FailingPass, counts: Callable[[IndexMap], bool] = lambda _found: True) -> Iterator[Hypothesis]:
-        """From the maps that were solved for, those that count and whose shape has the name of this cause."""
+        """Proposes the solved maps that `counts` accepts and whose shape has the name of this cause."""
         for number, found in enumerate(maps_of(case)):
             shape = shape_of(case, found)
             if shape.cause == self.cause and counts(found):
@@ -67,11 +67,11 @@ class Seen(Rule):
                     yield from self._of_shape(case, (found, *alike), shape, light + 0.1)
 
     def _of_shape(
-        self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, weight: float
+        self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: float
     ) -> Iterator[Hypothesis]:
         found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
         line = lines.addressed(found.read.tensor, weights=found.is_weights)
-        says = f"takes elements of {names} from {found}, as {found.seen} show"
+        says = f"reads {names} at {found}, as {found.seen} show"
         parameters = {**shape.parameters, "tensor": found.read.tensor, "map": str(found)}
         for more, beyond in enumerate(_BEYOND):
             try:
@@ -84,7 +84,7 @@ class Seen(Rule):
                     return
                 made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
             yield Hypothesis(
-                self.cause, says, self.remedy, parameters, line=line, weight=weight + more / 100.0,
+                self.cause, says, self.remedy, parameters, line=line, prior=prior + more / 100.0,
                 in_pairs="values" not in made and not more, **made,
             )  # fmt: skip
             if not any(outside for _, outside in parts):
@@ -92,8 +92,7 @@ class Seen(Rule):
 
 
 def _alike(case: FailingPass, found: IndexMap) -> Sequence[IndexMap]:
-    """The same map of other tensors: of those for which it was solved for too, or else of one that is read in the
-    same way and was not asked for."""
+    """Returns equal maps of other tensors: those solved too, or else a tensor that is read alike and was not probed."""
     if not found.forms or not found.features <= _IN_PLACE:
         return ()
     others = [each for each in maps_of(case) if each.read.tensor != found.read.tensor and str(each) == str(found)]
@@ -111,9 +110,9 @@ def _alike(case: FailingPass, found: IndexMap) -> Sequence[IndexMap]:
 
 
 def _made(case: FailingPass, found: IndexMap, shape: Shape, beyond: Beyond) -> tuple[Mapping[str, Any], bool]:
-    """What the pass makes under the map: by its window, by elements moved, or else a sample, product by product.
+    """Returns the pass's result under the map, by its window, by moved elements, or else for a sample of products.
 
-    And whether `beyond` may make a difference.
+    The second value says whether `beyond` may make a difference.
     """
     window = _window(case)
     change: ModelEdit
@@ -135,10 +134,10 @@ def _columns(*at: Any) -> Mapping[str, Any]:
 
 
 def shape_of(case: FailingPass, found: IndexMap) -> Shape:
-    """The name of a map; `index_map` where it has none of its own."""
+    """Returns the name of a map; `index_map` if no other cause names it."""
     if found.is_weights and found.read.values.stored.role != "constant":
         return Shape("wrong_partner", {"tensors": _partners(found)})
-    if found.of is not None and facts_of(found.of.node).window is None:  # of a table that is multiplied with
+    if found.of is not None and facts_of(found.of.node).window is None:  # a table that is a factor
         return Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
     if any(form.otherwise for form in found.forms.values()) and not is_added(case, found.read.tensor):
         return Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
@@ -149,7 +148,7 @@ def shape_of(case: FailingPass, found: IndexMap) -> Shape:
 
 
 def _partners(found: IndexMap) -> Sequence[str]:
-    """The tensors whose elements are multiplied."""
+    """Returns the tensors whose elements are multiplied."""
     terms = found.of.terms if found.of is not None else None
     beside = [] if terms is None or terms.weights is None else [terms.source.tensor]
     return list(dict.fromkeys([*beside, found.read.tensor]))
@@ -157,7 +156,7 @@ def _partners(found: IndexMap) -> Sequence[str]:
 
 def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
     forms, dims = found.forms, found.read.values.dims
-    is_cut = found.moves is not None and len(forms) == 1 and bool(case.redo.node("Slice"))
+    is_cut = found.moves is not None and len(forms) == 1 and bool(case.model_slice.node("Slice"))
     if is_cut and found.moves is not None and (step := _of_slice(case, found, found.moves, next(iter(forms)))):
         return step
     if forms and set(forms) <= {"h", "w"}:
@@ -166,7 +165,7 @@ def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
                 return Shape("kernel_flip", {"axes": "x" if axis == "w" else "y"})
             if dims["nchw".index(axis)] > PAIR:
                 return Shape("flip_x" if axis == "w" else "flip_y", {"of": "every tile"})
-            return None  # two numbers that belong together, as the coordinates of a place
+            return None  # a pair of numbers, such as a coordinate
         return Shape("transpose_xy") if _swapped(forms, "h", "w") else _of_window(case, forms)
     if set(forms) == {"c"}:
         window, form = _window(case), forms["c"]
@@ -176,13 +175,13 @@ def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
         if found.features == {"c"}:
             order = form.of({"c": np.arange(dims[1])})
             if offset is None and len(np.unique(order)) < len(order):
-                return None  # no order of the channels: some are taken more than once
+                return None  # no permutation: some channels are read more than once
             return Shape("channel_permutation", {"offset": offset} if offset is not None else _order(order))
     return None
 
 
 def _of_slice(case: FailingPass, found: IndexMap, moves: Moves, axis: str) -> Shape | None:
-    """Another step from one place of the output to the next."""
+    """Recognises another step from one output position to the next."""
     number = "nchw".index(axis)
     place = np.unravel_index(moves.elements, case.dims)[number]
     steps = []
@@ -198,7 +197,7 @@ def _order(order: Any) -> Mapping[str, Any]:
 
 
 def _of_window(case: FailingPass, forms: Mapping[str, AffineExpr]) -> Shape | None:
-    """Another stride, dilation or first place: of h and w, multiples of the output's place and of the tap's."""
+    """Recognises another stride, dilation or first position: h and w as multiples of output position and tap."""
     steps = [_offset(forms[axis], axis) if axis in forms else 0 for axis in "wh"]
     if any(step is None for step in steps) and case.windows() == []:
         return None
@@ -237,7 +236,7 @@ def _of_window(case: FailingPass, forms: Mapping[str, AffineExpr]) -> Shape | No
 
 
 def _is_centred(window: WindowSum, other: Mapping[str, tuple[int, int]]) -> bool:
-    """Whether the taps lie around the place that they belong around, at other distances."""
+    """Whether the taps lie around the expected position, at other distances."""
     return all(
         2 * (other["first"][axis] - window.first[axis])
         == (window.dilation[axis] - other["dilation"][axis]) * (window.kernel[axis] - 1)
@@ -276,7 +275,7 @@ def _of_weights(case: FailingPass, found: IndexMap) -> Shape | None:
 
 
 def axes_of_weights(case: FailingPass) -> tuple[str, Mapping[str, str]]:
-    """The weights of the one sum that was asked for, and what their axes count."""
+    """Returns the weights of the only sum that was probed, and the meaning of their axes."""
     answers = case.evidence.answers
     keys = () if answers is None else [key for each in answers.wiring.sums for key in each.weights]
     read = next(each for each in case.evidence.reads if each.sampler.key in keys)
@@ -284,8 +283,8 @@ def axes_of_weights(case: FailingPass) -> tuple[str, Mapping[str, str]]:
 
 
 def _axes(case: FailingPass, read: ReadTensor) -> Mapping[str, str]:
-    """What the axes of weights count: input, output, rows (p) and columns (q) of a kernel."""
-    node = next((each for each in case.redo.nodes if read.tensor in each.inputs), None)
+    """Returns the meaning of the weights' axes: input, output, rows (p) and columns (q) of a kernel."""
+    node = next((each for each in case.model_slice.nodes if read.tensor in each.inputs), None)
     if len(read.values.stored.shape) == 4 and node is not None and facts_of(node).window != "product":
         of_inputs = facts_of(node).window == "transposed"
         return {"n": "input" if of_inputs else "output", "c": "output" if of_inputs else "input", "h": "p", "w": "q"}
@@ -294,7 +293,7 @@ def _axes(case: FailingPass, read: ReadTensor) -> Mapping[str, str]:
 
 
 def _in_memory(found: IndexMap) -> int | None:
-    """How many elements further on it reads, row by row, over the end of rows as well; rows may be padded."""
+    """Returns the offset of the linear index, across the ends of rows too; rows may be padded."""
     if not found.features <= _IN_PLACE or (len(found.forms) < 2 and "index" not in found.forms):
         return None
     wide = {axis: form.modulus for axis, form in found.forms.items()}
@@ -309,7 +308,7 @@ def _in_memory(found: IndexMap) -> int | None:
 
 
 def _in_swapped_memory(found: IndexMap, inner: str, outer: str) -> bool:
-    """Whether it reads as if the tensor lay in memory with those two axes swapped."""
+    """Whether the reads are those of a tensor with those two axes swapped in memory."""
     dims = found.read.values.dims
     if not found.features <= _IN_PLACE:
         return False
@@ -322,7 +321,7 @@ def _in_swapped_memory(found: IndexMap, inner: str, outer: str) -> bool:
 
 
 def _crossed(forms: Mapping[str, AffineExpr], one: str, other: str) -> bool:
-    """Whether each of two axes is worked out of the other one, be it in part: in blocks, or backwards."""
+    """Whether each of two axes depends on the other, at least in part: in blocks, or backwards."""
     return all(
         any(each.name == beside for _, each in forms[axis].terms) for axis, beside in ((one, other), (other, one))
     )
@@ -350,7 +349,7 @@ def _is_mirror(form: AffineExpr, axis: str, dims: tuple[int, int, int, int]) -> 
 
 
 def _swapped(forms: Mapping[str, AffineExpr], one: str, other: str) -> bool:
-    """Whether those two axes, and no others, are taken for each other."""
+    """Whether these two axes, and no others, are swapped."""
     pair = {one: ((1, Feature(other)),), other: ((1, Feature(one)),)}
     if any(form.otherwise for form in forms.values()):
         return False

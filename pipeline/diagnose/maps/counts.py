@@ -1,4 +1,4 @@
-"""How often products are counted: those that are missing, or there several times, as places of one index."""
+"""Finds products that are missing or counted several times, as places of one index."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from texelscope.pipeline.graph import Node
 Indices = NDArray[np.int64]
 
 _FEWEST = 3
-# Of places so many are listed.
+# At most this many places are listed.
 _SHOWN = 16
-# Of the products at those places so many are counted so, of the others so few.
+# At least this share of the products at those places has that count, and at most this share elsewhere.
 _MOST_OF, _FEW_OF = 0.9, 0.02
 
 
@@ -39,12 +39,12 @@ class Counted:
 
     @property
     def is_missing(self) -> bool:
-        """Whether they are not there at all."""
+        """Whether the products are missing altogether."""
         return self.of_weights and not self.times
 
 
 def counted_of(case: FailingPass) -> tuple[Counted, ...]:
-    """Counts other than once, of products whose factors belong together, each by the index that tells it shortest."""
+    """Returns counts other than one, of products whose factors belong together, each by its simplest index."""
     asked = asked_of(case)
     terms = asked.terms if asked is not None else None
     if terms is None or not len(terms.taken):
@@ -65,7 +65,7 @@ def _by_index(
 ) -> Counted | None:
     assert terms.weights is not None
     so = times == number
-    shape = as_nchw(case.redo.values[terms.node.outputs[0]].shape)
+    shape = as_nchw(case.model_slice.values[terms.node.outputs[0]].shape)
     of_weight = axes_of(terms.weights, weight)
     columns = [(axis, of, True) for axis, of in of_weight.items()]
     columns.append(("hw", of_weight["h"] * terms.weights.values.dims[3] + of_weight["w"], True))
@@ -84,7 +84,7 @@ def _by_index(
 
 
 def _with_unseen(places: tuple[int, ...], others: Indices, count: int) -> tuple[int, ...]:
-    """Places that nothing was seen of are as those before and behind them, if these are alike."""
+    """Adds unseen places whose seen neighbours on both sides are among the places."""
     seen = np.unique([*places, *others])
     behind = np.searchsorted(seen, np.arange(count))
     around = seen[np.clip(np.stack([behind, behind - 1]), 0, len(seen) - 1)]
@@ -92,9 +92,9 @@ def _with_unseen(places: tuple[int, ...], others: Indices, count: int) -> tuple[
 
 
 def taps_of(case: FailingPass) -> Indices | None:
-    """How often each place counts in a mean over whole pictures; None where that is once, or cannot be told of all.
+    """Returns how often each place counts in a mean over whole pictures; None if always once, or if unknown.
 
-    Places that were not seen are taken for others: those before or behind, or those that come around at a step.
+    Unseen places have the count of those before or behind, or follow a period.
     """
     asked = asked_of(case)
     terms = asked.terms if asked is not None else None
@@ -118,17 +118,19 @@ def taps_of(case: FailingPass) -> Indices | None:
 
 
 def counted_otherwise(case: FailingPass, cause: str, times: Indices, remedy: str) -> Hypothesis:
-    """The mean in which each place counts so often."""
+    """Returns the hypothesis of a mean in which each place counts that often."""
     window = next(iter(case.windows()))
-    node = next(each for each in case.redo.nodes if each.name == window.node)
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
 
     def change(same: Node, inputs: Sequence[Any]) -> Any:
-        return case.redo.run_node(same, [inputs[0] * times.reshape(window.kernel).astype(np.float32), *inputs[1:]])
+        return case.model_slice.run_node(
+            same, [inputs[0] * times.reshape(window.kernel).astype(np.float32), *inputs[1:]]
+        )
 
     lost = np.flatnonzero(times == 0).tolist()
     often = f"; {np.count_nonzero(times > 1)} count more than once" if (times > 1).any() else ""
-    says = f"{len(lost)} of {len(times)} places of a picture do not count{often}, as designed inputs show"
+    says = f"{len(lost)} of {len(times)} places of a picture are not counted{often}, as designed inputs show"
     parameters = {"places": lost[:_SHOWN], "times": times[:_SHOWN].tolist()}
     return Hypothesis(
-        cause, says, remedy, parameters, (NodeChange(node.name, change),), line=lines.summand(), weight=0.9
+        cause, says, remedy, parameters, (NodeChange(node.name, change),), line=lines.summand(), prior=0.9
     )

@@ -1,4 +1,4 @@
-"""What a pass answered to designed inputs, beside what its operators ask for: element by element, term by term."""
+"""Compares a pass's answers to designed inputs with the model's, element by element and term by term."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Moves:
-    """Of one tensor, for each of some `elements` of the output: the element of it that is taken and the one expected.
+    """For some `elements` of the output: which element of one tensor they read, and which one is expected.
 
-    NOTHING for none; UNKNOWN where that cannot be told. `factor` is how much it counts over how much it should; `slope`
-    how much the output should change with it, known where all else held its own values.
+    NOTHING for none; UNKNOWN where the answers do not decide. `factor` is the actual weight of the element over the
+    expected one; `slope` is the expected derivative of the output, known where all other tensors held their own values.
     """
 
     read: ReadTensor
@@ -38,7 +38,7 @@ class Moves:
 
 
 class DecodedProbes:
-    """The answers of a case, decoded on demand; made once a case."""
+    """The probes' answers of a case, decoded on demand; made once a case."""
 
     def __init__(self, case: FailingPass, answers: Answers) -> None:
         self._case = case
@@ -47,7 +47,7 @@ class DecodedProbes:
 
     @cached_property
     def moves(self) -> Sequence[Moves]:
-        """Of every tensor of which an element reads one element."""
+        """Returns the moves of every tensor of which each element of the output reads one element."""
         found = (self._moves(each) for each in self._answers.tensors)
         return tuple(each for each in found if each is not None)
 
@@ -67,7 +67,7 @@ class DecodedProbes:
         return Moves(read, self._answers.elements, as_element[0], as_element[1], factor, slope)
 
     def _expected(self, asked: AskedTensor) -> Responses | None:
-        """The same questions put to the model."""
+        """Returns the model's answers to the same probes."""
         case, lanes = self._case, asked.lanes
         tensor = lanes.stored[0].tensor
         others = () if asked.is_alone else self._held_otherwise(asked)
@@ -76,28 +76,28 @@ class DecodedProbes:
             for values in (np.zeros(lanes.count), lanes.one, lanes.code, lanes.check):
                 held = lanes.stored[0].layout.decode(lanes.textures(values)[asked.key], lanes.stored[0].shape)
                 change = InputChange(tensor, lambda old, held=held: held.reshape(old.shape))  # type: ignore[misc]
-                draws.append(case.redo.evaluate([*others, change]).reshape(-1)[self._answers.elements])
+                draws.append(case.model_slice.evaluate([*others, change]).reshape(-1)[self._answers.elements])
         except DoesNotApplyError:
             return None
         return taken(lanes, np.stack(draws).astype(np.float64))
 
     def _held_otherwise(self, asked: AskedTensor) -> list[ModelEdit]:
-        """What held no values of its own while a tensor was asked for."""
+        """Returns the edits for tensors that did not hold their own values while a tensor was probed."""
         tensor = asked.lanes.stored[0].tensor
         held: list[ModelEdit] = [each for each in filled_with(self._case, self._answers) if each.tensor != tensor]
         for node in (each.node for each in self._answers.wiring.sums if tensor not in each.node.inputs):
-            zero = np.zeros_like(self._case.redo.values[node.outputs[0]])
+            zero = np.zeros_like(self._case.model_slice.values[node.outputs[0]])
             held.append(NodeChange(node.name, lambda _node, _inputs, zero=zero: zero))  # type: ignore[misc]
         return held
 
     @cached_property
     def terms(self) -> ProductTerms | None:
-        """Of the one sum of products that the pass makes."""
+        """Returns the terms of the pass's only sum of products."""
         return self.sums[0].terms if len(self.sums) == 1 else None
 
 
 def asked_of(case: FailingPass) -> DecodedProbes | None:
-    """The decoded answers of a case; None where nothing was asked."""
+    """Returns the decoded answers of a case; None if no probes were made."""
     answers = case.evidence.answers
     if answers is not None and "asked" not in case.kept:
         case.kept["asked"] = DecodedProbes(case, answers)

@@ -1,7 +1,7 @@
-"""Shapes that index maps often have, tried one by one: where nobody could ask, and where borders hide what is read.
+"""Enumerates common index maps: used where no probes were possible, or where borders hide the reads.
 
-The windows of sums and pools with other steps and another first place; pictures that are moved, turned, mirrored, and
-channels in other orders, read and written.
+These are windows of sums and pools with other steps or another first position, and pictures that are moved, rotated or
+mirrored, or have their channels in another order, when read or written.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ Parameters = Mapping[str, Any]
 _WINDOW: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 _READ: tuple[Beyond, ...] = ("zero", "edge", "texel", "fetch", "wrap")
 _WRITTEN: tuple[Beyond, ...] = ("zero", "edge", "texel", "wrap")
-# Steps of windows up to these in both directions, and along one; places that all is moved by.
+# The largest window steps in both directions, and along one; the largest offset.
 _LARGEST, _FARTHEST, _MOVED = 4, 8, 3
-# So long an axis has no other side that a picture could be counted from: two numbers, as the coordinates of a place.
+# An axis of two is a pair of numbers, such as a coordinate, and has no other side to count from.
 PAIR = 2
 _NOTHING: Parameters = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class _Field:
-    """A pair (y, x) of a window: the cause that it is wrong, and words of what a shader calls it."""
+    """A pair (y, x) of a window: the cause if it is wrong, and the names that shaders use for it."""
 
     cause: str
     name: str
@@ -66,15 +66,15 @@ class _Field:
 
 
 _FIELDS = (
-    _Field("stride", "stride", ("stride", "step"), "moves on by ({}, {}) texels (x, y) instead of ({}, {})"),
+    _Field("stride", "stride", ("stride", "step"), "moves by ({}, {}) texels (x, y) instead of ({}, {})"),
     _Field("dilation", "dilation", ("dilation", "rate", "spacing"), "reads taps ({}, {}) apart (x, y), not ({}, {})"),
-    _Field("shift", "first", ("pad", "margin", "offset"), "begins the first window at ({}, {}), not at ({}, {})"),
+    _Field("shift", "first", ("pad", "margin", "offset"), "starts the first window at ({}, {}), not at ({}, {})"),
 )
 
 
 @dataclass(frozen=True)
 class _Guess:
-    """What completes "reads 'x' …" and "writes …": elements at other coordinates, or else texels moved about."""
+    """Completes "reads 'x' …" and "writes …": elements at other coordinates, or else texels moved."""
 
     cause: str
     says: str
@@ -84,12 +84,12 @@ class _Guess:
 
 
 def guessed(case: FailingPass, cause: str, remedy: str) -> Iterator[Hypothesis]:
-    """Hypotheses of that cause: windows first, then what is read and what is written."""
+    """Yields hypotheses of that cause: windows first, then reads and writes."""
     for window in case.windows():
         if window.stored is None or not case.reads_rightly(window.stored.stored.tensor):
             yield from _of_window(case, window, cause, remedy)
         yield from _of_weights(case, window, cause, remedy)
-    for node in case.redo.node("Normalise") if cause == "group_ignored" else ():
+    for node in case.model_slice.node("Normalise") if cause == "group_ignored" else ():
         yield from _of_statistics(case, node, remedy)
     summed = {window.stored.stored.tensor for window in case.windows() if window.stored is not None}
     for read in case.activations():
@@ -99,20 +99,20 @@ def guessed(case: FailingPass, cause: str, remedy: str) -> Iterator[Hypothesis]:
                 yield from _tried(case, remedy, (replace(each, cause=cause) for each in turned), read)
             if cause in ("flip_x", "flip_y"):
                 continue
-        # Of channels that are summed up the order of reads tells; what is read for each the guess itself has to.
+        # For summed channels the order of reads decides; for others the guess has to.
         is_known = case.reads_in_place(read.tensor)
         if cause == "channel_permutation":
             is_known = bool(case.windows()) and read.values.dims[1] > 1 and bool(in_order(case, read.tensor, 1))
         if not is_known:
-            # What a window reads is moved with it; here only what keeps its border where it is.
+            # A window's offset is tried with its input; here only moves that keep the border in place.
             guesses = _guesses(cause, read.values.dims, 1 if read.tensor in summed else _MOVED)
             yield from _tried(case, remedy, guesses, read)
-    if cause != "shift" or asked_of(case) is None:  # else what it writes for each place is seen
+    if cause != "shift" or asked_of(case) is None:  # else the probes show which place is written
         yield from _tried(case, remedy, _guesses(cause, case.dims, _MOVED), None)
 
 
 def _tried(case: FailingPass, remedy: str, guesses: Iterable[_Guess], read: ReadTensor | None) -> Iterator[Hypothesis]:
-    """Of a tensor that is read, or else of what is written."""
+    """Tries guesses for a tensor that is read, or else for the output."""
     light = 1.2 if read is not None else 0.5 if case.writes_otherwise else 1.5
     what, line = ("writes", lines.target) if read is None else (f"reads '{read.tensor}'", lines.read(read.tensor))
     for number, each in enumerate(guesses):
@@ -126,19 +126,21 @@ def _tried(case: FailingPass, remedy: str, guesses: Iterable[_Guess], read: Read
         for more, change in enumerate(changes):
             yield Hypothesis(
                 each.cause, f"{what} {each.says}", remedy, each.parameters, (change,), line=line,
-                weight=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
+                prior=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
             )  # fmt: skip
 
 
 def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Beyond]:
-    """What may be found outside: of a step after which one row is left inside that row has a name of its own; what
-    falls out of a sum over an axis is left out of it, wherever the rest is found."""
+    """Returns the values that reads outside may have.
+
+    A step that leaves one row inside that row, and reads beyond a summed axis, are other causes.
+    """
     steps = [(axis, guess.parameters[name]) for axis, name in ((3, "dx"), (2, "dy")) if guess.parameters.get(name)]
     if any(abs(step) + 1 == read.values.dims[axis] for axis, step in steps):
         return _READ[:1]
     found = [each for each in reductions(case) if each.node.inputs[0] == read.tensor and len(each.rows.view) == 4]
     summed = [{*each.rows.axes} for each in found]
-    of_all = len(summed) == len(case.redo.readers(read.tensor)) and bool(summed and steps)
+    of_all = len(summed) == len(case.model_slice.readers(read.tensor)) and bool(summed and steps)
     return _READ[of_all and all(axis in axes for axes in summed for axis, _ in steps) :]
 
 
@@ -146,7 +148,7 @@ def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Bey
 
 
 def _of_window(case: FailingPass, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
-    node = next(each for each in case.redo.nodes if each.name == window.node)
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
     transposed = facts_of(node).window == "transposed"
     for field in _FIELDS if window.size != (1, 1) else ():
         # The zeros between the elements of a transposed convolution are its stride.
@@ -170,36 +172,36 @@ def _of_window(case: FailingPass, window: WindowSum, cause: str, remedy: str) ->
                 change = window_with(window.node, beyond=beyond, **fields)
                 weight = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
                 pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
-                yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=pairs)
+                yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, prior=weight, in_pairs=pairs)
     if cause == "stride" and window.inner != (0, 0):
         yield from _between(window, remedy)
 
 
 def _of_weights(case: FailingPass, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
     if window.weights is not None:
-        node = next(each for each in case.redo.nodes if each.name == window.node)
+        node = next(each for each in case.model_slice.nodes if each.name == window.node)
         every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
         asked = asked_of(case)
-        # Weights that were asked for are told of by their map.
+        # Weights that were probed are recognised by their map.
         is_told = asked is not None and asked.terms is not None and cause != "group_ignored"
         own = (each for each in every if each[0] == cause and not is_told)
         for number, (_, says, others, parameters) in enumerate(own):
             line = lines.asked() if cause == "group_ignored" else lines.read(weight_tensor(case, window.node))
             change = window_with(window.node, **others)
             weight = 1.0 + number / 100.0
-            yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, weight=weight, in_pairs=not number)
+            yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, prior=weight, in_pairs=not number)
 
 
 def _from_last(window: WindowSum, got: Pair) -> Pair:
-    """Where tap 0 falls if the last one, the first as a transposed convolution counts, stays where it is."""
+    """Returns the position of tap 0 if the last tap (for a transposed convolution, the first) stays in place."""
     (rows, columns), apart = window.kernel, window.dilation
     return window.first[0] + (rows - 1) * (apart[0] - got[0]), window.first[1] + (columns - 1) * (apart[1] - got[1])
 
 
 def _between(window: WindowSum, remedy: str) -> Iterator[Hypothesis]:
-    """An element that counts at all the places that its number divided by the step comes to, rounded to 0 or down.
+    """Proposes an element that is added at every position between two steps too, rounded to 0 or down.
 
-    The remainder of the place is not looked at.
+    The remainder of the division is not tested.
     """
     down, across = window.inner[0] + 1, window.inner[1] + 1
     held = np.repeat(np.repeat(window.source, down, axis=2), across, axis=3)
@@ -207,15 +209,15 @@ def _between(window: WindowSum, remedy: str) -> Iterator[Hypothesis]:
     first = (window.first[0] + down - 1, window.first[1] + across - 1)
     for number, (source, at) in enumerate(((cut, first), (held, window.first))):
         yield Hypothesis(
-            "stride", f"takes an element at the places between steps of ({across}, {down}) (x, y) too", remedy,
+            "stride", f"adds an element at the positions between steps of ({across}, {down}) (x, y) too", remedy,
             {"expected": [across, down], "got": [1, 1], "between": True},
             (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
-            line=lines.read(), weight=1.2 + number / 10.0,
+            line=lines.read(), prior=1.2 + number / 10.0,
         )  # fmt: skip
 
 
 def _pairs(window: WindowSum, field: _Field, right: Pair) -> Iterator[Pair]:
-    """Other pairs, the likeliest first."""
+    """Yields other pairs, the likeliest first."""
     if field.name == "first":
         yield from ((right[0] + dy, right[1] + dx) for dx, dy in _steps(_MOVED))
         return
@@ -224,7 +226,7 @@ def _pairs(window: WindowSum, field: _Field, right: Pair) -> Iterator[Pair]:
     both += [pair for k in far for pair in ((k, k), (k, right[1]), (right[0], k))] if field.name == "stride" else []
     extents = window.source.shape[2:]
     for got in dict.fromkeys(both):
-        # Where half of the outputs lie outside of the picture nothing is read, which is another matter.
+        # Windows that leave the picture for half of the outputs read nothing, which is another cause.
         leaves = any(step * (size // 2) >= extent for step, size, extent in zip(got, window.size, extents, strict=True))
         if got != right and not (leaves and field.name == "stride" and window.inner == (0, 0)):
             yield got
@@ -233,7 +235,7 @@ def _pairs(window: WindowSum, field: _Field, right: Pair) -> Iterator[Pair]:
 def _ways(
     window: WindowSum, weights: Array, *, transposed: bool
 ) -> Iterator[tuple[str, str, Mapping[str, Any], Parameters]]:
-    """Cause, words, fields and parameters: the weights read otherwise, and the channels of other groups."""
+    """Yields cause, words, fields and parameters: weights read in another order, and other groups' channels."""
     outer, inner, *kernel = weights.shape
     if weights.shape[2:] != (1, 1):
         for axes, name in (((2, 3), "xy"), ((3,), "x"), ((2,), "y")):
@@ -269,7 +271,7 @@ def _ways(
 
 
 def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypothesis]:
-    """Mean and variance of another group."""
+    """Proposes the mean and variance of another group."""
     found = normalised(case, node)
     if found is None or found.variance.size < 2:
         return
@@ -278,8 +280,8 @@ def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypot
         mean = None if found.mean is None else found.mean.reshape(-1)[taken].reshape(found.mean.shape)
         change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
         yield Hypothesis(
-            "group_ignored", f"normalises every group by the statistics of {says}", remedy,
-            {"groups": found.variance.size}, (change,), line=line, weight=1.0 + number / 100.0,
+            "group_ignored", f"normalises every group with the statistics of {says}", remedy,
+            {"groups": found.variance.size}, (change,), line=line, prior=1.0 + number / 100.0,
         )  # fmt: skip
 
 
@@ -287,11 +289,11 @@ def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypot
 
 
 def _guesses(cause: str, dims: Sequence[int], farthest: int) -> Iterator[_Guess]:
-    """Those of that cause that make a difference to a tensor of such a 4-d view."""
+    """Yields the guesses of a cause that change a tensor of this 4-d view."""
     _, C, H, W = dims
     if cause == "shift":
         for dx, dy in _steps(farthest):
-            if abs(dx) < W and abs(dy) < H:  # else nothing of it is read, which is another matter
+            if abs(dx) < W and abs(dy) < H:  # else nothing of it is read, which is another cause
                 yield _Guess(cause, f"at {_text(dx, dy)}", {"dx": dx, "dy": dy}, by(dx=dx, dy=dy))
     if cause == "transpose_xy" and W == PAIR:
         yield _Guess(cause, "with x for y and y for x", _NOTHING, reverse(3, W))
@@ -311,7 +313,7 @@ def _guesses(cause: str, dims: Sequence[int], farthest: int) -> Iterator[_Guess]
 
 
 def _steps(farthest: int) -> list[Pair]:
-    """(dx, dy), the nearest first."""
+    """Returns (dx, dy), the nearest first."""
     reach = range(-farthest, farthest + 1)
     steps = [(dx, dy) for dx in reach for dy in reach if (dx, dy) != (0, 0)]
     return sorted(steps, key=lambda step: (sum(map(abs, step)), min(map(abs, step))))
@@ -323,7 +325,7 @@ def _text(*step: int) -> str:
 
 
 def _orders(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Orders that shaders get by mistake; [k] is the channel found at k."""
+    """Yields orders that shaders often have by mistake; [k] is the channel found at k."""
     index = np.arange(count)
     if count < 2:
         return

@@ -1,4 +1,4 @@
-"""From which element expected to which element taken: solved over small integer forms of the indices, axis by axis."""
+"""Solves index maps from expected to actual elements, axis by axis, over small quasi-affine forms."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ Array = NDArray[Any]
 Indices = NDArray[np.int64]
 Columns = Mapping[str, Indices]
 
-# Of the products seen so many have to be of elements that belong to the pass, for the other one to be to blame.
+# At least this share of the observed products must have elements of the pass before the other factor is blamed.
 _KNOWN = 0.4
-# An axis is read as expected where so many of its places are.
+# An axis is read as expected if this share of its places is.
 _BELONG = 0.9
 _FEWEST = 12
-# What costs more than this may be simpler as the number of the element.
+# A costlier map may be simpler as a form of the linear index.
 _SIMPLE = 4.0
-# Of a map without a formula so many elements are told.
+# A map without a formula lists this many elements.
 _TOLD = 4
-# Strides in memory are no larger.
+# The largest stride in memory.
 _LARGEST_STRIDE = 1 << 20
 _OUTPUT, _TAP = ("m", "o", "y", "x"), ("j", "i", "p", "q")
-# The row and column that a window looks at, from its first one, paddings included.
+# Row and column that a window reads, counted from its first position, padding included.
 _LOOKED_AT = ("v", "u")
 
 
 @dataclass(frozen=True)
 class IndexMap:
-    """Where a tensor is read: by axis (n, c, h, w of its 4-d view), only those that are not read as expected.
+    """The places where a tensor is read: for each axis (n, c, h, w of its 4-d view) that is not read as expected.
 
-    Or `index` alone, the number of the element row by row, or `memory` alone, its place in the texture, lane by lane
-    and row by row, of which `i` is the one expected. `known` is the share of the products seen whose other
-    factor belongs to the pass. `moves` are of a tensor of which every element takes one; `of` is the sum that has
-    the products; `beside` is the map of their other factors, where neither belongs to the pass.
+    `index` stands alone for the linear index, and `memory` for the place in the texture, by lanes and then by rows; `i`
+    is the expected linear index. `known` is the share of the observed products whose other factor belongs to the pass.
+    `moves` belong to a tensor of which every element reads one; `of` is the sum that has the products; `beside` is the
+    map of their other factors, where neither belongs to the pass.
 
-    Forms are of the place expected (n, c, h, w), of the output's (m, o, y, x) and of the other factor's (j, i, p, q);
-    v and u are the row and the column that a window looks at, from 0, paddings included.
+    Forms are functions of the expected place (n, c, h, w), of the output's (m, o, y, x) and of the other factor's (j,
+    i, p, q); v and u are the row and column that a window reads, from 0, padding included.
     """
 
     read: ReadTensor
@@ -64,14 +64,14 @@ class IndexMap:
 
     @property
     def features(self) -> frozenset[str]:
-        """The indices that the forms are of."""
+        """Returns the indices that the forms use."""
         if "memory" in self.forms:
             return frozenset(name for each in self.forms["memory"].names for name in ("nchw" if each == "i" else each))
         return frozenset(name for form in self.forms.values() for name in form.names)
 
     @property
     def cost(self) -> float:
-        """How much it says."""
+        """Returns the description length of the map."""
         return sum(form.cost for form in self.forms.values())
 
     def __str__(self) -> str:
@@ -80,14 +80,14 @@ class IndexMap:
         return ", ".join(f"{axis} -> {form}" for axis, form in self.forms.items())
 
     def _some(self, moves: Moves) -> str:
-        """Some of what no formula tells."""
+        """Describes a few elements of a map without a formula."""
         other = np.flatnonzero((moves.actual >= 0) & (moves.expected >= 0) & (moves.actual != moves.expected))
         pairs = [axes_of(self.read, each[other[:_TOLD]]).values() for each in (moves.expected, moves.actual)]
         told = zip(*(np.stack(list(each)).T.tolist() for each in pairs), strict=True)
         return ", ".join(f"{expected} -> {actual}" for expected, actual in told)
 
     def at(self, columns: Columns) -> tuple[Array, Array, Array, Array]:
-        """n, c, h, w of what is read; beyond the last element n is."""
+        """Returns n, c, h, w of the elements read; n lies beyond the last element where nothing is read."""
         if "index" in self.forms:
             _, C, H, W = self.read.values.dims
             index = self.forms["index"].of(columns)
@@ -102,7 +102,7 @@ class IndexMap:
 
 @dataclass(frozen=True)
 class FactorSide:
-    """One factor of the products: of each row its element, and the one that belongs to the `other` factor's."""
+    """One factor of the products: the element of each row, and the one that belongs to the `other` factor's."""
 
     terms: ProductTerms
     read: ReadTensor
@@ -113,13 +113,13 @@ class FactorSide:
         return self.read is self.terms.weights
 
     def columns(self, case: FailingPass, place: Indices, own: Indices, other: Indices) -> Columns:
-        """Indices that a shader may have worked an address out of, row by row."""
-        shape = case.redo.values[self.terms.node.outputs[0]].shape
+        """Returns the indices from which a shader may compute an address, row by row."""
+        shape = case.model_slice.values[self.terms.node.outputs[0]].shape
         columns = dict(axes_of(self.read, own))
         columns |= dict(zip(_OUTPUT, np.unravel_index(place, as_nchw(shape)), strict=True))
         if self.beside is not None and not self.is_weights:
             columns |= dict(zip(_TAP, axes_of(self.beside, other).values(), strict=True))
-            window = case.redo.window(self.terms.node)
+            window = case.model_slice.window(self.terms.node)
             if window is not None and window.kernel != (1, 1) and window.inner == (0, 0):
                 for number, (at, tap) in enumerate((("y", "p"), ("x", "q"))):
                     looked_at = columns[at] * window.stride[number] + columns[tap] * window.dilation[number]
@@ -128,7 +128,7 @@ class FactorSide:
 
 
 def maps_of(case: FailingPass) -> tuple[IndexMap, ...]:
-    """The map of the source, if its partners belong to the pass; that of the weights, if theirs do; likeliest first."""
+    """Returns maps of the source, if its partners belong to the pass, and of weights, if theirs do; likeliest first."""
     asked = asked_of(case)
     if "maps" not in case.kept:
         found = [*_of_constants(case)]
@@ -142,10 +142,10 @@ def maps_of(case: FailingPass) -> tuple[IndexMap, ...]:
 
 
 def _of_constants(case: FailingPass) -> Iterator[IndexMap]:
-    """Of constants that the GPU holds in another order than the model has them: told by their values."""
+    """Yields maps of constants that the GPU holds in another order than the model, recognised by their values."""
     others = case.evidence.facts.get("other_constants", ())
-    for read in case.evidence.reads if case.redo.graph is not None else ():
-        if read.tensor not in others or read.tensor not in case.redo.values:
+    for read in case.evidence.reads if case.model_slice.graph is not None else ():
+        if read.tensor not in others or read.tensor not in case.model_slice.values:
             continue
         held, right = read.values.elements.reshape(-1), right_values(case, read.tensor).elements.reshape(-1)
         order = np.argsort(right)
@@ -159,7 +159,7 @@ def _of_constants(case: FailingPass) -> Iterator[IndexMap]:
 
 
 def _of_moves(case: FailingPass, moves: Moves) -> IndexMap | None:
-    """Of a tensor of which every element takes one: where it is not the one expected."""
+    """Returns the map of a tensor of which every element reads one, if that is not the expected one."""
     known = (moves.expected >= 0) & (moves.actual >= 0)
     expected, actual = moves.expected[known], moves.actual[known]
     if np.count_nonzero(known) < _FEWEST or (expected == actual).all():
@@ -187,7 +187,7 @@ def _maps(case: FailingPass, total: Summed, terms: ProductTerms) -> list[IndexMa
 
 
 def _is_in_order(case: FailingPass, found: IndexMap) -> bool:
-    """Whether a tensor is read in order as loops go: of two that do not go together it is not the one to blame."""
+    """Whether a tensor is read in loop order: of two that do not match it is not the one to blame."""
     return all(in_order(case, found.read.tensor, "nchw".find(axis)) for axis in found.forms)
 
 
@@ -201,7 +201,7 @@ def _solved(case: FailingPass, side: FactorSide, actual: Indices, expected: Indi
 
 
 def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, AffineExpr]:
-    """Of each axis that is not read as expected, or of the index alone where an axis has none, or of the memory."""
+    """Returns a form for each axis that is not read as expected, or for the linear index or the memory place alone."""
     forms: dict[str, AffineExpr] = {}
     for axis, taken in axes_of(read, actual).items():
         right = np.mean(taken == columns[axis])
@@ -226,7 +226,7 @@ def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, 
 
 
 def _in_texture(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, AffineExpr]:
-    """The place in memory, as accessors work it out: from coordinates, or from that which is expected."""
+    """Returns the form of the place in memory, as accessors compute it: from coordinates or from the expected place."""
     values = read.values
     place = _memory(values, *(columns[axis] for axis in "nchw"))
     taken = _memory(values, *axes_of(read, actual).values())
@@ -237,14 +237,14 @@ def _in_texture(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[
 
 
 def _memory(values: StoredValues, n: Indices, c: Indices, h: Indices, w: Indices) -> Indices:
-    """The places of elements in their texture, lane by lane, row by row."""
+    """Returns the places of elements in their texture, by lanes and then by rows."""
     tx, ty, lane = values.texel_at(n, c, h, w)
     layout, width = values.stored.layout, values.stored.texture_shape[1]
     return np.asarray((ty * width + tx) * layout.lanes + lane, dtype=np.int64)
 
 
 def _element_in(values: StoredValues, place: Indices) -> tuple[Array, Array, Array, Array]:
-    """The elements at places in memory; n is -1 where there is none."""
+    """Returns the elements at places in memory; n is -1 where there is none."""
     layout, (height, width) = values.stored.layout, values.stored.texture_shape
     texel = place // layout.lanes
     inside = (place >= 0) & (texel < height * width)
@@ -254,7 +254,7 @@ def _element_in(values: StoredValues, place: Indices) -> tuple[Array, Array, Arr
 
 
 def _sizes(read: ReadTensor, columns: Columns) -> Sequence[int]:
-    """What indices are divided by: lanes, sizes of axes, and how many groups of lanes those are."""
+    """Returns divisors of indices: lanes, sizes of axes, and how many groups of lanes those have."""
     lanes = 4
     sizes = {2, 3, lanes, *read.values.dims, *(int(column.max()) + 1 for column in columns.values())}
     return sorted({*sizes, *(-(-size // lanes) for size in sizes), *(size // 2 for size in sizes)})

@@ -1,4 +1,4 @@
-"""A sum of products that was asked for, decoded: which elements of its two factors were multiplied for which output."""
+"""Decodes a probed sum of products: which elements of its two factors were multiplied for which output."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from texelscope.pipeline.graph import Node
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
-# The place of a sum, elements of its sources and weights, and the sign of each product.
+# The position of a sum, elements of its source and its weights, and the sign of each product.
 Pairs = tuple[int, Indices, Indices, Indices]
 
-# So many elements, and products seen, are held against what the operator asks for.
+# At most this many elements, and observed products, are compared with the model's.
 _MOST_ELEMENTS, _MOST_TERMS = 96, 600
-# How finely what is done to a sum afterwards is tabulated, and up to which sum.
+# The function behind a sum is tabulated in this many steps, up to this sum.
 _STEPS, _HIGHEST, _MOST_ROUNDS = 4096, 4.0, 64
 
 
 @dataclass(frozen=True)
 class ProductTerms:
-    """Products seen, of which element of the output: elements of the source's and the weights' tensors.
+    """Holds the observed products: for each, the output element and the elements of source and weights.
 
-    `partner` is the element of the source that belongs to the weight there, `weight_of` the weight that belongs to the
-    source; NOTHING where there is none. `place` is the element of the sum's output. `missing` are products expected
-    alone in a turn that were not there: rows (place, source, weight). In a mean a weight is the number of a tap.
-    `by_rank` where neither factor belongs to the place and partners are told by their order.
+    `partner` is the source element that belongs to the weight, `weight_of` the weight that belongs to the source
+    element; NOTHING where there is none. `place` is the element of the sum's output. `missing` are products that were
+    expected alone in a turn and did not occur: rows (place, source, weight). In a mean a weight is the index of a tap.
+    `by_rank` if neither factor belongs to the place, so that partners are matched by order.
     """
 
     node: Node
@@ -59,7 +59,7 @@ class ProductTerms:
 
 
 class Summed:
-    """One sum's answers, decoded on demand."""
+    """The answers of one sum, decoded on demand."""
 
     def __init__(self, case: FailingPass, answers: Answers, total: AskedSum) -> None:
         self._case = case
@@ -69,7 +69,7 @@ class Summed:
 
     @cached_property
     def terms(self) -> ProductTerms | None:
-        """The products that were seen; None where they cannot be told."""
+        """Returns the observed products; None if they cannot be decoded."""
         total, node = self._total, self._total.wiring.node
         if len(total.sources.stored) != 1:
             return None
@@ -79,24 +79,24 @@ class Summed:
         if undone is None or source is None:
             return None
         weights = reads.get(total.weights.stored[0].key) if total.weights is not None else None
-        # Of one texture for both each factor is a side of its own.
+        # One texture may hold both factors, which then differ by position alone.
         weights = copy.copy(weights) if weights is source else weights
         return self._held_against(node, total, products(total, undone), source, weights)
 
     @property
     def node(self) -> Node:
-        """The sum's."""
+        """Returns the sum's node."""
         return self._total.wiring.node
 
     @property
     def is_one(self) -> bool:
-        """Whether both factors are of one texture, so that which is which is told by what is expected."""
+        """Whether one texture holds both factors, so that only the expected products distinguish them."""
         return self._total.wiring.sources == self._total.wiring.weights
 
     def pairs(self, element: int) -> Pairs | None:
-        """For an element of the output, the place of its sum, and its products: elements of source and weights, sign.
+        """Returns an output element's position in the sum, and its products: elements of source and weights, and signs.
 
-        Elements are of the tensors as the pass reads them, NOTHING for zeros put around.
+        Elements are numbered as the pass reads them, NOTHING for padding zeros.
         """
         if element not in self._pairs:
             self._pairs[element] = self._products(element)
@@ -120,7 +120,7 @@ class Summed:
 
     @cached_property
     def _behind(self) -> tuple[Indices, Indices | None]:
-        """For each element of the sum's two factors, its number in what the pass reads, from 1; below 0 negated."""
+        """Returns for each element of both factors its number in the pass's inputs, from 1; negative if negated."""
         total, node, (one, other) = self._total, self._total.wiring.node, self._total.wiring.positions
         first = self._numbers(node.inputs[one], total.sources)
         if total.weights is None or other is None:
@@ -130,11 +130,11 @@ class Summed:
     def _numbers(self, tensor: str, lanes: ProbeLanes) -> Indices:
         name = lanes.stored[0].tensor
         change = InputChange(name, lambda old: (np.arange(old.size, dtype=np.float32) + 1).reshape(old.shape))
-        return np.rint(self._case.redo.whole([change], tensor)).astype(np.int64).reshape(-1)
+        return np.rint(self._case.model_slice.whole([change], tensor)).astype(np.int64).reshape(-1)
 
     def _inverse(self, node: Node) -> Inverse | None:
-        """Undoes what the model does to the sum afterwards, with all that was filled; None where it does too much."""
-        before = self._case.redo.values[node.outputs[0]]
+        """Returns the inverse of what the model applies to the sum, with all filled inputs; None if there is none."""
+        before = self._case.model_slice.values[node.outputs[0]]
         count = min(_STEPS, _MOST_ROUNDS * before.size)
         steps = np.linspace(0.0, _HIGHEST, count).astype(np.float32)
         rounds = -(-count // before.size)
@@ -143,7 +143,7 @@ class Summed:
         try:
             for part in (np.zeros(before.size, np.float32), *np.resize(steps, (rounds, before.size))):
                 change = NodeChange(node.name, lambda _node, _inputs, part=part: part.reshape(before.shape))  # type: ignore[misc]
-                made.append(self._case.redo.evaluate([*filled, change]).reshape(-1).astype(np.float64))
+                made.append(self._case.model_slice.evaluate([*filled, change]).reshape(-1).astype(np.float64))
         except DoesNotApplyError:
             return None
         after, nothing = np.concatenate(made[1:]), made[0]
@@ -156,9 +156,9 @@ class Summed:
         if factor > 0 and np.allclose(more, held * factor, rtol=1e-6, atol=rounding):
             return lambda values: np.asarray(values, dtype=np.float64) / factor
         if self._total.wiring.is_shared:
-            return None  # what is left of differences is told of what is linear
+            return None  # differences can be inverted if they are linear
         some = after[:count]
-        # Up to where it is capped: what comes out at the cap may be of any larger sum.
+        # Only up to a cap: any larger sum gives the cap too.
         rising = np.append(np.diff(some) > 0, False)
         last = int(np.argmin(rising))
         is_told = count == _STEPS and steps[last] >= 1.0
@@ -209,7 +209,7 @@ class Summed:
                 there = [a for a in by_source if a in lit[turn]]
                 if len(there) == 1:
                     missing.append((place, there[0], by_source[there[0]]))
-        # Some of all elements: the last ones may be where an index comes round.
+        # Sampled over all elements: an index may wrap around at the last ones.
         kept = np.unique(np.linspace(0, max(len(rows) - 1, 0), min(len(rows), _MOST_TERMS)).astype(np.int64))
         table = np.array(rows, dtype=np.int64).reshape(-1, 6)[kept].T
         elements, places, firsts, seconds, partners, owns = table
@@ -222,9 +222,9 @@ class Summed:
 
 
 def _by_rank(seen: Sequence[tuple[int, int]], first: Indices, second: Indices) -> tuple[dict[int, int], dict[int, int]]:
-    """Partners where neither factor of an element's products belongs to it: the first for the first, and so on.
+    """Pairs factors by order, the first with the first, if neither factor of an element's products belongs to it.
 
-    By weight the source that is expected, by source the weight. Nothing where not all products were seen.
+    Returns expected sources by weight, and weights by source; empty if some products were not observed.
     """
     products = sorted({*seen})
     if len(products) != len(first):
@@ -235,7 +235,7 @@ def _by_rank(seen: Sequence[tuple[int, int]], first: Indices, second: Indices) -
 
 
 def _by_coordinate(read: ReadTensor, seen: Sequence[tuple[int, int]], expected: Indices) -> dict[int, int]:
-    """Of elements without weights the one expected at the same place of a picture, or alone with a coordinate."""
+    """Returns for elements without weights the expected ones at the same place, or at the same coordinate."""
     found = {}
     picture = math.prod(read.values.dims[2:])
     by_place = {a % picture: a for a in expected.tolist() if a >= 0}
@@ -252,7 +252,7 @@ def _by_coordinate(read: ReadTensor, seen: Sequence[tuple[int, int]], expected: 
 
 
 def _of_each(keys: Indices, values: Indices) -> dict[int, int]:
-    """Values by key, but for keys that are there several times, as mirrored elements are."""
+    """Returns values by key, without keys that occur several times, as mirrored elements do."""
     once = dict(zip(keys.tolist(), values.tolist(), strict=True))
     if len(once) == len(keys):
         return once
@@ -261,12 +261,12 @@ def _of_each(keys: Indices, values: Indices) -> dict[int, int]:
 
 
 def filled_with(case: FailingPass, answers: Answers) -> list[InputChange]:
-    """What textures were filled with that were not asked for."""
+    """Returns the edits for textures that were filled and not probed."""
     textures = case.evidence.plan.textures
     found = []
     for key, value in answers.filled.items():
         tensor = textures[key].tensor
-        if tensor in case.redo.values:
+        if tensor in case.model_slice.values:
             found.append(InputChange(tensor, lambda old, value=value: np.full_like(old, value)))  # type: ignore[misc]
     return found
 
@@ -276,6 +276,6 @@ def _some(places: Indices, most: int) -> Indices:
 
 
 def axes_of(read: ReadTensor, elements: Indices) -> Mapping[str, Indices]:
-    """Coordinates of elements in the 4-d view of a tensor: n, c, h, w."""
+    """Returns coordinates of elements in a tensor's 4-d view: n, c, h, w."""
     at = np.unravel_index(np.maximum(elements, 0), as_nchw(read.values.stored.shape))
     return dict(zip("nchw", (np.asarray(each) for each in at), strict=True))

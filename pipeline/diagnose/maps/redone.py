@@ -1,4 +1,4 @@
-"""What a pass makes of its inputs under a map: every product, or element, taken from where it was seen to be."""
+"""Computes a pass's result under an index map: every product, or element, is read where the map points."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
-# Of the coordinates so many are the same where another tensor is read in place of one.
+# If this share of the coordinates is equal, the other tensor is read in place of this one.
 _SAME = 0.9
-# Of results of more elements not all are redone product by product.
+# Larger results are computed for a sample only, product by product.
 _MOST_ELEMENTS = 1024
 
 
 def leaves(found: IndexMap, at: Sequence[Array]) -> bool:
-    """Whether places n, c, h, w of a map lie outside of its tensor."""
+    """Whether places n, c, h, w of a map lie outside its tensor."""
     return any(
         bool(((place < 0) | (place >= size)).any()) for place, size in zip(at, found.read.values.dims, strict=True)
     )
 
 
 def redone(case: FailingPass, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, bool]:
-    """The result of a sample under the map, and which elements those are, both in the 4-d view.
+    """Returns a sample's result under the map, and which elements it covers, both in the 4-d view.
 
-    Last, whether what is read lies outside anywhere, so that `beyond` makes a difference.
+    The last value says whether any read lies outside, so that `beyond` makes a difference.
 
-    Raises DoesNotApplyError where the products of an element are not known.
+    Raises DoesNotApplyError where an element's products are unknown.
     """
     asked = asked_of(case)
     if asked is not None and found.moves is not None:
@@ -52,7 +52,7 @@ def redone(case: FailingPass, found: IndexMap, beyond: Beyond) -> tuple[Array, A
 
 
 def redone_everywhere(case: FailingPass, found: IndexMap, beyond: Beyond) -> tuple[NodeChange, ...]:
-    """The same as a change, for what is behind it: worked out when it is asked for; none of what has no sum."""
+    """Returns the same as lazy model edits, for the nodes behind it; nothing for what is not a sum."""
     if found.of is None or found.of.terms is None or case.actual.size > _MOST_ELEMENTS:
         return ()
 
@@ -61,16 +61,16 @@ def redone_everywhere(case: FailingPass, found: IndexMap, beyond: Beyond) -> tup
         return _more(case, found, beyond, np.arange(case.actual.size))[1]
 
     node = found.of.node.name
-    return (NodeChange(node, lambda same, x: (case.redo.run_node(same, x) + more()).astype(np.float32)),)
+    return (NodeChange(node, lambda same, x: (case.model_slice.run_node(same, x) + more()).astype(np.float32)),)
 
 
 def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -> tuple[Node, Array, bool]:
-    """The sum's node, how much more it makes for some elements of the result, and whether anything lies outside."""
+    """Returns the sum's node, its increase for some elements of the result, and whether any read lies outside."""
     terms = found.of.terms if found.of is not None else None
     if found.of is None or terms is None:
         raise DoesNotApplyError(found.read.tensor)
     side = FactorSide(terms, found.read, terms.source if found.is_weights else terms.weights)
-    value = np.zeros(case.redo.values[terms.node.outputs[0]].shape)
+    value = np.zeros(case.model_slice.values[terms.node.outputs[0]].shape)
     outside, flat, held = False, value.reshape(-1), found.read.values.elements.reshape(-1)
     for element in elements.tolist():
         pairs = found.of.pairs(element)
@@ -95,22 +95,22 @@ def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -
 
 
 def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, Array]:
-    """The result with every element taken from where it was seen to be, and which elements those are, in the 4-d view.
+    """Returns the result with every element read where it was observed, and a mask of those elements, in the 4-d view.
 
-    What one tensor does not give where it is expected, another may give that is not. Raises DoesNotApplyError where
-    the tensors are not read by one node.
+    A read that one tensor lacks may be an unexpected read of another. Raises DoesNotApplyError where the tensors are
+    not read by one node.
     """
     moves = [each for each in moves if (each.actual != each.expected).any()]
     if len(moves) == 1 and moves[0].slope is not None:
         return _by_slope(case, moves[0], moves[0].slope)
     names = [each.read.tensor for each in moves]
-    nodes = [node for node in case.redo.nodes if set(node.inputs).intersection(names)]
-    if len(nodes) != 1 or case.redo.values[nodes[0].outputs[0]].size != case.actual.size:
-        raise DoesNotApplyError("elements taken by several nodes")
+    nodes = [node for node in case.model_slice.nodes if set(node.inputs).intersection(names)]
+    if len(nodes) != 1 or case.model_slice.values[nodes[0].outputs[0]].size != case.actual.size:
+        raise DoesNotApplyError("elements read by several nodes")
     node, elements = nodes[0], moves[0].elements
     covered = np.zeros(case.actual.size, dtype=bool)
     covered[elements[np.all([(each.actual != UNKNOWN) & (each.expected != UNKNOWN) for each in moves], axis=0)]] = True
-    inputs, result = case.redo.inputs_of(node), case.redo.values[node.outputs[0]]
+    inputs, result = case.model_slice.inputs_of(node), case.model_slice.values[node.outputs[0]]
     facts, value = facts_of(node), np.array(result, dtype=np.float32)
     other = sum(np.where((each.expected == NOTHING) & (each.actual >= 0), _values_of(each), 0.0) for each in moves)
     for each in moves:
@@ -127,13 +127,13 @@ def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, A
             right = each.read.values.elements.reshape(-1)[np.maximum(each.expected, 0)]
             value.reshape(-1)[elements[own]] = (got if facts.moves else value.reshape(-1)[elements] + got - right)[own]
     changed = NodeChange(
-        node.name, lambda same, _inputs: case.redo.run_node(same, inputs) if facts.pointwise else value
+        node.name, lambda same, _inputs: case.model_slice.run_node(same, inputs) if facts.pointwise else value
     )
     return case.evaluate([changed]), covered.reshape(case.dims)
 
 
 def _by_slope(case: FailingPass, moves: Moves, slope: Array) -> tuple[Array, Array]:
-    """Of one tensor alone, in which the result is linear."""
+    """Returns the same for one tensor in which the result is linear."""
     known = (moves.actual >= 0) & (moves.expected >= 0)
     covered, value = np.zeros(case.actual.size, dtype=bool), np.array(case.expected, dtype=np.float64)
     held = moves.read.values.elements.reshape(-1).astype(np.float64)
@@ -144,12 +144,12 @@ def _by_slope(case: FailingPass, moves: Moves, slope: Array) -> tuple[Array, Arr
 
 
 def _values_of(moves: Moves) -> Array:
-    """What its tensor holds where each element takes it."""
+    """Returns the tensor's values where each element reads it."""
     return np.asarray(moves.read.values.elements.reshape(-1)[np.maximum(moves.actual, 0)])
 
 
 def lost(moves: Moves) -> Mapping[str, tuple[int, ...]]:
-    """By axis n, c, h or w the places of which nothing is taken that belongs there, where that is all that is wrong."""
+    """Returns by axis (n, c, h, w) the places that are never read, if nothing else is wrong."""
     expected = moves.expected >= 0
     gone = moves.actual[expected] == NOTHING
     if not gone.any() or (moves.actual[expected] != moves.expected[expected])[~gone].any():
@@ -163,14 +163,14 @@ def lost(moves: Moves) -> Mapping[str, tuple[int, ...]]:
 
 
 def strangers(moves: Sequence[Moves]) -> tuple[tuple[str, str], ...]:
-    """Pairs of tensors of which the second is taken where the first is expected and was not."""
+    """Returns pairs of tensors of which the second is read where the first is expected."""
     found = []
     for gone in moves:
         missing = (gone.expected >= 0) & (gone.actual == NOTHING)
         for got in moves:
             there = missing & (got.expected == NOTHING) & (got.actual >= 0)
             own, other = axes_of(gone.read, gone.expected[there]), axes_of(got.read, got.actual[there])
-            # Of the same place, or else all places are others, which happen to be in that tensor.
+            # Most places are equal; otherwise the elements only happen to lie in that tensor.
             if there.any() and np.mean([own[axis] == other[axis] for axis in "nchw"]) > _SAME:
                 found.append((gone.read.tensor, got.read.tensor))
     return tuple(found)

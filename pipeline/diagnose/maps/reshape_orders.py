@@ -1,4 +1,4 @@
-"""Elements that moving nodes deal out in another order: split axes and joined ones, parts put together, diagonals."""
+"""Proposes other orders for nodes that move elements: axes split or joined in another order, diagonals."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 How = Callable[[Node, Values], Array]
-# Axes that are split into, or put together from, so many; parts that are put together.
+# Axes are split into, or joined from, at most this many; so are parts of a concatenation.
 _MOST = 3
 
 
 def dealt_otherwise(case: FailingPass) -> Iterator[tuple[str, tuple[ModelEdit, ...]]]:
-    """In words, and the changes: all nodes that move alike together, then each."""
+    """Yields a description and the edits: first for all nodes of the same movement together, then for each."""
     alike: dict[str, list[NodeChange]] = {}
-    for node in case.redo.nodes:
+    for node in case.model_slice.nodes:
         for says, how in _orders(case, node) if facts_of(node).moves else ():
             alike.setdefault(says, []).append(NodeChange(node.name, how))
-    made = {node.name: node.outputs[0] for node in case.redo.nodes}
+    made = {node.name: node.outputs[0] for node in case.model_slice.nodes}
     for says, changes in alike.items():
         for some in (changes, *([each] for each in changes if len(changes) > 1)):
             names = [f"'{made[each.node]}'" for each in some]
@@ -36,7 +36,7 @@ def dealt_otherwise(case: FailingPass) -> Iterator[tuple[str, tuple[ModelEdit, .
 
 
 def _orders(case: FailingPass, node: Node) -> Iterator[tuple[str, How]]:
-    shapes = [case.redo.values[name].shape for name in (*node.inputs, node.outputs[0]) if name]
+    shapes = [case.model_slice.values[name].shape for name in (*node.inputs, node.outputs[0]) if name]
     if facts_of(node).keeps_order:
         for before, one, other in _regrouped(shapes[0], shapes[-1]):
             for order in itertools.permutations(range(max(len(one), len(other)))):
@@ -46,13 +46,13 @@ def _orders(case: FailingPass, node: Node) -> Iterator[tuple[str, How]]:
         for parts in itertools.permutations(range(len(node.inputs))):
             if parts != tuple(sorted(parts)):
                 yield (
-                    f"put together in the order {', '.join(map(str, parts))}",
-                    lambda same, inputs, parts=parts: case.redo.run_node(same, [inputs[part] for part in parts]),  # type: ignore[misc]
+                    f"concatenated in the order {', '.join(map(str, parts))}",
+                    lambda same, inputs, parts=parts: case.model_slice.run_node(same, [inputs[part] for part in parts]),  # type: ignore[misc]
                 )
 
 
 def _of_axis(shape: Shape, before: int, one: Shape, other: Shape, order: Sequence[int]) -> tuple[str, How]:
-    """An axis split into (or joined from) several, the first of `order` the slowest."""
+    """Returns an axis split into several (or joined from them), of which the first of `order` is the slowest."""
     sizes = max(one, other, key=len)
     dealt, by = [sizes[axis] for axis in order], [0, *(1 + axis for axis in order), 1 + len(order)]
 
@@ -64,11 +64,11 @@ def _of_axis(shape: Shape, before: int, one: Shape, other: Shape, order: Sequenc
 
     names = " x ".join(map(str, dealt)), " x ".join(map(str, sizes))
     move = split if len(other) > 1 else joined
-    return f"dealt out as {names[0]}, not as {names[1]}", lambda _, inputs: move(np.asarray(inputs[0])).reshape(shape)
+    return f"in the order {names[0]}, not {names[1]}", lambda _, inputs: move(np.asarray(inputs[0])).reshape(shape)
 
 
 def _regrouped(one: Shape, other: Shape) -> Iterator[tuple[int, Shape, Shape]]:
-    """Axes of one shape that are split into several of another, or joined, and the elements of those before them."""
+    """Yields axes of one shape that are split into several of the other, or joined, and the elements before them."""
     left, right = ([size for size in shape if size != 1] for shape in (one, other))
     before = 1
     while left and right:

@@ -1,8 +1,7 @@
-"""The weights that a pass really has, solved for: numbers in its text, for which no texture can be swapped.
+"""Solves for the weights that a pass really uses: numbers in its text, which no texture can replace.
 
-Every output is a sum of weights times what is known to go in, on the inputs at hand and on fresh ones: more equations
-than weights. What comes out is compared with the model's weights: none, several times, those of another place, or
-another number.
+Every output is a sum of weights times known inputs, for the given inputs and for fresh ones, which gives more equations
+than weights. The solved weights are compared with the model's: missing, multiplied, moved, or other numbers.
 """
 
 from __future__ import annotations
@@ -32,36 +31,36 @@ from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 
-# More unknowns than this, or fewer equations for each, are not solved for.
+# Systems with more unknowns, or fewer equations for each, are not solved.
 _MOST, _EQUATIONS = 512, 1.5
-# Of more equations so many for each are enough; outputs whose sums are known at the same places are solved together.
+# This many equations for each unknown are enough; outputs known at the same places are solved together.
 _ROWS, _MOST_PATTERNS = 6, 16
-# So far a solved weight may be off, in its own uncertainty and of the largest one; and what is left of the errors.
+# Tolerances of a solved weight, in its own deviation and of the largest weight; and of the remaining errors.
 _DEVIATIONS, _OFF, _LEFT, _ROUNDING = 8.0, 1e-4, 1e-3, 1e-5
-# So few may be numbers that were mistaken one by one.
+# At most this many numbers are considered wrong one by one.
 _FEW, _LOOKED_UP = 16, 24
-# Of more lines than these it is no slip of one of them; and causes that are about places, not numbers.
+# An error in more lines than these is not a slip in one; and causes about places, not about numbers.
 _WHOLE = 1e-3
 _ONE_BY_ONE, _OF_PLACES = 2, frozenset({"index_map", "kernel_flip", "kernel_transpose", "channel_permutation"})
 _REMEDIES = MappingProxyType(
     {
-        "scale": "Take the factor away, or apply the model's.",
+        "scale": "Remove the factor, or use the model's.",
         "missing_taps": "Add the products of every tap and channel.",
         "missing_channels": "Add the products of every channel.",
         "double_counted": "Add every product once.",
         "wrong_literal": "Write the model's number there.",
-        "kernel_flip": "Read tap (p, q) of the kernel for tap (p, q) of the window.",
-        "kernel_transpose": "Read row p and column q of the kernel for row p and column q of the window.",
-        "filter_io_swap": "Swap the two indices of the weights: the columns of a mat4 are its inputs.",
+        "kernel_flip": "Read kernel tap (p, q) for window position (p, q), not mirrored.",
+        "kernel_transpose": "Read row p, column q of the kernel for row p, column q of the window.",
+        "filter_io_swap": "Swap the input and output index of the weights: the columns of a mat4 are its inputs.",
         "channel_permutation": "Multiply each channel with its own weights.",
-        "index_map": "Multiply each weight with what belongs to it.",
+        "index_map": "Multiply each weight with its own input.",
     }
 )
 
 
 @dataclass(frozen=True)
 class WeightsThere:
-    """Of the window's weights [O, I, P, Q] those that were found, and how near."""
+    """Holds the solved weights [O, I, P, Q] of the window, where known, and their tolerance."""
 
     window: WindowSum
     tensor: str
@@ -71,13 +70,13 @@ class WeightsThere:
 
     @property
     def changed(self) -> NDArray[np.bool_]:
-        """Where they are others than the model's."""
+        """Returns where they differ from the model's."""
         return np.asarray(np.abs(self.found - self.right) > self.near)
 
 
 @dataclass(frozen=True)
 class WeightsCause:
-    """What the weights are, as a cause: `weights` are exactly those; `fitted` of their numbers were found alone."""
+    """A cause for the solved weights: `weights` reproduce them; `fitted` counts the numbers taken from them."""
 
     cause: str
     says: str
@@ -88,9 +87,9 @@ class WeightsCause:
 
 
 def weights_there(case: FailingPass) -> WeightsThere | None:
-    """Those of the one sum of the pass, solved for once; None where they are in a texture, or cannot be told."""
+    """Solves once for the weights of the pass's only sum; None if a texture holds them, or if they are unknown."""
     if "weights" not in case.kept:
-        windows, graph = list(weighted_windows(case)), case.redo.graph
+        windows, graph = list(weighted_windows(case)), case.model_slice.graph
         fits = len(windows) == len(case.windows()) == 1 and graph is not None and windows[0][1] in graph.constants
         in_text = fits and case.read_of(windows[0][1]) is None
         case.kept["weights"] = _solved(case, *windows[0]) if in_text else None
@@ -106,12 +105,12 @@ def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) ->
         return None
     tables, errors = [], []
     for each in on_all_inputs(case):
-        node = next(node for node in each.redo.nodes if node.name == window.node)
-        own = each.redo.window(node)
+        node = next(node for node in each.model_slice.nodes if node.name == window.node)
+        own = each.model_slice.window(node)
         made = undone_to(each, each.actual, node)
         if own is None or made is None:
             return None
-        right = each.redo.values[node.outputs[0]].astype(np.float64)
+        right = each.model_slice.values[node.outputs[0]].astype(np.float64)
         table = _table(own)
         error = np.moveaxis((made - right.reshape(-1)).reshape(own.evaluate().shape), 1, -1)
         size = max(float(np.abs(table).max()), 1e-12)
@@ -121,17 +120,17 @@ def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) ->
 
 
 def on_all_inputs(case: FailingPass) -> tuple[FailingPass, ...]:
-    """The case, and the same pass on each kind of fresh inputs of which it is known what is right."""
+    """Returns the case, and the same pass on each kind of fresh inputs whose right result is known."""
     if "all inputs" not in case.kept:
         found = [case]
-        with contextlib.suppress(TexelscopeError):  # as of a recording
+        with contextlib.suppress(TexelscopeError):  # a recording cannot run again
             found += [FailingPass(fresh) for fresh in case.evidence.fresh]
         case.kept["all inputs"] = tuple(found)
     return tuple(case.kept["all inputs"])
 
 
 def _table(window: WindowSum) -> Array:
-    """What the window multiplies with weights (i, p, q), a row for each place."""
+    """Returns the factors of the weights (i, p, q), one row for each output position."""
     columns = []
     height, width = window.source.shape[2:]
     for p in range(window.kernel[0]):
@@ -146,13 +145,13 @@ def _table(window: WindowSum) -> Array:
 
 
 def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> WeightsThere | None:
-    """The weights by least squares, for each output of the places at which its sum is known."""
+    """Solves by least squares for the weights of each output, from the positions where its sum is known."""
     assert window.weights is not None
     right = window.weights.astype(np.float64)
     used = np.abs(table).max(axis=0) > 0.0
     delta, near = np.zeros((len(right), table.shape[1])), np.full((len(right), table.shape[1]), np.inf)
     patterns, which = np.unique(np.isfinite(errors), axis=1, return_inverse=True)
-    for number, known in enumerate(patterns.T[:_MOST_PATTERNS]):  # what is done to a sum afterwards may hide it
+    for number, known in enumerate(patterns.T[:_MOST_PATTERNS]):  # a function behind the sum may hide it
         rows = np.flatnonzero(known & np.isfinite(table).all(axis=1))
         if len(rows) < _EQUATIONS * used.sum():
             continue
@@ -175,7 +174,7 @@ def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> Weigh
 
 
 def told_of_weights(case: FailingPass) -> Iterator[WeightsCause]:
-    """What the weights that are there are called, the plainest first."""
+    """Yields the causes that describe the solved weights, the simplest first."""
     there = weights_there(case)
     if "told of weights" not in case.kept:
         each = (tell(there) for tell in (_counted, _elsewhere, _moved, _mistaken) if there and there.changed.any())
@@ -185,18 +184,18 @@ def told_of_weights(case: FailingPass) -> Iterator[WeightsCause]:
 
 
 def solved(case: FailingPass, cause: str) -> Iterator[Hypothesis]:
-    """A hypothesis for each time that weights that were solved for are called so."""
+    """Yields a hypothesis for each description of the solved weights that has this cause."""
     for told in told_of_weights(case):
         there = weights_there(case)
         if told.cause == cause and there is not None:
             change = window_with(there.window.node, weights=told.weights)
             own = Hypothesis(
-                cause, f"{told.says}, as the weights show that were solved for", _REMEDIES[cause], told.parameters,
+                cause, f"{told.says}, as the solved weights show", _REMEDIES[cause], told.parameters,
                 (change,), line=_line_of(there, cause), in_pairs=cause != "index_map", fitted=told.fitted,
             )  # fmt: skip
             yield own
             bias = there.window.bias
-            # A sum that begins anew has lost what it began with, and another output's has that one's bias.
+            # A sum that restarts loses its bias, and another output's sum has that output's bias.
             if bias is not None and (cause == "missing_taps" or told.outputs is not None):
                 others = np.zeros_like(bias) if told.outputs is None else bias.reshape(-1)[told.outputs]
                 both = window_with(there.window.node, weights=told.weights, bias=others.reshape(bias.shape))
@@ -204,11 +203,11 @@ def solved(case: FailingPass, cause: str) -> Iterator[Hypothesis]:
 
 
 def _line_of(there: WeightsThere, cause: str) -> LineOf:
-    """Where weights are written that count otherwise: of places that several lines share the macro that reads there.
+    """Finds the line of the differing weights: if several lines share a place, the macro that reads there.
 
-    What is written and does not count was overwritten by the next line.
+    A line without effect was overwritten by the next one.
     """
-    beside = there.changed.any(axis=0) & ~there.changed  # of a wrong number its neighbours are still there
+    beside = there.changed.any(axis=0) & ~there.changed  # a wrong number leaves its neighbours as they were
     counted = there.right[beside if cause == "wrong_literal" and beside.any() else there.changed]
     some = np.random.default_rng(0).permutation(counted)[:_LOOKED_UP]
     values = [float(f"{each:.7g}") for each in some]
@@ -227,7 +226,7 @@ def _line_of(there: WeightsThere, cause: str) -> LineOf:
 
 
 def _counted(there: WeightsThere) -> WeightsCause | None:
-    """Products that are not there, or there a whole number of times."""
+    """Recognises products that are missing, or that count an integer number of times."""
     products, told = there.changed.any(axis=0), np.abs(there.right) > 4.0 * there.near
     if np.any(products & told & ~there.changed) or not (changed := there.changed & told).any():
         return None
@@ -236,7 +235,7 @@ def _counted(there: WeightsThere) -> WeightsCause | None:
     weights = np.where(products, times * there.right, there.right)
     channels, taps = changed.any(axis=(0, 2, 3)), changed.any(axis=(0, 1))
     if times == 1.0 or (channels.all() and taps.all() and changed.any(axis=0).all()):
-        return None  # of all products something else is said
+        return None  # if all products differ alike it is another cause
     every = [int(each) for each in np.flatnonzero(channels)]
     at = [[int(q), int(p)] for p, q in np.argwhere(taps)]
     part = "" if channels.all() else f" of channels {_listed(every)}"
@@ -247,7 +246,7 @@ def _counted(there: WeightsThere) -> WeightsCause | None:
         return WeightsCause(cause, f"leaves out the products{part}", weights, where)
     if times != np.rint(times) or times < 0.0:
         return WeightsCause(
-            "scale", f"multiplies the products{part} with {times:.6g}", weights, {**where, "factor": times}, 1
+            "scale", f"multiplies the products{part} by {times:.6g}", weights, {**where, "factor": times}, 1
         )
     return WeightsCause(
         "double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)}
@@ -255,7 +254,7 @@ def _counted(there: WeightsThere) -> WeightsCause | None:
 
 
 def _elsewhere(there: WeightsThere) -> WeightsCause | None:
-    """Weights of other places, by a formula of these."""
+    """Recognises weights read at other places, by a formula."""
     right, places = there.right, np.argwhere(there.changed)
     order = np.argsort(right, axis=None)
     values, wanted = right.reshape(-1)[order], there.found[there.changed]
@@ -304,19 +303,19 @@ def _of_forms(there: WeightsThere, weights: Array, forms: dict[str, str], part: 
     if set(forms) == {"output", "input"} and "c" in forms["output"] and "n" in forms["input"]:
         return WeightsCause("filter_io_swap", f"the weights read with input and output swapped{part}", weights, {})
     if set(forms) == {"input"} and not part:
-        return WeightsCause("channel_permutation", f"channels multiplied with the weights of {said}", weights, forms)
-    return WeightsCause("index_map", f"multiplies with the weights of {said}{part}", weights, {"map": said})
+        return WeightsCause("channel_permutation", f"channels multiplied by the weights of {said}", weights, forms)
+    return WeightsCause("index_map", f"multiplies by the weights of {said}{part}", weights, {"map": said})
 
 
 def _moved(there: WeightsThere) -> WeightsCause | None:
-    """Weights whose source is another one: what they are multiplied with is read at another tap or channel."""
+    """Recognises weights with another source: their factors are read at another tap or channel."""
     every = there.right.reshape(len(there.right), -1)
     told = np.isfinite(there.near).all(axis=(1, 2, 3))
     right, found, near = (each[told].reshape(-1, every.shape[1]) for each in (there.right, there.found, there.near))
     away = np.abs(found - right) > near
     lost = [int(a) for a in np.flatnonzero(away.any(axis=0))]
     source: dict[int, int] = {}
-    for b in lost if len(right) > 1 else ():  # which column has this one beside its own, or in place of it?
+    for b in lost if len(right) > 1 else ():  # Which column is read in place of this one, or besides it?
         own = np.abs(right[:, b]).max() > near[:, b].max()
         beside = [a for a in lost if a != b and own and any(
             (np.abs(found[:, a] - kept - right[:, b]) <= near[:, a]).all() for kept in (right[:, a], 0.0))]  # fmt: skip
@@ -334,17 +333,17 @@ def _moved(there: WeightsThere) -> WeightsCause | None:
     forms = [solve(each, names, {*shape, 4} - {1}, holds=1.0) for each in to] if len(source) > 2 else [None]
     if any(form is None for form in forms):
         said = _listed([f"{_place(shape, b)} those of {_place(shape, a)}" for b, a in source.items()])
-        says = f"reads in place of what belongs to the weights {said}"
+        says = f"reads the inputs of other weights: for {said}"
     else:
         kinds = zip(("channel", "row", "column"), names.values(), to, forms, strict=True)
         said = ", ".join(f"{name} {_named(str(form))}" for name, of, at, form in kinds if not np.array_equal(of, at))
         part = _part(there, np.stack([np.zeros(len(source), np.int64), *names.values()], axis=1))
-        says = f"multiplies the weights{part.replace(', for', ' of')} with what belongs to {said}"
+        says = f"multiplies the weights{part.replace(', for', ' of')} by the inputs of {said}"
     return WeightsCause("index_map", says, weights.reshape(there.right.shape), {"map": said})
 
 
 def _mistaken(there: WeightsThere) -> WeightsCause | None:
-    """A few other numbers."""
+    """Recognises a few other numbers."""
     places = np.argwhere(there.changed)
     if len(places) > _FEW:
         return None
@@ -352,14 +351,14 @@ def _mistaken(there: WeightsThere) -> WeightsCause | None:
     at = tuple(places[0])
     element = ", ".join(map(str, at))
     written, wanted = float(f"{there.found[at]:.4g}"), float(str(np.float32(there.right[at])))
-    more = f", and so are {len(places) - 1} more" if len(places) > 1 else ""
+    more = f", and {len(places) - 1} more numbers differ" if len(places) > 1 else ""
     says = f"'{there.tensor}'[{element}] is about {written:g} instead of {wanted:g}{more}"
     parameters = {"tensor": there.tensor, "element": [int(each) for each in at], "written": written, "wanted": wanted}
     return WeightsCause("wrong_literal", says, weights, {**parameters, "count": len(places)}, len(places))
 
 
 def _part(there: WeightsThere, places: Array) -> str:
-    """Of which inputs and taps that is so, where it is not so of all."""
+    """Describes the inputs and taps that are affected, if not all are."""
     found = []
     for name, axis in (("input", 1), ("row", 2), ("column", 3)):
         own = np.unique(places[:, axis])
@@ -374,7 +373,7 @@ def _place(shape: tuple[int, ...], column: int) -> str:
 
 
 def _named(form: str) -> str:
-    """A formula in words for its indices."""
+    """Replaces the indices of a formula by words."""
     words = {"n": "output", "c": "channel", "h": "row", "w": "column"}
     return re.sub(r"\b[nchw]\b", lambda index: words[index[0]], form)
 

@@ -1,1 +1,1 @@
-"""The part of the model behind one pass, evaluated again otherwise."""
+"""The model slice: the part of the model behind one pass, evaluated with model edits."""

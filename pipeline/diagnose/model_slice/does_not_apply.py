@@ -1,7 +1,7 @@
-"""What is raised where a pass cannot be redone as somebody asks."""
+"""The error of a model edit that does not apply to a pass."""
 
 from __future__ import annotations
 
 
 class DoesNotApplyError(Exception):
-    """A change that cannot be made to this part of the model."""
+    """The edit cannot be made to this part of the model."""

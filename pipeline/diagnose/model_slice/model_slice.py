@@ -1,7 +1,7 @@
-"""The part of the model between a pass's inputs and its output, evaluated again with changes.
+"""Evaluates the model slice between a pass's inputs and its output with model edits.
 
-A change is data: another value for an input, another window for a convolution or pool, another evaluation of a
-node, or something done to the result. Changes can be combined, which is how two faults at once are tried.
+An edit is data: another value of an input, another window of a convolution or pool, another function of a node, or a
+function of the result. Edits can be combined, which is how two faults at once are tried.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from texelscope.pipeline.oracle.reference import Reference
 Array = NDArray[Any]
 Places = NDArray[np.int64]
 Values = Sequence[Array | None]
-# n, c, h, w of elements, as integer arrays that broadcast, to those that are taken in their place.
+# From n, c, h, w of elements, as integer arrays that broadcast, to those of the elements read instead.
 Coordinates = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
 
 
 @dataclass(frozen=True)
 class InputChange:
-    """Another value of a tensor that the pass reads (or of a constant): old to new, in its logical shape.
+    """Replaces the value of an input or constant: old to new, in its logical shape.
 
-    `pointwise`: each element depends on its old value alone. `node`: as that one reads it, and no other.
+    `pointwise`: each element depends only on its own old value. `node`: as only that node reads it.
     """
 
     tensor: str
@@ -50,9 +50,9 @@ class InputChange:
 
 @dataclass(frozen=True)
 class InputMove:
-    """Every element of a tensor is read at other coordinates of its texture; `beyond` decides outside.
+    """Reads every element of a tensor at other coordinates of its texture; `beyond` decides outside.
 
-    `node`: as that one reads it, and no other.
+    `node`: as only that node reads it.
     """
 
     tensor: str
@@ -64,7 +64,7 @@ class InputMove:
 
 @dataclass(frozen=True)
 class WindowChange:
-    """Another window of a convolution, product or pool; None where the change does not apply."""
+    """Replaces the window of a convolution, product or pool; None if the edit does not apply."""
 
     node: str
     change: Callable[[WindowSum], WindowSum | None]
@@ -72,10 +72,10 @@ class WindowChange:
 
 @dataclass(frozen=True)
 class NodeChange:
-    """Another evaluation of a node: its input values to its (first) output value.
+    """Replaces a node's function, from its input values to its (first) output value.
 
-    `pointwise`: on some elements of the inputs (as vectors) it gives those of the output. A `change` that can be made
-    together with another one of the same node is a `Joining`; of others the first is made.
+    `pointwise`: from some elements of the inputs (as vectors) it computes those of the output. A `change` that combines
+    with another one of the same node is a `Joining`; of others the first is used.
     """
 
     node: str
@@ -84,18 +84,18 @@ class NodeChange:
 
 
 class Joining(Protocol):
-    """A change of a node that says what it is together with another one."""
+    """A node's function that can be combined with another one."""
 
     def __call__(self, node: Node, inputs: Values) -> Array:
-        """The node's first output."""
+        """Returns the node's first output."""
 
     def joined(self, other: Callable[[Node, Values], Array]) -> Callable[[Node, Values], Array] | None:
-        """Both at once; None where that cannot be said."""
+        """Returns both combined; None if that is impossible."""
 
 
 @dataclass(frozen=True)
 class OutputChange:
-    """Something done to the result, in the 4-d view; `pointwise` if each element depends on itself alone."""
+    """Applies a function to the result, in the 4-d view; `pointwise` if each element depends only on itself."""
 
     change: Callable[[Array], Array]
     pointwise: bool = False
@@ -103,9 +103,9 @@ class OutputChange:
 
 @dataclass(frozen=True)
 class OutputMove:
-    """Each element of the result is written where the one at `coordinates` belongs; read from the result's texels.
+    """Writes each element of the result to the place of the one at `coordinates`; read from the result's texels.
 
-    `of_result` are a result's texels, `unchanged` those of the right one.
+    `of_result` has a result's texels, `unchanged` those of the right one.
     """
 
     of_result: Callable[[Array], StoredValues]
@@ -119,7 +119,7 @@ ModelEdit = InputChange | InputMove | WindowChange | NodeChange | OutputChange |
 
 @dataclass
 class ModelSlice:
-    """Evaluates with changes. `given` are the tensors that the pass read, in logical shape; holds no GL."""
+    """A model slice that evaluates with edits. `given` are the pass's inputs, in logical shape; it holds no GL."""
 
     graph: Graph | None
     oracle: Oracle
@@ -150,27 +150,27 @@ class ModelSlice:
         self.shape = self.result.shape
         self.makers = {name: node for node in self.nodes for name in node.outputs if name}
 
-    # -- what there is -------------------------------------------------------------------------------------
+    # -- its parts -----------------------------------------------------------------------------------------
 
     def node(self, *op_types: str) -> tuple[Node, ...]:
-        """The nodes of those types."""
+        """Returns the nodes of those types."""
         return tuple(node for node in self.nodes if node.op_type in op_types)
 
     def readers(self, tensor: str) -> tuple[Node, ...]:
-        """The nodes that read a tensor."""
+        """Returns the nodes that read a tensor."""
         return tuple(node for node in self.nodes if tensor in node.inputs)
 
     def nodes_with(self, fact: Callable[[Facts], object]) -> tuple[Node, ...]:
-        """The nodes of whose operators something holds."""
+        """Returns the nodes whose operators have a property."""
         return tuple(node for node in self.nodes if fact(facts_of(node)))
 
     def call(self, node: Node) -> Call:
-        """The node with what its operator asks about it."""
+        """Returns the node as a call, which its operator can query."""
         assert self.graph is not None
         return Call(node, self.graph)
 
     def rows(self, node: Node) -> Rows | None:
-        """The elements of its first input that the node joins; None where it joins none, or cannot know which."""
+        """Returns the elements of its first input that the node combines; None if it combines none, or if unknown."""
         operator = operator_of(node)
         try:
             return None if operator is None else operator.rows(self.call(node))
@@ -178,32 +178,32 @@ class ModelSlice:
             return None
 
     def inputs_of(self, node: Node) -> list[Array | None]:
-        """The node's input values."""
+        """Returns the node's input values."""
         return [self.values.get(name) if name else None for name in node.inputs]
 
     def window(self, node: Node) -> WindowSum | None:
-        """The node as a window, on its unchanged inputs."""
+        """Returns the node as a window over its unchanged inputs."""
         if node.name not in self._windows:
             assert self.graph is not None
             self._windows[node.name] = window_sum(node, self.graph, self.inputs_of(node))
         return self._windows[node.name]
 
     def set_stored(self, node: Node, stored: StoredValues | None) -> None:
-        """Says which texture the node's first input lies in."""
+        """Sets the texture that holds the node's first input."""
         window = self.window(node)
         if window is not None:
             self._windows[node.name] = window.replaced(stored=stored)
 
     def windows(self) -> list[WindowSum]:
-        """The windows of all convolutions, products and pools."""
+        """Returns the windows of all convolutions, products and pools."""
         return [window for node in self.nodes if (window := self.window(node)) is not None]
 
     def expected(self) -> Array:
-        """The unchanged result in the 4-d view, float32."""
+        """Returns the unchanged result in the 4-d view, float32."""
         return self.result.reshape(as_nchw(self.shape))
 
     def tail(self) -> tuple[Node, ...]:
-        """The pointwise nodes at the end: what is done to the last sum, pool or movement."""
+        """Returns the pointwise nodes at the end, after the last sum, pool or movement."""
         found: list[Node] = []
         wanted = self.wanted
         for node in reversed(self.nodes):
@@ -218,14 +218,14 @@ class ModelSlice:
         return tuple(reversed(found))
 
     def before_tail(self) -> str:
-        """The tensor that the tail starts from; the output itself if there is no tail."""
+        """Returns the tensor before the tail; the output itself if there is no tail."""
         tail = self.tail()
         if not tail:
             return self.wanted
         return next((name for name in tail[0].inputs if name in self.makers), tail[0].inputs[0])
 
     def run_node(self, node: Node, inputs: Values) -> Array:
-        """The first output of a node, which may be one that the model does not have. Raises DoesNotApplyError."""
+        """Runs a node, which need not be in the model, and returns its first output. Raises DoesNotApplyError."""
         try:
             return self._run(node, inputs)[node.outputs[0]]
         except TexelscopeError as error:
@@ -234,7 +234,7 @@ class ModelSlice:
     # -- the whole output ----------------------------------------------------------------------------------
 
     def evaluate(self, changes: Sequence[ModelEdit]) -> Array:
-        """The whole result in the 4-d view, float32. Raises DoesNotApplyError."""
+        """Returns the whole result in the 4-d view, float32. Raises DoesNotApplyError."""
         after = [change for change in changes if isinstance(change, OutputChange | OutputMove)]
         with np.errstate(all="ignore"):
             result = self.whole([change for change in changes if change not in after], self.wanted)
@@ -253,7 +253,7 @@ class ModelSlice:
         return result
 
     def whole(self, changes: Sequence[ModelEdit], wanted: str) -> Array:
-        """A tensor under changes."""
+        """Returns a tensor under the edits."""
         if not changes:
             return self.values[wanted] if self.graph is not None else self.result
         if self.graph is None:
@@ -307,7 +307,7 @@ class ModelSlice:
         return {node.outputs[0]: in_view(window.evaluate(), window.shape).reshape(window.shape)}
 
     def changed_window(self, node: Node, inputs: Values, changes: Sequence[ModelEdit]) -> WindowSum | None:
-        """The node's window on other inputs, with its changes; None if it is none. Raises DoesNotApplyError."""
+        """Returns the node's edited window over other inputs; None if it is no window. Raises DoesNotApplyError."""
         assert self.graph is not None
         own = [change for change in changes if isinstance(change, WindowChange) and change.node == node.name]
         kept = self.window(node)
@@ -326,7 +326,7 @@ class ModelSlice:
     # -- the rest ------------------------------------------------------------------------------------------
 
     def sources(self, node: Node, places: Places) -> tuple[Array, Array] | None:
-        """For a node that moves elements: the input position and linear index behind each output element."""
+        """Returns the input position and linear index behind each output element of a node that moves elements."""
         if not facts_of(node).moves:
             return None
         known = (node.name, places.tobytes())
@@ -350,10 +350,10 @@ class ModelSlice:
             indices.append(found[0][1])
         return np.array(positions), np.array(indices)
 
-    # -- by way of the oracle ------------------------------------------------------------------------------
+    # -- by the oracle -------------------------------------------------------------------------------------
 
     def _functions(self, changes: Sequence[ModelEdit]) -> Array:
-        """With functions as oracle only inputs can be changed."""
+        """Evaluates an oracle of functions, whose inputs alone can be edited."""
         given = dict(self.given)
         for change in changes:
             if not isinstance(change, InputChange | InputMove) or change.tensor not in given:
@@ -373,7 +373,7 @@ class ModelSlice:
 
 
 def _joined(changes: Sequence[Callable[[Node, Values], Array]]) -> Callable[[Node, Values], Array]:
-    """Those of one node together, as far as they can be."""
+    """Combines several functions of one node, as far as possible."""
     made = changes[0]
     for each in changes[1:]:
         ways = ((made, each), (each, made))
@@ -383,7 +383,7 @@ def _joined(changes: Sequence[Callable[[Node, Values], Array]]) -> Callable[[Nod
 
 
 def grid(dims: tuple[int, ...]) -> tuple[Array, Array, Array, Array]:
-    """n, c, h, w of every element of [N, C, H, W], as arrays that broadcast to it."""
+    """Returns n, c, h, w of every element of [N, C, H, W], as arrays that broadcast to it."""
     N, C, H, W = dims
     return (
         np.arange(N)[:, None, None, None], np.arange(C)[None, :, None, None],

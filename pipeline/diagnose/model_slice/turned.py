@@ -1,4 +1,4 @@
-"""Constants of the model that are turned once for all, for a pass that reads them as they were before."""
+"""Restores constants that the model has transposed in advance, for a pass that reads the original ones."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MOST_AXES = 4
 
 
 def turned(graph: Graph, given: Mapping[str, Array], nodes: Sequence[Node]) -> Iterator[Node]:
-    """A Transpose for each constant that nodes read and the pass does not, but which is one of `given` turned.
+    """Yields a Transpose for each constant of a node that is not an input, but is a transposed one of `given`.
 
-    So that what happens to the tensor that the pass reads happens to what the model computes with.
+    Then an edit of the tensor that the pass reads affects what the model computes.
     """
     used = dict.fromkeys(
         name for node in nodes for name in node.inputs if name in graph.constants and name not in given

@@ -1,8 +1,8 @@
-"""A convolution, matrix product or pool as an explicit window of numbers, to be redone with other ones.
+"""Writes a convolution, matrix product or pool as an explicit window of numbers, to recompute it with other ones.
 
-y[n, o, y, x] = bias[o] + Σ x[n, channels[o, i], y·s + p·d + first, …] · w[o, i, p, q]; a pool takes the largest
-or the mean instead. Every field can be wrong in a shader, and every field can be replaced here. Transposed
-convolutions are written as convolutions of their input with zeros between its elements.
+y[n, o, y, x] = bias[o] + Σ x[n, channels[o, i], y·s + p·d + first, …] · w[o, i, p, q]; a pool has the largest or the
+mean instead. Every field can be wrong in a shader, and every field can be replaced here. Transposed convolutions are
+written as convolutions of their input with zeros between its elements.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from texelscope.pipeline.graph import Shape
 Array = NDArray[Any]
 Pair = tuple[int, int]
 Margin = tuple[int, int, int, int]
-# Reads the source at n, c, y, x that lie inside it: for a source that is itself changed.
+# Reads the source at n, c, y, x inside it: for a source that is itself edited.
 Reader = Callable[[Array, Array, Array, Array], Array]
 
 # 1 GiB of float32; a window that needs more at once is judged by samples alone.
@@ -32,7 +32,7 @@ _MOST_HELD = 1 << 28
 
 @dataclass(frozen=True)
 class Sides:
-    """Which sides of a tile are open to reads, and how far at most."""
+    """The sides of a tile without a border test, and how far reads go there at most."""
 
     top: bool = True
     bottom: bool = True
@@ -51,13 +51,13 @@ class Sides:
 
 @dataclass(frozen=True)
 class WindowSum:
-    """See the module. `channels` int [O, I], `weights` [O, I, P, Q] or None for a pool; pairs are (y, x).
+    """A window sum, see the module: `channels` int [O, I], `weights` [O, I, P, Q], None for a pool; pairs are (y, x).
 
-    `first` is where tap 0 of output 0 falls (minus the padding), `inner` how many zeros follow each element of the
-    source (a transposed convolution's stride less one). `size` is the output's, `shape` its logical shape.
-    `outside` is what `beyond` = "zero" gives, minus infinity for the largest of a window. `count` says what an
-    average divides by: the taps inside, or all. Taps (p, q) in `left_out` are not read. `stored` is the source
-    in its texture, needed for what lies beyond by `texel` and `fetch`, there through `sides` alone.
+    `first` is the position of tap 0 of output 0 (minus the padding), `inner` how many zeros follow each element of the
+    source (a transposed convolution's stride less one). `size` is the output's, `shape` its logical shape. `outside` is
+    the value for `beyond` = "zero", minus infinity for the largest of a window. `count` is an average's divisor: the
+    taps inside, or all. Taps (p, q) in `left_out` are not read. `stored` is the source in its texture, needed by
+    `texel` and `fetch` for reads beyond it, which pass through open `sides` only.
     """
 
     node: str
@@ -82,21 +82,21 @@ class WindowSum:
     left_out: frozenset[Pair] = frozenset()
 
     def replaced(self, **changes: Any) -> WindowSum:
-        """A copy with some fields replaced."""
+        """Returns a copy with some fields replaced."""
         return dataclasses.replace(self, **changes)
 
     @property
     def products(self) -> int:
-        """Products for one output element."""
+        """Returns the number of products for one output element."""
         return int(self.channels.shape[1]) * math.prod(self.kernel)
 
     @property
     def held(self) -> int:
-        """Numbers that `evaluate` holds at once: what each tap reads of the source."""
+        """Returns how many numbers `evaluate` holds at once: what each tap reads of the source."""
         return len(self.source) * int(self.channels.max() + 1) * math.prod(self.size) * math.prod(self.kernel)
 
     def evaluate(self) -> Array:
-        """The whole output, float32 [N, O, y, x]. Raises DoesNotApplyError where that takes too much memory."""
+        """Returns the whole output, float32 [N, O, y, x]. Raises DoesNotApplyError if that takes too much memory."""
         if self.held > _MOST_HELD:
             raise DoesNotApplyError(f"{self.node}: {self.held:,} numbers")
         ys = [
@@ -119,7 +119,7 @@ class WindowSum:
             return self._sum(taps) if self.kind == "sum" else self._pool(taps, self._inside(ys, xs))
 
     def evaluate_at(self, places: NDArray[np.int64], reader: Reader | None = None) -> Array:
-        """The output elements at linear `places`, float32 [m]; `reader` in place of the source's own values."""
+        """Returns output elements at linear `places`, float32 [m]; `reader` replaces the source's own values."""
         n, o, row, column = np.unravel_index(places, (self.source.shape[0], len(self.channels), *self.size))
         y = (row * self.stride[0] + self.first[0])[:, None] + np.arange(self.kernel[0]) * self.dilation[0]
         x = (column * self.stride[1] + self.first[1])[:, None] + np.arange(self.kernel[1]) * self.dilation[1]
@@ -147,7 +147,7 @@ class WindowSum:
         return float(math.prod(self.kernel) - len(self.left_out)) if self.count == "all" else float(self.count)
 
     def _read(self, n: Array, c: Array, y: Array, x: Array, reader: Reader | None) -> Array:
-        """Source elements wherever they lie, `beyond` deciding outside."""
+        """Reads source elements anywhere; `beyond` decides outside."""
         H, W = self.source.shape[2:]
         inside = (y >= 0) & (y < H) & (x >= 0) & (x < W)
         if reader is not None:
@@ -166,7 +166,7 @@ class WindowSum:
     # -- the whole output ----------------------------------------------------------------------------------
 
     def _around(self, ys: Sequence[Array], xs: Sequence[Array]) -> tuple[Array, Pair]:
-        """The source with a margin as wide as the taps reach, and the margin before its first row and column."""
+        """Returns the source with a margin as wide as the taps reach, and its margin before row and column 0."""
         H, W = (
             (self.source.shape[2] - 1) * (self.inner[0] + 1) + 1,
             (self.source.shape[3] - 1) * (self.inner[1] + 1) + 1,
@@ -177,7 +177,7 @@ class WindowSum:
         if self.inner != (0, 0):
             step_y, step_x = self.inner[0] + 1, self.inner[1] + 1
             height, width = (padded.shape[2] - 1) * step_y + 1, (padded.shape[3] - 1) * step_x + 1
-            # Zeros after the last element too: taps may reach there.
+            # Zeros follow the last element too: taps may reach there.
             wide = np.zeros((*padded.shape[:2], height + step_y, width + step_x), dtype=np.float32)
             wide[:, :, :height:step_y, :width:step_x] = padded
             padded, top, left = wide, top * step_y, left * step_x
@@ -226,7 +226,7 @@ class WindowSum:
         return np.asarray(patches.sum(axis=0) / (inside if self.count == "inside" else self._count()), dtype=np.float32)
 
     def _inside(self, ys: Sequence[Array], xs: Sequence[Array]) -> Array:
-        """How many taps fall inside the source, [rows, columns]."""
+        """Returns how many taps fall inside the source, [rows, columns]."""
         H, W = self.source.shape[2:]
         across = [(x >= 0) & (x < W) for x in xs]
         down = [(y >= 0) & (y < H) for y in ys]
@@ -237,12 +237,12 @@ class WindowSum:
 
 
 def _reach(places: Sequence[Array], size: int) -> Pair:
-    """How far places go before 0 and past the end."""
+    """Returns how far positions go before 0 and past the end."""
     return max(0, -min(int(at.min()) for at in places)), max(0, max(int(at.max()) for at in places) - size + 1)
 
 
 def _same_channels(channels: NDArray[np.int64]) -> list[tuple[Array, Array | None]]:
-    """Rows of `channels` that are alike, together; None for the rows where each has a single channel."""
+    """Groups equal rows of `channels`; None for the rows that have a single channel each."""
     if channels.shape[1] == 1:
         return [(np.arange(len(channels)), None)]
     unique, which = np.unique(channels, axis=0, return_inverse=True)

@@ -1,4 +1,4 @@
-"""Which nodes are window sums, and as which window: convolutions, transposed ones, products, pools."""
+"""Converts nodes to window sums: convolutions, transposed ones, products, pools."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Values = Sequence[Array | None]
 
 
 def window_sum(node: Node, graph: Graph, inputs: Values) -> WindowSum | None:
-    """The window of a node on its input values; None for an operator, or a rank, that is none."""
+    """Returns the window of a node over its input values; None for an operator, or a rank, without one."""
     kind = facts_of(node).window
     return None if kind is None else _MADE[kind](Call(node, graph), inputs)
 
 
 def in_view(value: Array, shape: Shape) -> Array:
-    """A window's result [N, O, y, x] as the 4-d view of the output's logical shape (a product has [M, N, 1, 1])."""
+    """Returns a window's result [N, O, y, x] in the 4-d view of the output's shape (a product has [M, N, 1, 1])."""
     return value.reshape(as_nchw(shape))
 
 
@@ -59,7 +59,7 @@ def _geometry(call: Call, window: Window) -> dict[str, Any]:
 
 
 def _grouped(outputs: int, inputs: int, groups: int) -> NDArray[np.int64]:
-    """int [O, I]: the input channels of each output channel."""
+    """Returns int [O, I]: the input channels of each output channel."""
     group = np.arange(outputs) // max(outputs // groups, 1)
     return np.asarray(group[:, None] * inputs + np.arange(inputs))
 
@@ -99,7 +99,7 @@ def _pool(kind: Literal["largest", "mean"]) -> Callable[[Call, Values], WindowSu
 
 
 def _product(call: Call, inputs: Values) -> WindowSum | None:
-    """Rows of A [M, K] with columns of B [K, N]: a 1x1 convolution of M pictures of one element."""
+    """Returns rows of A [M, K] times columns of B [K, N] as a 1x1 convolution of M pictures of one element."""
     a, b = inputs[0], inputs[1]
     if a is None or b is None or a.ndim != 2 or b.ndim != 2:
         return None

@@ -1,1 +1,1 @@
-"""A pass asked with designed inputs: which elements of which tensors count for which output, how often."""
+"""Active probing: runs a pass on designed inputs that show which input elements count for which output, how often."""

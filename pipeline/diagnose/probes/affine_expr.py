@@ -1,7 +1,7 @@
-"""Small integer forms: which sum of multiples, quotients and remainders of some indices is another one?
+"""Solves for quasi-affine forms: sums of integer multiples, quotients and remainders of indices.
 
-A form is k_1 f_1 + k_2 f_2 + … + k_0 with whole numbers k and features f: an index itself, an index divided by a size
-or its remainder. It is solved for on a few rows and believed where it holds on nearly all.
+A form is k_1 f_1 + k_2 f_2 + … + k_0 with integers k and features f: an index itself, an index divided by a size or its
+remainder. It is solved on a few rows and accepted if it holds on nearly all.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from numpy.typing import NDArray
 Array = NDArray[np.int64]
 Columns = Mapping[str, Array]
 
-# A form has to hold on this share of the rows; beyond so many rows some are looked at.
+# A form has to hold on this share of the rows; of more rows than this a sample is tested.
 _HOLDS, _MOST_ROWS = 0.9, 400
-# Multiples beyond this are no small numbers, unless they are a size.
+# Larger multiples have to be a size.
 _LARGEST = 64
 _TRIES = 8
 _REGULAR, _WHOLE = 0.5, 1e-6
-# Of the place expected rather than of another index that happens to be the same.
+# Forms of the expected place are preferred to forms of an index that happens to be equal.
 _NEAREST = "nchw"
-# A table has so many entries at most, each seen so often on average; of it so many are told.
+# A table has at most this many entries, each seen this often on average; this many are shown.
 _MOST_ENTRIES, _SEEN, _SHOWN = 64, 2, 16
 _FEWEST_INSIDE = 6
 
 
 @dataclass(frozen=True)
 class Feature:
-    """An index, or its quotient (`/`) or remainder (`%`) by `by`."""
+    """A feature is an index, or its quotient (`/`) or remainder (`%`) by `by`."""
 
     name: str
     operator: str = ""
     by: int = 1
 
     def of(self, columns: Columns) -> Array:
-        """Its value, row by row."""
+        """Returns its value, row by row."""
         column = np.asarray(columns[self.name], dtype=np.int64)
         return column // self.by if self.operator == "/" else column % self.by if self.operator == "%" else column
 
@@ -48,11 +48,11 @@ class Feature:
 
 @dataclass(frozen=True)
 class AffineExpr:
-    """A form: whole multiples of features, and a number; where there is a `modulus`, what is left by that.
+    """A quasi-affine form is a sum of integer multiples of features and a constant, or its remainder by `modulus`.
 
-    `holds` is the share of the rows on which it was so. With a `table` it is what stands there at the one feature;
-    with `most` it is held between 0 and that. With a `part`, an index and the places of that where it is so, it is
-    the index `otherwise` at others.
+    `holds` is the share of the rows on which it holds. With a `table` it is the entry at its only feature; with `most`
+    it is clamped between 0 and that. With a `part`, an index and some of its places, it holds there and is the index
+    `otherwise` elsewhere.
     """
 
     terms: tuple[tuple[int, Feature], ...]
@@ -65,7 +65,7 @@ class AffineExpr:
     otherwise: str = ""
 
     def of(self, columns: Columns) -> Array:
-        """Its value, row by row."""
+        """Returns its value, row by row."""
         if self.otherwise:
             name, places = self.part
             there = replace(self, otherwise="").of(columns)
@@ -81,12 +81,12 @@ class AffineExpr:
 
     @property
     def names(self) -> frozenset[str]:
-        """The indices that it is of."""
+        """Returns the indices that it uses."""
         return frozenset((*(each.name for _, each in self.terms), *([self.part[0]] if self.otherwise else ())))
 
     @property
     def cost(self) -> float:
-        """How much it says: the fewest words first."""
+        """Returns its description length, by which the shortest form is chosen."""
         if self.table or self.otherwise:
             return 6.0
         parts = (1.0 + (factor != 1) + 2.0 * (factor < -1) + 0.6 * bool(each.operator) for factor, each in self.terms)
@@ -122,7 +122,7 @@ class AffineExpr:
 
 
 def tabulated(target: Array, columns: Columns) -> AffineExpr | None:
-    """The target as what a table has at one of the columns, every place of which was seen; the smallest such table."""
+    """Returns the smallest table, indexed by one of the columns, that gives the target; every entry was seen."""
     for name, column in sorted(columns.items(), key=lambda each: (int(each[1].max(initial=0)), each[0])):
         size = int(column.max(initial=0)) + 1
         table = np.zeros(size, dtype=np.int64)
@@ -134,21 +134,21 @@ def tabulated(target: Array, columns: Columns) -> AffineExpr | None:
 
 
 def held(target: Array, columns: Columns, sizes: Iterable[int], most: int) -> AffineExpr | None:
-    """A form that is held between 0 and `most`, as at a texture's edges, true of all rows; solved for inside."""
+    """Solves for a form clamped between 0 and `most`, as at a texture's edges, which holds on all rows."""
     inside = (target > 0) & (target < most)
     if most < 2 or inside.all() or np.count_nonzero(inside) < _FEWEST_INSIDE:
         return None
     form = solve(target[inside], {name: column[inside] for name, column in columns.items()}, sizes, holds=1.0)
     if form is None or (form.of(columns) == target).all():
-        return None  # nothing is held
+        return None  # nothing is clamped
     form = replace(form, most=most)
     return form if (form.of(columns) == target).all() else None
 
 
 def in_part(target: Array, columns: Columns, sizes: Iterable[int], axis: str) -> AffineExpr | None:
-    """A form that holds where one index has some places, while the target is the index `axis` at all others.
+    """Solves for a form that holds at some places of one index, while the target is the index `axis` elsewhere.
 
-    The index with the fewest such places, which are less than half of those it has.
+    It takes the index with the fewest such places, which must be less than half of all.
     """
     off = target != columns[axis]
     if np.count_nonzero(off) < _FEWEST_INSIDE:
@@ -167,9 +167,9 @@ def in_part(target: Array, columns: Columns, sizes: Iterable[int], axis: str) ->
 def solve(
     target: Array, columns: Columns, sizes: Iterable[int], *, holds: float = _HOLDS, largest: int = _LARGEST
 ) -> AffineExpr | None:
-    """The shortest form of the columns that is the target on nearly all rows; None where none is.
+    """Returns the shortest form of the columns that equals the target on nearly all rows; None if there is none.
 
-    Multiples are no larger than `largest`.
+    Multiples are at most `largest`.
     """
     rows = len(target)
     if rows == 0:
@@ -201,8 +201,7 @@ def solve(
 
 
 def _left(wanted: Array, table: Columns, plain: Sequence[Feature], sizes: Sequence[int]) -> Iterable[AffineExpr]:
-    """Forms of which what is left by a size is taken: a multiple of an index, a sum or a difference of two, that comes
-    around."""
+    """Yields remainders by a size of a multiple of an index, or of a sum or difference of two."""
     sums = [((factor, feature),) for feature in plain for factor in (1, -1, 2, 3, 4, 5, 7, 8)]
     of_two = [((1, one), (sign, other)) for one, other in itertools.permutations(plain, 2) for sign in (1, -1)]
     for size in (size for size in sizes if size > wanted.max()):
@@ -213,7 +212,7 @@ def _left(wanted: Array, table: Columns, plain: Sequence[Feature], sizes: Sequen
 
 
 def _stages(plain: Sequence[Feature], parts: Sequence[Feature]) -> Iterable[list[tuple[Feature, ...]]]:
-    """Sets of features, the shortest first."""
+    """Yields sets of features, the shortest first."""
     yield [()]
     yield [(each,) for each in plain]
     yield [*itertools.combinations(plain, 2), *((each,) for each in parts)]
@@ -224,7 +223,7 @@ def _stages(plain: Sequence[Feature], parts: Sequence[Feature]) -> Iterable[list
 
 
 def _solved(wanted: Array, table: Columns, sets: Sequence[tuple[Feature, ...]], largest: int) -> Iterable[AffineExpr]:
-    """Forms of those sets of features, each from a few rows at a time, with the share of all rows on which it holds."""
+    """Yields forms of those sets of features, each solved on a few rows, with the share of rows on which it holds."""
     if not sets:
         return
     count, rows = len(sets[0]), len(wanted)

@@ -1,4 +1,4 @@
-"""What a pass answered to designed inputs, as it came out: nothing is concluded here."""
+"""The raw answers of a pass to designed inputs: they are decoded elsewhere."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class AskedTensor:
-    """One tensor asked for: `draws` float32 [4, elements] with it 0, 1, its codes and its check codes all over.
+    """The answers about one tensor: `draws` float32 [4, elements] with it all 0, all 1, its codes and its check codes.
 
-    `is_alone`: all else that the pass reads held what it holds.
+    `is_alone`: all other inputs held their own values.
     """
 
     lanes: ProbeLanes
@@ -28,19 +28,19 @@ class AskedTensor:
 
     @property
     def key(self) -> str:
-        """Of its texture."""
+        """Returns the key of its texture."""
         return self.lanes.stored[0].key
 
 
 @dataclass(frozen=True)
 class AskedSum:
-    """A sum of products asked for, with few lanes of its `sources` lit, bool [turns, lanes], all others 0.
+    """The answers about a sum of products with few lanes of its `sources` lit, bool [turns, lanes], all others 0.
 
-    `draws` float32 [turns, 4, elements] are with the lit ones 1, their codes, 1 and their checks; the weights are
-    1, 1, their codes and their checks; None where they are in the shader's text. `nothing` [elements] is with no
-    lane lit. `by_weights` is the same with few weights lit, sources and weights exchanged. Of a sum whose textures
-    something else reads too, `draws` are what the two together add to what each alone makes, and `nothing` is 0;
-    weights in the texture of the sources are the lanes that are not lit.
+    `draws` float32 [turns, 4, elements] are with the lit ones 1, their codes, 1 and their checks; the weights are 1, 1,
+    their codes and their checks; None if they are in the shader's text. `nothing` [elements] is with no lane lit.
+    `by_weights` is the same with few weights lit, sources and weights exchanged. If other nodes read the sum's textures
+    too, `draws` are what both factors give together less what each gives alone, and `nothing` is 0; in a texture of
+    both, the weights are the lanes that are not lit.
     """
 
     wiring: SumWiring
@@ -54,7 +54,7 @@ class AskedSum:
 
 @dataclass(frozen=True)
 class Answers:
-    """Of the `elements` of a pass's output (linear indices) that were drawn. `filled` is by key what textures held."""
+    """All answers for those `elements` of a pass's output (linear indices); `filled` is the content of textures."""
 
     wiring: Wiring
     elements: Indices

@@ -1,6 +1,6 @@
-"""Asks a pass: draws it with designed textures in place of its own, a draw a step. GL thread only.
+"""Probes a pass: draws it with designed textures in place of its own, one draw per step. GL thread only.
 
-The shader is a black box: its text and uniforms stay, only what it reads from outside holds other numbers.
+The shader is a black box: its text and uniforms stay, only its inputs hold other numbers.
 """
 
 from __future__ import annotations
@@ -28,49 +28,49 @@ if TYPE_CHECKING:
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]
 Values = NDArray[np.float64]
-# Which lanes were lit, [lanes], and what was drawn, [4, elements].
+# The lit lanes, [lanes], and the four results, [4, elements].
 Turn = tuple[NDArray[np.bool_], Array]
 Textures = Mapping[str, moderngl.Texture]
 # Draws the pass's first target [height, width, lanes] with those textures in place of its own.
 Draw = Callable[[Textures], Array]
 
-# What the driver, or the session, says where it cannot draw.
+# Errors of a driver, or of the session, that cannot draw.
 REFUSALS = (moderngl.Error, TexelscopeError)
-# So many sets of lit lanes at most, of few elements more, and no further one after these seconds of the thread, or of a
-# software driver's threads with it.
+# At most, and with few elements at least, this many sets of lit lanes; none is begun after these seconds of this
+# thread, or of a software driver's threads with it.
 _MOST_TURNS, _FEWEST_TURNS, _SECONDS, _DRAWING_SECONDS = 14, 3, 0.35, 3.0
 _TURNS_OF_FEW, _ELEMENTS = 60, 1600
-# Behind so many turns with sources lit comes one with weights lit.
+# After this many turns with sources lit follows one with weights lit.
 _OF_WEIGHTS = 3
-# An element that reads so many of one tensor is no element that is taken from there.
+# The expected reads of this many wrong elements decide which tensors are probed.
 _LOOKED_AT = 3
-# Where so many elements tell what they take, nothing else is asked.
+# If this share of the elements shows what it reads, nothing else is probed.
 _TOLD = 0.5
 
 
 def ask(
-    session: Session, plan: Plan, each: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
+    session: Session, plan: Plan, shader_pass: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
 ) -> Generator[None, None, Answers | None]:
-    """Step by step; None where the model does not say what the pass computes. `rows` of the target are drawn.
+    """Probes step by step; returns None if the model does not describe the pass. `rows` of the target are drawn.
 
-    `plan` is the session's, with a graph of the pass where that has none.
+    `plan` is the session's, with a graph of the pass if that has none.
     """
-    wiring = wiring_of(plan, each)
+    wiring = wiring_of(plan, shader_pass)
     if wiring is None or plan.graph is None:
         return None
-    stored = plan.textures[each.output]
+    stored = plan.textures[shader_pass.output]
     address = stored.layout.address(stored.shape)[rows]
     there = address >= 0
     elements = address[there].astype(np.int64)
     if not len(elements):
         return None
-    with _Swapped(session, each, wiring) as swapped:
+    with _Swapped(session, shader_pass, wiring) as swapped:
 
         def drawn() -> Array:
             return draw(swapped.textures)[rows][there]
 
         tensors = []
-        for key in _taken_from(plan, each, wiring, elements, wrong):
+        for key in _taken_from(plan, shader_pass, wiring, elements, wrong):
             lanes = lanes_of([plan.textures[key]])
             if lanes is None:
                 continue
@@ -139,7 +139,7 @@ def _turn(
     lit_ones: ProbeLanes, others: ProbeLanes | None, share: float, random: np.random.Generator, swapped: _Swapped,
     drawn: Callable[[], Array],
 ) -> Generator[None, None, Turn]:  # fmt: skip
-    """A share of some lanes lit, all others of theirs 0: as 1, as codes, with the other factor's codes, as checks."""
+    """Draws a share of some lanes lit, all others 0: as 1, as codes, with the other factor's codes, as checks."""
     chosen = lit(lit_ones, share, random)
     draws = []
     all_others = [None] * 4 if others is None else [others.one, others.one, others.code, others.check]
@@ -156,7 +156,7 @@ def _turn_of_differences(
     wiring: SumWiring, sources: ProbeLanes, weights: ProbeLanes | None, share: float, random: np.random.Generator,
     swapped: _Swapped, drawn: Callable[[], Array],
 ) -> Generator[None, None, Turn]:  # fmt: skip
-    """As `_turn`, less what each factor alone makes; of one texture the lanes that are not lit are the weights."""
+    """Draws like `_turn`, less the result of each factor alone; in one texture the unlit lanes are the weights."""
     is_one = wiring.sources == wiring.weights
     chosen = lit(sources, share, random)
     zero, none = np.zeros(sources.count), np.zeros(0 if weights is None else weights.count)
@@ -181,7 +181,7 @@ def _turn_of_differences(
 
 
 def _terms(plan: Plan, wiring: SumWiring, elements: Indices, wrong: NDArray[np.bool_]) -> int:
-    """How many products an element sums up; 0 where that is not known."""
+    """Returns how many products an element sums; 0 if unknown."""
     graph = plan.graph
     if graph is None:
         return 0
@@ -191,31 +191,35 @@ def _terms(plan: Plan, wiring: SumWiring, elements: Indices, wrong: NDArray[np.b
     return 0 if reads is None else len(reads.get(wiring.positions[0], ()))
 
 
-def _taken_from(plan: Plan, each: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]) -> Sequence[str]:
-    """Keys of float textures of which an element reads one element at most, and which no sum asks for."""
+def _taken_from(
+    plan: Plan, shader_pass: Pass, wiring: Wiring, elements: Indices, wrong: NDArray[np.bool_]
+) -> Sequence[str]:
+    """Returns keys of float textures of which an element reads at most one element and which no sum reads."""
     textures = plan.textures
     some = [int(e) for e in elements if wrong[e]][:_LOOKED_AT] or [int(elements[0])]
-    reads = [expected_reads(plan.graph, each, textures, element) for element in some]
+    reads = [expected_reads(plan.graph, shader_pass, textures, element) for element in some]
     if any(read is None for read in reads):
         return ()
     return [
         key
-        for key in each.reads
+        for key in shader_pass.reads
         if key not in wiring.asked
-        and key not in each.outputs
+        and key not in shader_pass.outputs
         and textures[key].dtype.startswith("float")
         and all(read is not None and len(read.get(key, ())) <= 1 for read in reads)
     ]
 
 
 class _Swapped:
-    """Textures in place of the pass's own, in float32 whatever the tensors' storage; freed at the end."""
+    """Holds textures in place of the pass's own, in float32 whatever the tensors' storage; freed at the end."""
 
-    def __init__(self, session: Session, each: Pass, wiring: Wiring) -> None:
+    def __init__(self, session: Session, shader_pass: Pass, wiring: Wiring) -> None:
         self._session = session
         self._neutral = wiring.neutral
         self._keys = [
-            key for key in each.reads if key not in each.outputs and (key in wiring.neutral or key in wiring.asked)
+            key
+            for key in shader_pass.reads
+            if key not in shader_pass.outputs and (key in wiring.neutral or key in wiring.asked)
         ]
         self.textures: dict[str, moderngl.Texture] = {}
         self.filled: dict[str, float] = {}
@@ -229,7 +233,7 @@ class _Swapped:
             texture.release()
 
     def reset(self) -> None:
-        """Everything is as neutral as it may be."""
+        """Fills every texture with neutral values."""
         for key in self._keys:
             stored = self._session.plan.textures[key]
             self.filled[key] = value = self._neutral.get(key, 0.0)
@@ -237,7 +241,7 @@ class _Swapped:
             self._write(key, np.where(there, np.float32(value), np.float32(0.0)))
 
     def put(self, lanes: ProbeLanes, values: NDArray[np.float64]) -> None:
-        """A number for each of some lanes."""
+        """Writes a number to each of some lanes."""
         for key, texels in lanes.textures(values).items():
             self._write(key, texels)
 

@@ -1,4 +1,4 @@
-"""Answers read back: which element was taken, which two were multiplied, and with which factor."""
+"""Decodes answers: which element was read, which two were multiplied, and by which factor."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, ProbeL
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
-# Undoes what is done to a sum afterwards.
+# Inverts the function that follows a sum.
 Inverse = Callable[[NDArray[np.float32]], Array]
 
-# Less than this, of the largest response, is none; so far may a check be off, relatively.
+# A response below this share of the largest is none; a check may be off by this share.
 _NONE, _AGREES = 1e-6, 2e-4
 _NONE_OF_DIFFERENCES = 1e-4
 
 
 @dataclass(frozen=True)
 class Responses:
-    """By element asked, the lane whose number it shows, NOTHING or UNKNOWN, and how much one there counts."""
+    """For each probed element the lane whose code it shows, NOTHING or UNKNOWN, and its weight there."""
 
     lane: Indices
     factor: Array
 
 
 def taken(lanes: ProbeLanes, draws: Array) -> Responses:
-    """Of `draws` [4, elements] with a tensor 0, 1, its codes and its checks: the lane that each element shows."""
+    """Decodes `draws` [4, elements] with a tensor all 0, all 1, its codes and its checks: the lane of each element."""
     with np.errstate(all="ignore"):
         factor = draws[1] - draws[0]
         size = np.nanmax(np.abs(factor), initial=0.0, where=np.isfinite(factor))
@@ -44,9 +44,11 @@ def taken(lanes: ProbeLanes, draws: Array) -> Responses:
 
 @dataclass(frozen=True)
 class DecodedProducts:
-    """Products that were seen: of element number `asked` the source `lane` with the weight `lane`, counted `factor`
-    times; weight UNKNOWN where the shader has it in its text. `silent` [turns, elements] says where no product with
-    a lit lane was seen."""
+    """Observed products: element number `asked` sums the source `lane` times the weight `lane`, `factor` times.
+
+    The weight is UNKNOWN if it is in the shader's text. `silent` [turns, elements] says where no product with a lit
+    lane was seen.
+    """
 
     turn: Indices
     asked: Indices
@@ -57,7 +59,7 @@ class DecodedProducts:
 
 
 def products(found: AskedSum, undone: Inverse) -> DecodedProducts:
-    """The products with a lit lane, of elements that have a single one in a turn; those with a lit weight too."""
+    """Decodes products with a lit lane, of elements that have only one in a turn; those with a lit weight too."""
     if found.by_weights is not None:
         first, other = products(replace(found, by_weights=None), undone), products(found.by_weights, undone)
         join = np.concatenate

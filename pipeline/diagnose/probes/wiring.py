@@ -1,4 +1,4 @@
-"""Which tensors of a pass are to be asked for: those that are summed up, their weights, and what stands beside them."""
+"""Finds the tensors of a pass to probe: those of a sum, its weights, and those beside them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _SUMS = frozenset({"convolution", "transposed", "product", "mean"})
 
 @dataclass(frozen=True)
 class SumWiring:
-    """A sum of products, or one product: its node, and the keys of textures behind its two factors.
+    """A sum of products, or a single product, has a node and the keys of textures behind its two factors.
 
-    `positions` are those of the factors among the node's inputs, the second None where that is behind no texture.
-    `path` are the nodes from the output back to the sum, each with the position of the input that leads there.
-    `is_shared` where something else reads those textures too, or both factors are of one.
+    `positions` are those of the factors among the node's inputs, the second None if no texture is behind it. `path` are
+    the nodes from the output back to the sum, each with the position of the input on the path. `is_shared` if other
+    nodes read those textures too, or if both factors are in one.
     """
 
     node: Node
@@ -38,10 +38,9 @@ class SumWiring:
 
 @dataclass(frozen=True)
 class Wiring:
-    """The sums of products of a pass that can be asked for.
+    """The sums of products of a pass that can be probed.
 
-    `neutral` says by key what to fill a float texture with that is not asked for; one that is not there keeps what it
-    holds.
+    `neutral` gives by key the value for a float texture that is not probed; a missing one keeps its content.
     """
 
     neutral: Mapping[str, float]
@@ -49,18 +48,18 @@ class Wiring:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Keys that the sums ask for."""
+        """Returns the keys that the sums read."""
         return tuple(dict.fromkeys(key for each in self.sums for key in (*each.sources, *each.weights)))
 
 
-def wiring_of(plan: Plan, each: Pass) -> Wiring | None:
-    """How the pass is wired by its model; None where there is none."""
+def wiring_of(plan: Plan, shader_pass: Pass) -> Wiring | None:
+    """Returns the wiring of a pass by its model; None if there is none."""
     graph = plan.graph
     if graph is None:
         return None
-    keys = {plan.textures[key].tensor: key for key in each.reads}
+    keys = {plan.textures[key].tensor: key for key in shader_pass.reads}
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
-    covered = _covered(producers, keys, plan.textures[each.output].tensor)
+    covered = _covered(producers, keys, plan.textures[shader_pass.output].tensor)
     if covered is None:
         return None
     neutral: dict[str, float] = {}
@@ -73,9 +72,9 @@ def wiring_of(plan: Plan, each: Pass) -> Wiring | None:
     for node in covered:
         if facts_of(node).moves:
             neutral.update({keys[name]: 0.0 for name in node.inputs if name in keys and keys[name] not in neutral})
-    wanted = plan.textures[each.output].tensor
+    wanted = plan.textures[shader_pass.output].tensor
     nodes = [node for node in covered if facts_of(node).window in _SUMS]
-    if not nodes:  # products that are added up one by one, such as those of a rotation
+    if not nodes:  # products that are added one by one, such as those of a rotation
         nodes = [node for node in covered if node.op_type == "Mul" and len(set(node.inputs)) == 2]
         nodes = nodes if len(nodes) > 1 else []
     found = (_sum_of(producers, keys, wanted, node, covered) for node in nodes)
@@ -87,7 +86,7 @@ def wiring_of(plan: Plan, each: Pass) -> Wiring | None:
 def _sum_of(
     producers: Mapping[str, Node], keys: Mapping[str, str], wanted: str, node: Node, covered: Sequence[Node]
 ) -> SumWiring | None:
-    """How one sum is wired; None where it cannot be asked for."""
+    """Returns the wiring of one sum; None if it cannot be probed."""
     path = _path(producers, keys, wanted, node)
     behind = [_keys_behind(producers, keys, name) for name in node.inputs[:2]]
     if facts_of(node).window == "mean":
@@ -105,13 +104,13 @@ def _sum_of(
 
 
 def reads_of(graph: Graph, node: Node, index: int) -> Mapping[int, Indices] | None:
-    """By input position, the elements that element `index` of the node's first output reads, in order."""
+    """Returns by input position the elements that element `index` of the node's first output reads, in order."""
     operator = all_operators().get(node.op_type)
     return None if operator is None else operator.reads_of(Call(node, graph), index, 0)
 
 
 def element_of_sum(graph: Graph, wiring: SumWiring, element: int) -> int | None:
-    """Which element of the sum's output stands behind an element of the pass's output; None where several do."""
+    """Returns the element of the sum's output behind an element of the pass's output; None if there are several."""
     for node, position in wiring.path:
         reads = reads_of(graph, node, element)
         if reads is None or len(reads.get(position, ())) != 1:
@@ -121,7 +120,7 @@ def element_of_sum(graph: Graph, wiring: SumWiring, element: int) -> int | None:
 
 
 def _covered(producers: Mapping[str, Node], keys: Mapping[str, str], wanted: str) -> Sequence[Node] | None:
-    """The nodes between what is read and the output; None where one cannot be followed."""
+    """Returns the nodes between the inputs and the output; None if one cannot be followed."""
     found: dict[str, Node] = {}
     pending = [producers[wanted]] if wanted in producers else []
     while pending:
@@ -136,7 +135,7 @@ def _covered(producers: Mapping[str, Node], keys: Mapping[str, str], wanted: str
 
 
 def _neutral(node: Node) -> Iterable[float]:
-    """What an input holds that is not asked for, so that it changes nothing: for the inputs in order."""
+    """Yields for each input the neutral value that leaves the node's result unchanged."""
     known = facts_of(node).neutral
     return itertools.chain(known, itertools.repeat(known[-1])) if known else ()
 
@@ -156,7 +155,7 @@ def _moved_from(producers: Mapping[str, Node], keys: Mapping[str, str], tensor: 
 
 
 def _keys_behind(producers: Mapping[str, Node], keys: Mapping[str, str], tensor: str) -> tuple[str, ...]:
-    """Textures that a factor is taken from, moved or negated; none for a constant that the shader has otherwise."""
+    """Returns textures from which a factor is read, moved or negated; none for a constant stored elsewhere."""
     if tensor in keys:
         return (keys[tensor],)
     node = producers.get(tensor)
@@ -169,7 +168,7 @@ def _keys_behind(producers: Mapping[str, Node], keys: Mapping[str, str], tensor:
 def _path(
     producers: Mapping[str, Node], keys: Mapping[str, str], wanted: str, sum_node: Node
 ) -> tuple[tuple[Node, int], ...] | None:
-    """From the output back to the sum, through what is done to each element alone or moves it."""
+    """Returns the path from the output back to the sum, through pointwise nodes and moves."""
     node = producers[wanted]
     if node.name == sum_node.name:
         return ()

@@ -1,1 +1,1 @@
-"""One module a cause: `cause` is the name of the file, `propose` what the shader may have done."""
+"""Rules, one module per cause: `cause` equals the file's name, `propose` yields what the shader may have done."""

@@ -17,21 +17,21 @@ from texelscope.pipeline.glsl.lines import Line
 
 
 class AccumulatorNotReset(Rule):
-    """A sum goes on from the previous lane or element instead of starting anew."""
+    """A sum continues from the previous lane or element instead of starting at zero."""
 
     cause = "accumulator_not_reset"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Sums that go on from lane to lane or row to row, and partial sums written inside a loop."""
+        """Proposes sums that continue from lane to lane or row to row, and partial sums written inside a loop."""
         yield from self._running(over_lanes(case), "lanes", 1.0)
         yield from self._loops(case)
         yield from self._running(over_rows(case), "rows", 1.3)
 
-    def _running(self, found: Iterable[Running], of: str, weight: float) -> Iterator[Hypothesis]:
+    def _running(self, found: Iterable[Running], of: str, prior: float) -> Iterator[Hypothesis]:
         for more, running in enumerate(found):
-            remedy = "Set the accumulator to its first value inside the function or loop that computes one element."
-            yield self._hypothesis(running.says, remedy, of, running.change, weight + more / 100.0)
+            remedy = "Reset the accumulator inside the function or loop that computes one element."
+            yield self._hypothesis(running.says, remedy, of, running.change, prior + more / 100.0)
 
     def _loops(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The sum is added to the result at every step of a loop: channel i counts (count - i) times."""
@@ -40,32 +40,32 @@ class AccumulatorNotReset(Rule):
                 continue
             count = window.channels.shape[1]
             times = np.arange(count, 0, -1, dtype=np.float32)[:, None, None]
-            says = "each channel's partial sum is added to the result again at every later one"
+            says = "each channel's partial sum is added to the result again for every later channel"
             change = window_with(window.node, weights=window.weights * times)
             yield self._hypothesis(says, "Write the result after the loops, not inside them.", "channels", change, 1.2)
 
         for node, count, weighted in inner_products(case):
             factors = np.arange(count, 0, -1, dtype=np.float32)
             change_of = NodeChange(node.name, _with_factors(case, factors, weighted))
-            says = "each term's partial sum is added to the result again at every later one"
+            says = "each term's partial sum is added to the result again for every later term"
             yield self._hypothesis(says, "Write the result after the loop, not inside it.", "terms", change_of, 1.21)
 
-    def _hypothesis(self, says: str, remedy: str, of: str, change: ModelEdit, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, remedy: str, of: str, change: ModelEdit, prior: float) -> Hypothesis:
         line = lines.first(_summing, _keeping, lines.result)
-        return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), line=line, weight=weight)
+        return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), line=line, prior=prior)
 
 
 def _with_factors(case: FailingPass, factors: Array, weighted: Callable[[Array, Array], Array]):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, [weighted(np.asarray(inputs[0]), factors), *inputs[1:]])
+    return lambda node, inputs: case.model_slice.run_node(node, [weighted(np.asarray(inputs[0]), factors), *inputs[1:]])
 
 
 def _summing(case: FailingPass) -> Line | None:
-    """Where the sum goes on."""
+    """Returns the line of the sum that is not reset."""
     sums = case.text.sums()
     return sums[-1].line if sums else None
 
 
 def _keeping(case: FailingPass) -> Line | None:
-    """Where something is kept beyond the function that computes it."""
+    """Returns the line of a variable that lives longer than the function that computes one element."""
     kept = case.text.kept()
     return kept[-1] if kept else None

@@ -24,12 +24,12 @@ class ActivationBeforeBias(Rule):
     """The bias is added after the activation instead of before it."""
 
     cause = "activation_before_bias"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """One for each addend that an activation follows."""
+        """Proposes this order for each addend that an activation follows."""
         after = activations(case)
-        order = [node.name for node in case.redo.nodes]
+        order = [node.name for node in case.model_slice.nodes]
         for bias in biases(case):
             if not after or order.index(bias.node.name) > order.index(after[-1].name):
                 continue
@@ -39,10 +39,10 @@ class ActivationBeforeBias(Rule):
             yield self._hypothesis(
                 after[-1], f"the bias '{bias.tensor}'", constant_as(bias.tensor, np.zeros_like), added
             )
-        for node in case.redo.nodes:  # or another tensor, of the result's shape
+        for node in case.model_slice.nodes:  # or another tensor, of the result's shape
             if after and facts_of(node).adds and order.index(node.name) < order.index(after[-1].name):
                 for name in (name for name in node.inputs if case.read_of(name) is not None):
-                    own = case.redo.values[name]
+                    own = case.model_slice.values[name]
                     if own.size == case.actual.size:
                         without = InputChange(name, np.zeros_like, node=node.name)
                         yield self._hypothesis(after[-1], f"'{name}'", without, own.reshape(case.dims), tensor=name)

@@ -17,17 +17,17 @@ from texelscope.pipeline.diagnose.trial.model_edits import Array, Function, inpu
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
-# What is fitted comes behind what is one factor of everything.
+# A fitted slope comes after a common factor of all values, which is simpler.
 _FITTED = 70
 
 
 @dataclass(frozen=True)
 class _Way:
-    """Where values may go through a curve: in words behind its name, and what that changes."""
+    """A place where values may pass through a curve: its description behind the curve's name, and its edit."""
 
     says: str
     change: Callable[[Function], ModelEdit]
-    weight: float
+    prior: float
     of_result: bool = False
     of_input: bool = False
 
@@ -36,11 +36,11 @@ class ActivationExtra(Rule):
     """An activation is applied that the model does not have: to the result, before another one, or to an input."""
 
     cause = "activation_extra"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Common curves, and a leaky one of fitted slope, on any way that values take through the pass."""
-        is_leaky = bool(case.redo.node("LeakyRelu"))  # another one behind it is another slope of it
+        """Proposes common curves, and a leaky ReLU of fitted slope, at every place where values pass through."""
+        is_leaky = bool(case.model_slice.node("LeakyRelu"))  # a second one behind it only changes its slope
         for way in _ways(case):
             for weight, (name, curve) in enumerate(CURVES.items()):
                 if is_leaky and not way.of_input and name.startswith("LeakyRelu"):
@@ -53,35 +53,35 @@ class ActivationExtra(Rule):
                 yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, _FITTED, LEAKY_CALLS, fitted=1)
 
     def _hypothesis(
-        self, way: _Way, name: str, change: ModelEdit, weight: int, calls: tuple[str, ...], *, pairs: bool = False,
+        self, way: _Way, name: str, change: ModelEdit, prior: int, calls: tuple[str, ...], *, pairs: bool = False,
         fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             f"{name} {way.says}",
-            f"Take {name} away: the model has none here.",
+            f"Remove {name}: the model has none here.",
             {"activation": name},
             (change,),
             line=lines.call(*calls),
-            weight=way.weight + weight / 100.0,
+            prior=way.prior + prior / 100.0,
             in_pairs=pairs,
             fitted=fitted,
         )
 
 
 def _ways(case: FailingPass) -> Iterator[_Way]:
-    """The result; before and behind nodes; each input."""
+    """Yields the result, the places before and after nodes, and each input."""
     yield _Way("of the right result", output_through, 1.0, of_result=True)
-    pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
+    pointwise = case.model_slice.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
     for node in pointwise:
-        if case.redo.values[node.inputs[0]].dtype.kind == "b":
-            continue  # a choice between two
+        if case.model_slice.values[node.inputs[0]].dtype.kind == "b":
+            continue  # selects one of two values
         alone, says = facts_of(node).pointwise, f"before {node.op_type} '{node.name}'"
         yield _Way(says, lambda f, n=node, p=alone: node_of(case, n, f, pointwise=p), 1.3)  # type: ignore[misc]
-    for node in case.redo.nodes[:-1]:
-        is_real = case.redo.values[node.outputs[0]].dtype.kind != "b"
-        if is_real and (case.redo.window(node) is not None or node in pointwise):
-            says = f"behind {node.op_type} '{node.name}'"
+    for node in case.model_slice.nodes[:-1]:
+        is_real = case.model_slice.values[node.outputs[0]].dtype.kind != "b"
+        if is_real and (case.model_slice.window(node) is not None or node in pointwise):
+            says = f"after {node.op_type} '{node.name}'"
             yield _Way(says, lambda f, n=node: NodeChange(n.name, _behind(case, f)), 1.31)  # type: ignore[misc]
     for read in case.activations():
         through = lambda f, t=read.tensor: input_through(t, f)  # noqa: E731
@@ -90,6 +90,6 @@ def _ways(case: FailingPass) -> Iterator[_Way]:
 
 def _behind(case: FailingPass, function: Function):  # type: ignore[no-untyped-def]
     def change(node: Node, inputs: Sequence[Array | None]) -> Array:
-        return np.asarray(function(case.redo.run_node(node, inputs)), dtype=np.float32)
+        return np.asarray(function(case.model_slice.run_node(node, inputs)), dtype=np.float32)
 
     return change

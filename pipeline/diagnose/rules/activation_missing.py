@@ -1,4 +1,4 @@
-"""activation_missing: the wrong values are those that go into an activation."""
+"""activation_missing: the wrong values are those that enter an activation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from texelscope.pipeline.diagnose.trial.model_edits import node_skipped
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
-# Of so many elements of a function one is off a straight line by this share of the largest, or it is none.
+# Samples of a function, and by how much of its largest value one must be off a straight line to count as bent.
 _LOOKED_AT, _BENT = 512, 1e-3
 
 
@@ -24,12 +24,12 @@ class ActivationMissing(Rule):
     """An activation, or another function of one value, is not applied."""
 
     cause = "activation_missing"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """One for each activation of the pass, then for every other function of one value; all over, then in parts."""
+        """Proposes each activation of the pass, then every other function of one value; everywhere, then in parts."""
         curves = activations(case)
-        others = [node for node in case.redo.nodes if node not in curves]
+        others = [node for node in case.model_slice.nodes if node not in curves]
         for weight, node in enumerate((*curves, *others)):
             position = _position(case, node)
             if position is None:
@@ -42,13 +42,13 @@ class ActivationMissing(Rule):
                 f"Apply {node.op_type} to the result.",
                 {"activation": node.op_type},
                 (node_skipped(node, position),),
-                line=lines.result if node in case.redo.tail() else lines.before_sum(node.inputs[position]),
-                weight=1.0 if node in curves else 0.9 + weight / 1000.0,
+                line=lines.result if node in case.model_slice.tail() else lines.before_sum(node.inputs[position]),
+                prior=1.0 if node in curves else 0.9 + weight / 1000.0,
                 in_pairs=True,
             )
             yield whole
             yield from in_parts(case, whole)
-        for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
+        for found in filter(None, (normalised(case, node) for node in case.model_slice.nodes)):
             for root in ROOTLESS:
                 yield Hypothesis(
                     self.cause, f"a normalisation divided by {root}, not by {found.root}", f"Divide by {found.root}.",
@@ -58,14 +58,16 @@ class ActivationMissing(Rule):
 
 
 def _position(case: FailingPass, node: Node) -> int | None:
-    """Which input goes on where the function is left out; None of what is no function of one value."""
+    """Returns which input passes through if the node is left out; None if it is no function of one value."""
     if _is_from(case, node):
         return 1
     made = dict.fromkeys(name for name in node.inputs if name)
     if not made or not facts_of(node).pointwise or facts_of(node).keeps_order:
         return None
-    graph = case.redo.graph
-    free = [name for name in made if graph is None or name not in graph.constants or case.redo.values[name].size > 1]
+    graph = case.model_slice.graph
+    free = [
+        name for name in made if graph is None or name not in graph.constants or case.model_slice.values[name].size > 1
+    ]
     if len(made) > 1 and len(free) != 1:
         return None
     position = node.inputs.index(free[0]) if free else 0
@@ -74,8 +76,8 @@ def _position(case: FailingPass, node: Node) -> int | None:
 
 
 def _bends(case: FailingPass, node: Node, position: int) -> bool:
-    """Whether a function of a number and constants, such as a square or the lesser of it and 0, is no straight line."""
-    x, y = case.redo.inputs_of(node)[position], case.redo.values[node.outputs[0]]
+    """Whether a function of a number and constants, such as a square or min(x, 0), is not a straight line."""
+    x, y = case.model_slice.inputs_of(node)[position], case.model_slice.values[node.outputs[0]]
     if x is None or x.shape != y.shape or x.dtype.kind != "f" or y.dtype.kind != "f" or not x.size:
         return False
     some = slice(None, None, max(x.size // _LOOKED_AT, 1))
@@ -89,7 +91,7 @@ def _bends(case: FailingPass, node: Node, position: int) -> bool:
 
 
 def _is_from(case: FailingPass, node: Node) -> bool:
-    """Whether it takes a number's distance from, or share of, a constant one, such as 1 - x."""
-    graph = case.redo.graph
+    """Whether the node subtracts a number from, or divides it into, a constant, such as 1 - x."""
+    graph = case.model_slice.graph
     held = [name for name in node.inputs[:1] if graph is not None and name in graph.constants]
-    return bool(held) and facts_of(node).is_ordered and case.redo.values[held[0]].size == 1
+    return bool(held) and facts_of(node).is_ordered and case.model_slice.values[held[0]].size == 1

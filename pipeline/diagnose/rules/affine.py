@@ -21,9 +21,9 @@ Array = NDArray[Any]
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
 
-# An addend is one from this share of the largest value on.
+# A smaller addend than this share of the largest value counts as none.
 _NO_OFFSET = 1e-5
-# Larger numbers have no finite squares, of which LAPACK complains on standard output.
+# Squares of larger numbers overflow, of which LAPACK complains on standard output.
 _SQUARED = 1e150
 
 
@@ -31,31 +31,31 @@ class Affine(Rule):
     """Values are multiplied by a constant and another one is added, such as 2 x - 1."""
 
     cause = "affine"
-    band = Stage.FITS
+    stage = Stage.FITS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """A line through the result, through the sum before the activation, through each input."""
+        """Proposes a line through the result, through the sum before the activation, and through each input."""
         for factor, offset in (*_line(case.actual, case.expected), *_COMMON):
-            says = f"{_text(factor, offset, 'y')} for the right result y"
+            says = f"{_text(factor, offset, 'y')} where y is the right result"
             yield self._hypothesis(says, factor, offset, output_through(plus(factor, offset)), 2.0)
         for node in inner_curves(case):
             for offset in fitted_number(case, lambda c, n=node: node_of(case, n, plus(1.0, c)), 0.0):  # type: ignore[misc]
-                says = f"{_text(1.0, offset, 'x')} for the x that goes into {node.op_type}"
+                says = f"{_text(1.0, offset, 'x')} where x enters {node.op_type}"
                 yield self._hypothesis(says, 1.0, offset, node_of(case, node, plus(1.0, offset)), 2.15)
         for read in case.activations():
             for factor, offset in _COMMON:
-                says = f"{_text(factor, offset, 'x')} for the input '{read.tensor}'"
+                says = f"{_text(factor, offset, 'x')} where x is the input '{read.tensor}'"
                 yield self._hypothesis(says, factor, offset, input_through(read.tensor, plus(factor, offset)), 2.2)
 
-    def _hypothesis(self, says: str, factor: float, offset: float, change: ModelEdit, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, factor: float, offset: float, change: ModelEdit, prior: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            "Take the factor and the addend away, or apply the model's.",
+            "Remove the factor and the addend, or use the model's.",
             {"scale": factor, "offset": offset},
             (change,),
             line=lines.number(offset, factor),
-            weight=weight,
+            prior=prior,
             fitted=0 if (factor, offset) in _COMMON else 2,
         )
 
@@ -66,7 +66,7 @@ def _text(factor: float, offset: float, name: str) -> str:
 
 
 def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
-    """Least squares through (expected, actual), if it passes near most; rounded first. A constant is no line."""
+    """Fits a line through (expected, actual) and returns it, rounded first, if it passes near most; no constant."""
     usable = np.isfinite(actual) & np.isfinite(expected)
     if np.count_nonzero(usable) < 8:
         return []
@@ -84,5 +84,5 @@ def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
     if np.quantile(error, 0.5) > 1e-3 * max(np.ptp(y), 1e-30):
         return []
     if abs(offset) < _NO_OFFSET * float(np.abs(y).max()):
-        return []  # a factor alone
+        return []  # only a factor
     return [(float(f"{factor:.4g}"), float(f"{offset:.4g}")), (float(factor), float(offset))]

@@ -1,4 +1,4 @@
-"""alpha: the wrong values are those of the activation with another constant, a usual slip or fitted to the errors."""
+"""alpha: the wrong values are those of the activation with another constant, a common slip or fitted to the errors."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
-# What a constant becomes that is left out. Any other, but for slips of the pen, is fitted.
+# Values of a constant that was left out. All others, except for common slips, are fitted.
 _LEFT_OUT = (0.0, 1.0)
-# So near, of the largest slope, one is told.
+# Slopes differ if they are further apart than this share of the largest.
 _TOLD = 1e-4
 
 
@@ -32,11 +32,11 @@ class Alpha(Rule):
     """An activation's constant differs: a leaky one's slope, an exponential one's alpha, a bound of a clip."""
 
     cause = "alpha"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Every constant that shapes a curve: its default, none, slips of the pen, and one fitted to the errors."""
-        for node in case.redo.nodes:
+        """Proposes for each constant of a curve its default, none, common slips, and one fitted to the errors."""
+        for node in case.model_slice.nodes:
             for name, right in _shaping(case, node):
                 default = default_number(node, name)
                 for value, fitted in _candidates(case, node, name, right, default):
@@ -53,12 +53,12 @@ class Alpha(Rule):
                 yield from self._branches(case, node)
 
     def _branches(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A factor in one branch of a choice, such as the slope below zero on the way back."""
-        constants = {} if case.redo.graph is None else case.redo.graph.constants
-        makers = (case.redo.makers.get(name) for name in node.inputs[1:])
+        """Proposes other factors in one branch of a Where, such as the slope below zero in a backward pass."""
+        constants = {} if case.model_slice.graph is None else case.model_slice.graph.constants
+        makers = (case.model_slice.makers.get(name) for name in node.inputs[1:])
         products = [maker for maker in makers if maker is not None and maker.op_type == "Mul"]
         for name in (name for maker in products for name in maker.inputs if name in constants):
-            held = case.redo.values[name]
+            held = case.model_slice.values[name]
             if held.size != 1 or held.dtype.kind != "f":
                 continue
             right, filled = float(f"{float(held.reshape(-1)[0]):.7g}"), _filled(name)
@@ -67,28 +67,28 @@ class Alpha(Rule):
                 if not np.isclose(value, right, rtol=1e-6):
                     says = f"the factor {value:.6g} instead of {right:.6g} in one branch of Where '{node.name}'"
                     parameters = {"expected": right, "got": value}
-                    yield self._hypothesis(says, parameters, filled(value), value, fitted=fitted, weight=1.05)
+                    yield self._hypothesis(says, parameters, filled(value), value, fitted=fitted, prior=1.05)
 
     def _hypothesis(
         self, says: str, parameters: dict[str, Any], change: ModelEdit, value: float, *written: float, fitted: int,
-        pairs: bool = False, weight: float = 1.0,
+        pairs: bool = False, prior: float = 1.0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             says,
-            "Use the constant of the model.",
+            "Use the model's constant.",
             parameters,
             (change,),
             line=lines.first(lines.written(value, *written), lines.activation),
-            weight=weight,
+            prior=prior,
             in_pairs=pairs,
             fitted=fitted,
         )
 
     def _slopes(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A PRelu's slopes: one value for all, or taken for another channel."""
+        """Proposes slopes of a PRelu: one value for all channels, or that of another channel."""
         name = node.inputs[1]
-        slope = np.asarray(case.redo.values[name])
+        slope = np.asarray(case.model_slice.values[name])
         filled = _filled(name)
         for value, fitted in _once(_LEFT_OUT, fitted_number(case, filled, float(np.median(slope)))):
             says = f"the slope {value:.6g} for every channel"
@@ -99,7 +99,7 @@ class Alpha(Rule):
             yield self._hypothesis(
                 f"the slope {says} for channel {', '.join(map(str, other[:3]))}",
                 {"channels": other.tolist(), "got": float(there[other[0]])},
-                constant_as(name, lambda _old: there), *map(float, there[other]), fitted=other.size, weight=1.25,
+                constant_as(name, lambda _old: there), *map(float, there[other]), fitted=other.size, prior=1.25,
             )  # fmt: skip
         places_read = lines.read(name)
         for says, indices in _dealt(slope.size):
@@ -107,16 +107,16 @@ class Alpha(Rule):
             yield Hypothesis(
                 self.cause,
                 f"for channel c the slope {says}",
-                "Read the slope at the index of the channel.",
+                "Index the slopes by channel.",
                 {"index": says},
                 (change,),
                 line=places_read,
-                weight=1.1,
+                prior=1.1,
             )
 
     def _bounds(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A Clip whose bounds are the smallest and largest values that came out, or others that fit."""
-        values = case.redo.inputs_of(node)
+        """Proposes bounds of a Clip: the smallest and largest value in the result, or others that fit."""
+        values = case.model_slice.inputs_of(node)
         actual = case.actual[np.isfinite(case.actual)]
         if not actual.size:
             return
@@ -132,8 +132,8 @@ class Alpha(Rule):
 
 
 def _slopes_there(case: FailingPass, node: Node) -> Array | None:
-    """The slope of each channel that the values below zero tell; the model's where it is that, or is not told."""
-    made, (x, slope) = undone_to(case, case.actual, node), case.redo.inputs_of(node)[:2]
+    """Returns each channel's slope, computed from the values below zero; the model's where equal or unknown."""
+    made, (x, slope) = undone_to(case, case.actual, node), case.model_slice.inputs_of(node)[:2]
     right = np.asarray(slope).reshape(-1)
     if made is None or x is None or x.ndim != 4 or right.size != x.shape[1]:
         return None
@@ -148,29 +148,29 @@ def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     index = np.arange(count)
     for offset in (1, -1, 2, -2):
         yield f"c {offset:+d}", (index + offset) % count
-        yield f"c {offset:+d}, held at the ends", np.clip(index + offset, 0, count - 1)
+        yield f"c {offset:+d}, clamped at the ends", np.clip(index + offset, 0, count - 1)
     for which in range(min(count, 4)):
         yield f"{which}", np.full(count, which)
     yield "(count - 1) - c", index[::-1]
 
 
 def _shaping(case: FailingPass, node: Node) -> Iterator[tuple[str, float]]:
-    """Name and value of each number that shapes the node's curve."""
+    """Yields name and value of each number that shapes the node's curve."""
     for name in facts_of(node).shaped_by:
-        value = case.redo.call(node).attribute(name)
+        value = case.model_slice.call(node).attribute(name)
         if value is not None:
             yield name, float(value)
 
 
 def _window(node: Node) -> int:
-    """By what a constant may be divided where it is written: a normalisation's by the size of its window."""
+    """Returns by what the shader may divide the constant where it is written: the window size of a normalisation."""
     return int(node.attributes.get("size", 1))
 
 
 def _candidates(
     case: FailingPass, node: Node, name: str, right: float, default: float | None
 ) -> list[tuple[float, int]]:
-    """Values, and whether each was fitted to the errors: 0 or 1."""
+    """Returns values, each with 1 if it was fitted to the errors, else 0."""
     slips = [*_LEFT_OUT, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
     if default is not None:
         slips.insert(0, default)
@@ -185,7 +185,7 @@ def _candidates(
 
 
 def _once(known: Iterable[float], found: Iterable[float]) -> list[tuple[float, int]]:
-    """Each number once, with 1 for those that were fitted and are not known anyway."""
+    """Returns each number once, with 1 for those that are fitted and not among the known ones."""
     known = tuple(known)
     return [(value, int(value not in known)) for value in dict.fromkeys((*known, *found))]
 
@@ -200,11 +200,11 @@ def _filled(tensor: str) -> Callable[[float], ModelEdit]:
 
 
 def _cut(case: FailingPass, node: Node, threshold: Threshold) -> list[float]:
-    """A number between the largest element that came to nothing and the smallest that did not."""
+    """Returns a number between the largest element that became zero and the smallest that did not."""
     made = undone_to(case, case.actual, node)
     if made is None:
         return []
-    x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float64).reshape(-1)
+    x = np.asarray(case.model_slice.inputs_of(node)[0], dtype=np.float64).reshape(-1)
     size = threshold.size(x)
     gone, kept = size[made == 0.0], size[np.isfinite(made) & (made != 0.0)]
     if not gone.size or not kept.size or gone.max() >= kept.min():

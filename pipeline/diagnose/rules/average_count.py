@@ -26,13 +26,13 @@ Array = NDArray[Any]
 
 
 class AverageCount(Rule):
-    """A mean divides by another number than the model: with or without the padding, or a wrong count."""
+    """A mean divides by another number than the model's: with or without the padding, or by a wrong count."""
 
     cause = "average_count"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Pools, means along axes, and the variance of an instance normalisation."""
+        """Proposes counts for pools, means along axes, and the variance of an instance normalisation."""
         for window in case.windows():
             if window.kind == "mean":
                 yield from self._pool(case, window)
@@ -41,7 +41,7 @@ class AverageCount(Rule):
                 yield from self._mean(case, reduction.node)
         yield from self._written_out(case)
         yield from self._shared_out(case)
-        for node in case.redo.node("Normalise"):
+        for node in case.model_slice.node("Normalise"):
             yield from self._variance(case, node)
 
     def _pool(self, case: FailingPass, window: WindowSum) -> Iterator[Hypothesis]:
@@ -76,14 +76,14 @@ class AverageCount(Rule):
                 yield self._hypothesis(f"the sum divided by {says}", right, {"got": got}, (change,), 1.2)
 
     def _counted(self, case: FailingPass, window: WindowSum) -> list[int | str]:
-        """The whole number by which the sums were divided, if it is one for all."""
-        node = next(each for each in case.redo.nodes if each.name == window.node)
+        """Returns the integer by which all sums were divided, if there is one."""
+        node = next(each for each in case.model_slice.nodes if each.name == window.node)
         sums = window.replaced(count=1.0).evaluate().reshape(-1)
         return [*_whole_ratio(sums, undone_to(case, case.actual, node))]
 
     def _mean(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        x = case.redo.inputs_of(node)[0]
-        made = case.redo.values[node.outputs[0]]
+        x = case.model_slice.inputs_of(node)[0]
+        made = case.model_slice.values[node.outputs[0]]
         if x is None or not made.size:
             return
         count = x.size // made.size
@@ -97,7 +97,7 @@ class AverageCount(Rule):
                 yield self._hypothesis(says, str(count), {"expected": count, "got": got}, (change,), 1.0, fitted)
 
     def _written_out(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Means of nodes of their own, a sum and a factor: all that have the same count together, then each."""
+        """Proposes counts for means made of two nodes, sum and factor: for all of equal count at once, then each."""
         by_count: dict[int, list[Node]] = {}
         for node, count in means_of_sums(case):
             by_count.setdefault(count, []).append(node)
@@ -112,17 +112,17 @@ class AverageCount(Rule):
                         yield self._hypothesis(says, str(count), parameters, changes, 1.1 if which else 1.0)
 
     def _shared_out(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Shares of counts that differ, as at a border, of the largest count everywhere."""
+        """Proposes the largest count everywhere for means whose counts differ, as at a border."""
         for node, name, counts in shares(case):
             most = int(counts.max())
             says = (
-                f"'{node.inputs[0]}' divided by {most} everywhere, where the model counts from {int(counts.min())} on"
+                f"'{node.inputs[0]}' divided by {most} everywhere, where the model counts up from {int(counts.min())}"
             )
             change = constant_as(name, lambda old: np.full_like(old, old.min()))
             yield self._hypothesis(says, "the elements inside", {"got": most}, (change,), 1.0)
 
     def _variance(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """The variance over one element less (Bessel's correction), which the model does not have; or not divided."""
+        """Proposes a variance over one element less (Bessel's correction), over other counts, or not divided at all."""
         found = normalised(case, node)
         if found is None or found.count < 2:
             return
@@ -132,8 +132,8 @@ class AverageCount(Rule):
         for number, got in enumerate(counts):
             ratio, parameters = found.count / got, {"expected": found.count, "got": got}
             says, light = f"instead of {found.count}", 1.0 + number / 1000.0
-            maker = case.redo.makers.get(node.inputs[2])
-            if maker is not None and len(case.redo.readers(node.inputs[2])) > 1:  # which is used elsewhere too
+            maker = case.model_slice.makers.get(node.inputs[2])
+            if maker is not None and len(case.model_slice.readers(node.inputs[2])) > 1:  # other nodes use it too
                 change: ModelEdit = NodeChange(maker.name, _scaled(case, ratio))
             else:
                 change = found.change(variance=found.variance * ratio)
@@ -143,7 +143,8 @@ class AverageCount(Rule):
             if found.mean is None:
                 continue
             mean, squares = found.mean * ratio, (found.variance + np.square(found.mean)) * ratio
-            # Of squares less the square of a mean, or of distances from a mean that is another one already.
+            # The variance is the mean of squares less the squared mean, or of distances from a mean that is wrong
+            # already.
             apart = found.variance + np.square(found.mean - mean)
             for variance, what in (
                 (squares - np.square(mean), "mean and mean of squares"), (apart * ratio, "mean and variance"),
@@ -155,17 +156,17 @@ class AverageCount(Rule):
                 )
 
     def _hypothesis(
-        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[ModelEdit, ...], weight: float,
+        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[ModelEdit, ...], prior: float,
         fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
-            self.cause, says, f"Divide by {right}.", parameters, changes, line=lines.division, weight=weight,
+            self.cause, says, f"Divide by {right}.", parameters, changes, line=lines.division, prior=prior,
             fitted=fitted,
         )  # fmt: skip
 
 
 def _taps_inside(window: WindowSum, axis: int) -> Array:
-    """How many of a window's taps are inside, for each place of its output along rows (0) or columns (1)."""
+    """Returns how many of a window's taps are inside, for each output position along rows (0) or columns (1)."""
     places = np.arange(window.shape[2 + axis]) * window.stride[axis] + window.first[axis]
     taps = np.arange(window.kernel[axis]) * window.dilation[axis]
     at = places[:, None] + taps
@@ -173,7 +174,7 @@ def _taps_inside(window: WindowSum, axis: int) -> Array:
 
 
 def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
-    """The whole number that `sums` divided by `made` come to."""
+    """Returns the integer that is the ratio of `sums` to `made`."""
     if made is None or made.size != sums.size:
         return []
     with np.errstate(all="ignore"):
@@ -184,4 +185,4 @@ def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
 
 
 def _scaled(case: FailingPass, factor: float | Array):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, inputs) * np.asarray(factor, dtype=np.float32)
+    return lambda node, inputs: case.model_slice.run_node(node, inputs) * np.asarray(factor, dtype=np.float32)

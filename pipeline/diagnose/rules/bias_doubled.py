@@ -17,17 +17,17 @@ class BiasDoubled(Rule):
     """The bias is added more than once: at every step of a loop, or before and after it."""
 
     cause = "bias_doubled"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Twice, and as often as a loop of the layer turns."""
+        """Proposes two times, and as many times as the layer's loops have steps."""
         counts = [2, 3, 4]
         for window in case.windows():
             taps, channels = window.kernel[0] * window.kernel[1], window.channels.shape[1]
             groups_of_four = -(-channels // 4)
             counts += [taps, channels, groups_of_four, window.kernel[0], window.kernel[1]]
             counts += [taps * channels, taps * groups_of_four, taps + 1, channels + 1]
-        for node in case.redo.nodes:
+        for node in case.model_slice.nodes:
             for tensor in node.inputs if facts_of(node).adds else ():
                 if case.read_of(tensor) is not None and tensor not in {bias.tensor for bias in biases(case)}:
                     change = InputChange(tensor, times(2.0), node=node.name)
@@ -44,6 +44,6 @@ class BiasDoubled(Rule):
                     {"count": count},
                     (constant_as(bias.tensor, times(count)),),
                     line=lines.read(bias.tensor),
-                    weight=1.0 + count / 1e4,
+                    prior=1.0 + count / 1e4,
                     in_pairs=count == 2,
                 )

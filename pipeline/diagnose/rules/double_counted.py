@@ -16,17 +16,17 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stag
 
 
 class DoubleCounted(Rule):
-    """Some products are added more than once: steps that overlap, a rest that is summed up again."""
+    """Some products are added more than once: by overlapping steps, or by a remainder loop that starts too early."""
 
     cause = "double_counted"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Those that designed inputs show several times, where an index of the weights tells which."""
+        """Proposes products that designed inputs show several times, where an index of the weights identifies them."""
         yield from solved(case, self.cause)
         times = taps_of(case)
         if times is not None and times.max() > 1:
-            yield counted_otherwise(case, self.cause, times, "Let every place be added once.")
+            yield counted_otherwise(case, self.cause, times, "Add every position once.")
         for found in counted_of(case):
             if found.times > 1 and found.of_weights:
                 yield self._hypothesis(case, found)
@@ -46,7 +46,7 @@ class DoubleCounted(Rule):
         return Hypothesis(
             self.cause,
             f"adds the products of {name} {places} {found.times} times, as designed inputs show",
-            "Let every product be added once: look where a loop begins and in what steps it goes on.",
+            "Add every product once: check where each loop starts and its step.",
             {"axis": name, "places": list(found.places), "times": found.times},
             (InputChange(tensor, change),),
             line=lines.summand(),

@@ -1,4 +1,4 @@
-"""dropped_lane: one lane of every texel is unwritten or constant, or the result is that of inputs without it."""
+"""dropped_lane: one lane of every texel is unwritten or constant, or is missing from the inputs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class DroppedLane(Rule):
     """One component of every texel is not written, or not read: `.xyz` where four lanes were meant."""
 
     cause = "dropped_lane"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from self._written(case)
         for read in case.activations():
             stored = read.values.stored
             for lanes in _LANES if stored.layout.lanes > 1 else ():
-                says = f"lane{_plural(lanes)} of the input '{read.tensor}' taken as 0"
+                says = f"lane{_plural(lanes)} of the input '{read.tensor}' read as 0"
                 change = InputChange(read.tensor, _without(stored, lanes))
-                yield self._hypothesis(says, lanes, changes=(change,), line=lines.summand(read.tensor), weight=1.5)
+                yield self._hypothesis(says, lanes, changes=(change,), line=lines.summand(read.tensor), prior=1.5)
 
     def _written(self, case: FailingPass) -> Iterator[Hypothesis]:
         address = case.output.layout.address(case.output.shape)
@@ -50,16 +50,16 @@ class DroppedLane(Rule):
             for constant in constants:
                 values = np.where(lost, np.float32(constant), case.expected.astype(np.float32))
                 says = f"lane{_plural(lanes)} of the output written as {constant:g}"
-                yield self._hypothesis(says, lanes, values=values, line=lines.result, weight=0.9)
+                yield self._hypothesis(says, lanes, values=values, line=lines.result, prior=0.9)
             if unwritten:
                 values = np.where(lost, case.actual, case.expected).astype(np.float32)
                 yield self._hypothesis(
-                    f"lane{_plural(lanes)} of the output not written", lanes, values=values, weight=0.8
+                    f"lane{_plural(lanes)} of the output not written", lanes, values=values, prior=0.8
                 )
 
     def _hypothesis(self, says: str, lanes: tuple[int, ...], **rest: Any) -> Hypothesis:
         parameters = {"lane": lanes[0]} if len(lanes) == 1 else {"lanes": list(lanes)}
-        remedy = "Write and read all four components, and leave the colour mask open."
+        remedy = "Write and read all four components, and do not mask any of them (glColorMask)."
         return Hypothesis(self.cause, says, remedy, parameters, **rest)
 
 

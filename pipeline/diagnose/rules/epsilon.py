@@ -18,27 +18,27 @@ from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
-# A constant that is added under a root is one up to this.
+# The largest constant under a root that still counts as an epsilon.
 _LARGEST = 0.1
 
 _BELOW = "v + ε"
 _REMEDIES = {
     "√(v + ε)": "Add {right:.6g} to the variance, under the root.",
-    _BELOW: "Add {right:.6g} to what divides, before it does.",
+    _BELOW: "Add {right:.6g} to the divisor.",
 }
-# None, and powers of ten, as people write them.
+# Epsilons as people write them: none, and powers of ten.
 _WRITTEN = (0.0, *(float(f"1e-{digits}") for digits in range(13)))
 
 
 class Epsilon(Rule):
-    """The constant that keeps a division from zero differs, or stands outside the root."""
+    """The constant that keeps a division from zero differs, or is added outside the root."""
 
     cause = "epsilon"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Powers of ten, slips by one or two of them, one fitted to the errors; that one outside of the root too."""
-        for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
+        """Proposes powers of ten, errors of one or two digits, one fitted to the errors, and one outside the root."""
+        for found in filter(None, (normalised(case, node) for node in case.model_slice.nodes)):
             right, root = found.epsilon, found.root
 
             def change(value: float, found: Normalised = found) -> NodeChange:
@@ -48,17 +48,17 @@ class Epsilon(Rule):
                 says = f"{_name(case)} with epsilon = {value:.6g} instead of {right:.6g}"
                 yield self._hypothesis(says, right, root, value, change(value), 1.0, fitted=fitted)
             for other in (each for each in ROOTS if each not in (root, *ROOTLESS)):
-                says = f"{_name(case)} divided by {other} with ε = {right:.6g} instead of by {root}"
+                says = f"{_name(case)} divides by {other} with ε = {right:.6g} instead of {root}"
                 got = right if "ε" in other else 0.0
                 yield self._hypothesis(says, right, root, got, found.change(root=other), 1.1)
-        for node in case.redo.node("Sqrt"):
+        for node in case.model_slice.node("Sqrt"):
             yield from self._written_out(case, node)
-        for node in case.redo.node("Div"):
+        for node in case.model_slice.node("Div"):
             yield from self._below(case, node)
         yield from self._folded(case)
 
     def _written_out(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A root of a sum with a small constant, which nodes of their own make of a variance."""
+        """Proposes the root of a sum with a small constant, made of a variance by nodes of the graph."""
         right = _small_summand(case, node.inputs[0])
         if not right:
             return
@@ -78,7 +78,7 @@ class Epsilon(Rule):
             yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1)
 
     def _below(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """A quotient with a small constant added to what divides, or to the quotient instead."""
+        """Proposes a quotient with another small constant in its divisor, or added to the quotient instead."""
         right = _small_summand(case, node.inputs[1])
         if not right:
             return
@@ -93,19 +93,19 @@ class Epsilon(Rule):
         for value, fitted in _others(right, fitted_number(case, change, right)):
             says = f"the quotient with epsilon = {value:.6g} instead of {right:.6g}"
             yield self._hypothesis(says, right, _BELOW, value, change(value), 1.0, fitted=fitted)
-        says = f"the quotient with ε = {right:.6g} behind the division"
+        says = f"the quotient with ε = {right:.6g} added after the division"
         yield self._hypothesis(says, right, _BELOW, right, change(0.0, right), 1.0)
 
     def _folded(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
-        graph = case.redo.graph
+        """Proposes factors of channels, scale / √(variance + ε), that are computed in advance."""
+        graph = case.model_slice.graph
         for node in graph.nodes if graph is not None else ():
             if node.op_type != "BatchNormalization" or any(name not in graph.constants for name in node.inputs[1:5:3]):  # type: ignore[union-attr]
                 continue
             scale, spread = (graph.constants[name].astype(np.float64).reshape(-1) for name in node.inputs[1:5:3])  # type: ignore[union-attr]
             right = float(node.attributes.get("epsilon", 1e-5))
-            for name in [*case.redo.values]:
-                held = case.redo.values[name]
+            for name in [*case.model_slice.values]:
+                held = case.model_slice.values[name]
                 factor = scale / np.sqrt(spread + right)
                 if name not in graph.constants or held.size != factor.size or held.dtype.kind != "f":  # type: ignore[union-attr]
                     continue
@@ -121,12 +121,12 @@ class Epsilon(Rule):
             yield self._hypothesis(says, right, "√(v + ε)", value, change, 1.0)
 
     def _hypothesis(
-        self, says: str, right: float, root: str, got: float, change: ModelEdit, weight: float, *, fitted: int = 0
+        self, says: str, right: float, root: str, got: float, change: ModelEdit, prior: float, *, fitted: int = 0
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            _REMEDIES.get(root, "Add {right:.6g} to the deviation, outside of the root.").format(right=right),
+            _REMEDIES.get(root, "Add {right:.6g} to the deviation, outside the root.").format(right=right),
             {"expected": right, "got": got},
             (change,),
             line=lines.first(
@@ -134,28 +134,28 @@ class Epsilon(Rule):
                 lines.called("sqrt", "inversesqrt", "pow"),
                 lines.division,
             ),
-            weight=weight,
+            prior=prior,
             fitted=fitted,
         )
 
 
 def _small_summand(case: FailingPass, tensor: str) -> float:
-    """The one small constant that is added to make a tensor; 0 where none is."""
-    maker, graph = case.redo.makers.get(tensor), case.redo.graph
+    """Returns the one small constant that is added to make a tensor; 0 if there is none."""
+    maker, graph = case.model_slice.makers.get(tensor), case.model_slice.graph
     constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
     if maker is None or maker.op_type != "Add" or len(constants) != 1:
         return 0.0
-    held = case.redo.values[constants[0]]
+    held = case.model_slice.values[constants[0]]
     value = float(f"{float(held.reshape(-1)[0]):.6g}") if held.size == 1 else 0.0
     return value if 0.0 < value <= _LARGEST else 0.0
 
 
 def _name(case: FailingPass) -> str:
-    return "the normalisation" if case.redo.node("Normalise") else "BatchNormalization"
+    return "the normalisation" if case.model_slice.node("Normalise") else "BatchNormalization"
 
 
 def _others(right: float, found: Iterable[float] = ()) -> Iterator[tuple[float, int]]:
-    """Other constants, and whether each was fitted: those that people write, slips of a digit or two, those found."""
+    """Yields other constants, each with 1 if fitted: common ones, errors of a digit or two, fitted ones."""
     slips = (*_WRITTEN, right * 10, right / 10, right * 100)
     for value in dict.fromkeys((*slips, *found)):
         if not np.isclose(value, right, rtol=1e-6, atol=0.0):

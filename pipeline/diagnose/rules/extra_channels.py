@@ -1,4 +1,4 @@
-"""extra_channels: the wrong values are those of the layer with terms that lie behind the last one."""
+"""extra_channels: the wrong values are those of the layer with terms beyond the last one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from texelscope.pipeline.operators.families.registry import facts_of
 Array = NDArray[Any]
 
 
-# What reads of the picture and of the weights behind their last channel give.
+# What reads beyond the last channel return, of the picture and of the weights.
 _BEYOND: tuple[tuple[Beyond, Beyond], ...] = (("texel", "texel"), ("fetch", "fetch"), ("texel", "zero"))
 
 
@@ -32,10 +32,10 @@ class ExtraChannels(Rule):
     """More channels (or terms) are read than there are: padding lanes, the next group, the next picture."""
 
     cause = "extra_channels"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Channels behind the last, elements behind a row of a softmax."""
+        """Proposes channels beyond the last, and elements beyond a row of a softmax."""
         for window in case.windows():
             if window.kind == "sum" and window.weights is not None:
                 for extra in (1, 2, 3, 4):
@@ -50,7 +50,7 @@ class ExtraChannels(Rule):
                 yield self._hypothesis(says, "Stop the loop at the window's end.", extra, local, 1.0)
 
     def _more(self, case: FailingPass, window: WindowSum, extra: int) -> Iterator[Hypothesis]:
-        node = next(each for each in case.redo.nodes if each.name == window.node)
+        node = next(each for each in case.model_slice.nodes if each.name == window.node)
         image, weights = case.read_of(node.inputs[0]), weight_read(case, window.node)
         assert window.weights is not None
         count = window.channels.shape[1]
@@ -63,7 +63,7 @@ class ExtraChannels(Rule):
             source = window.source if more is None else np.concatenate([window.source, more], axis=1)
             channels = np.concatenate(
                 [window.channels, window.channels[:, -1:] + np.arange(1, extra + 1)], axis=1
-            )  # the next group's, or those behind the last
+            )  # the next group's, or those beyond the last
             if channels.max() >= source.shape[1]:
                 continue
             kind = facts_of(node).window
@@ -81,32 +81,32 @@ class ExtraChannels(Rule):
                 weights=np.concatenate([window.weights, added], axis=1),
                 stored=None,
             )
-            says = f"reads {extra} channel{'s' * (extra > 1)} beyond the {count} there are"
+            says = f"reads {extra} channel{'s' * (extra > 1)} beyond the last of {count}"
             yield self._hypothesis(says, f"Stop the loop at channel {count - 1}.", extra, change, 1.0 + weight / 100)
 
     def _longer(self, reduction: ReductionMistake, where: str, added: Array) -> Iterator[Hypothesis]:
-        """A reduction that takes in elements `added` [G, E]."""
+        """Proposes a reduction over the elements `added` [G, E] too."""
         count = added.shape[1]
         for divide in (False, True) if reduction.means else (False,):
             change = reduction.change(lambda rows: np.concatenate([rows, added], axis=1), divide=divide)
-            says = f"{reduction.node.op_type} takes in {count} element{'s' * (count > 1)} {where}"
+            says = f"{reduction.node.op_type} includes {count} element{'s' * (count > 1)} {where}"
             yield self._hypothesis(says, "Stop the loop at the end of the row.", count, change, 1.0 + divide / 1000)
 
-    def _hypothesis(self, says: str, remedy: str, count: int, change: ModelEdit, weight: float) -> Hypothesis:
-        weight += count / 10
+    def _hypothesis(self, says: str, remedy: str, count: int, change: ModelEdit, prior: float) -> Hypothesis:
+        prior += count / 10
         line = lines.summand()
-        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, weight=weight)
+        return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, prior=prior)
 
 
 def _behind(read: ReadTensor, extra: int, beyond: Beyond) -> Array:
-    """[N, extra, H, W]: what the layout's formula gives for channels behind the last."""
+    """Returns [N, extra, H, W]: the values at the layout's positions of channels beyond the last."""
     N, C, H, W = read.values.dims
     n, c = np.arange(N)[:, None, None, None], C + np.arange(extra)[:, None, None]
     return np.asarray(read.values.read(n, c, np.arange(H)[:, None], np.arange(W), beyond))
 
 
 def _filters(window: WindowSum, read: ReadTensor, extra: int, beyond: Beyond, *, transposed: bool) -> Array:
-    """[O, extra, P, Q]: what is found as weights of inputs behind a group's last; transposed ones lie by input."""
+    """Returns [O, extra, P, Q]: the values read as weights beyond a group's last input; by input if transposed."""
     o, e = np.arange(len(window.channels))[:, None, None, None], np.arange(extra)[None, :, None, None]
     count, p, q = window.channels.shape[1], np.arange(window.kernel[0])[:, None], np.arange(window.kernel[1])
     if not transposed:

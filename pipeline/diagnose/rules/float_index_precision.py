@@ -1,4 +1,4 @@
-"""float_index_precision: wrong elements, at regular distances, hold what belongs to others or read elsewhere."""
+"""float_index_precision: wrong elements, at regular distances, hold values of others or read elsewhere."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from texelscope.pipeline.diagnose.trial.scoring import PART
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
-# A pattern of wrong elements is said by its distance, its first place and what the elements hold.
+# A pattern of wrong elements has three fitted numbers: its period, its first place and what the elements hold.
 _OF_PATTERN = 3
 
 
 class FloatIndexPrecision(Rule):
-    """An index worked out in floats falls short of, or beyond, the whole number: some elements are off by one."""
+    """An index computed in floats is rounded below or above the integer: some elements are off by one."""
 
     cause = "float_index_precision"
-    band = Stage.READS
+    stage = Stage.READS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Wrong elements hold what belongs next to them; or reads follow a quotient or remainder that is off."""
+        """Proposes elements that hold neighbours' values, and reads at a quotient or remainder that is off by one."""
         if case.wrong_are_alike:
             return
         pattern = recurrence(case.wrong.reshape(-1), case.dims)
@@ -53,9 +53,9 @@ class FloatIndexPrecision(Rule):
         yield from self._parameters(case, pattern)
 
     def _neighbours(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Elements hold what belongs to one nearby: those whose row or tile floats get wrong, or those of a pattern.
+        """Proposes elements that hold a neighbour's value: where floats get a row or tile wrong, or periodically.
 
-        Of a pattern all elements do, by one step: a step for each element would find a neighbour for anything.
+        In a pattern all elements are off by the same step: a step per element would find a neighbour for anything.
         """
         if not _holds_others(case):
             return
@@ -69,12 +69,12 @@ class FloatIndexPrecision(Rule):
         for found in (pattern, recurrence_of_texels(case.wrong.reshape(-1), case.address)):
             for step in dict.fromkeys((1, -1, W, -W, H * W, -H * W, 2, -2, 2 * H * W, -2 * H * W) if found else ()):
                 assert found is not None
-                says = f"element k holds what belongs to k {step:+d}, {found}"
+                says = f"element k holds the value of k {step:+d}, {found}"
                 held = moved_output(case, rounded_places(case.dims, _of_pattern(found, step)), "zero")
                 yield self._hypothesis(says, found, lines.summand(), 1.0, [held], fitted=_OF_PATTERN)
 
     def _grids(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
+        """Proposes tiles, kernels and texels in rows of g, where the row or column of the k-th is off by one."""
         for text, reads, counted in grids(case):
             for weight, slip in enumerate(SLIPS):
                 for beyond in _BEYOND:
@@ -86,8 +86,8 @@ class FloatIndexPrecision(Rule):
                     yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
 
     def _rows(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """A softmax whose elements take the largest and the sum of another row, by the number of theirs in floats."""
-        for softmax in softmaxes(case.redo):
+        """Proposes a softmax whose elements use another row's maximum and sum, since floats get the row index wrong."""
+        for softmax in softmaxes(case.model_slice):
             own = softmax.rows_of_elements()
             inner = math.prod(softmax.rows.view[max(softmax.rows.axes) + 1 :])
             outer, k = (int(own.max()) + 1) // inner, np.arange(own.size)
@@ -97,17 +97,17 @@ class FloatIndexPrecision(Rule):
                 continue
             for weight, (text, taken) in enumerate(misread(k, row, outer)):
                 change = softmax.with_sums_of(taken * inner + own % inner)
-                says = f"an element's row is its index k / {row}, {text}: other rows' sums"
+                says = f"an element's row is k / {row}, {text}, so it uses another row's sums"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.4 + weight / 1000.0, [change])
 
     def _parameters(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Parameters of another channel, all of a node by one index: the number of the channel in floats."""
-        graph = case.redo.graph
+        """Proposes parameters of another channel, by one channel index computed in floats."""
+        graph = case.model_slice.graph
         _, C, H, W = case.dims
         k = np.arange(case.actual.size)
-        for node in case.redo.nodes if graph is not None and not case.wrong.all() else ():
+        for node in case.model_slice.nodes if graph is not None and not case.wrong.all() else ():
             assert graph is not None
-            if case.redo.window(node) is not None:
+            if case.model_slice.window(node) is not None:
                 continue
             names = [name for name in node.inputs if name in graph.constants and graph.constants[name].size > 1]
             if not names:
@@ -122,36 +122,36 @@ class FloatIndexPrecision(Rule):
                         continue
                     right = case.expected.reshape(-1)
                     made = np.where(off == 1, next_to[1], np.where(off == 0, right, next_to[-1]))
-                    says = f"{node.op_type} '{node.name}' takes the parameters by its index k / {g}, {text}"
+                    says = f"{node.op_type} '{node.name}' indexes its parameters by k / {g}, {text}"
                     values = made.reshape(case.dims).astype(np.float32)
                     light = 1.5 + weight / 1000.0
                     yield self._hypothesis(says, pattern, lines.read(names[0]), light, values=values)
 
     def _hypothesis(
-        self, says: str, pattern: Recurrence | None, line: LineOf, weight: float, changes: Sequence[ModelEdit] = (),
+        self, says: str, pattern: Recurrence | None, line: LineOf, prior: float, changes: Sequence[ModelEdit] = (),
         values: Array | None = None, fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
             self.cause,
             says,
-            "Work out indices in integers, or add 0.5 before floor; floats hold no exact thirds.",
+            "Compute indices in integers, or add 0.5 before floor: floats hold no exact thirds.",
             {} if pattern is None else pattern.parameters(),
             tuple(changes),
             values,
             line=line,
-            weight=weight,
+            prior=prior,
             fitted=fitted,
         )
 
 
 def _meets_something(move: InputMove) -> bool:
-    """Whether other numbers are read in place of some: what is not there at all is missed in other ways as well."""
+    """Whether some reads return other numbers: reads that return only nothing occur with other causes too."""
     found = np.broadcast_to(move.values.read(*move.coordinates(*grid(move.values.dims)), move.beyond), move.values.dims)
     return bool(((found != move.values.elements) & (found != 0)).any())
 
 
 def _holds_others(case: FailingPass) -> bool:
-    """Whether wrong elements hold right values of others, as far as a sample tells."""
+    """Whether most wrong elements, by a sample, hold right values of other elements."""
     wrong = case.sample[case.wrong.reshape(-1)[case.sample]]
     values = np.sort(case.expected.reshape(-1))
     actual, bound = case.actual.reshape(-1)[wrong], case.bound.reshape(-1)[wrong]
@@ -164,7 +164,7 @@ def _holds_others(case: FailingPass) -> bool:
 
 
 def _tells(case: FailingPass, *values: Array) -> bool:
-    """Whether wrong elements are mostly those of one prediction or another; which for which is for a formula to say."""
+    """Whether most wrong elements agree with one of the predictions; a formula decides which agrees with which."""
     explained = [case.judge.explained_by(each.reshape(case.dims)) for each in values]
     return bool(np.count_nonzero(np.any(explained, axis=0)) >= PART * np.count_nonzero(case.wrong))
 
@@ -174,5 +174,5 @@ def _of_pattern(pattern: Recurrence, step: int) -> Callable[[Array], Array]:
 
 
 def _rolled(tensor: str, step: int) -> ModelEdit:
-    """A constant whose place c holds what belongs to place c + step."""
+    """Returns the edit that puts the value of place c + step at place c of a constant."""
     return constant_as(tensor, lambda old: np.roll(old.reshape(-1), -step))

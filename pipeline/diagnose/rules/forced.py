@@ -1,6 +1,6 @@
-"""Causes that are put right by force: the pass drawn again with one thing made otherwise comes right.
+"""Causes that an intervention identifies: the pass becomes right when it is drawn again with one thing changed.
 
-Each names what was forced; the redraws are made where the evidence is gathered.
+Each rule names what was changed; `evidence/` draws the pass again.
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 class ViewportMismatch(Rule):
     """The viewport is not the target's size: coordinates are stretched and texels left out.
 
-    Known by this: with the viewport set to the whole target the result comes right.
+    Known by this: with the viewport set to the whole target the result becomes right.
     """
 
     cause = "viewport_mismatch"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("viewport", "as_is"):
             says = "with the viewport as large as the target"
             remedy = "Set the viewport to the target's size before every pass."
-            yield from forced(case, self.cause, "viewport", says, remedy, weight=0.7)
+            yield from forced(case, self.cause, "viewport", says, remedy, prior=0.7)
 
 
 class BlendEnabled(Rule):
     """New values are mixed with what the target held, because blending was left on.
 
-    Known by this: with blending off the result comes right.
+    Known by this: with blending off the result becomes right.
     """
 
     cause = "blend_enabled"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if not case.differ("unblended", "as_is_over_sentinel"):
             return
         if case.differ("as_is", "as_is_over_sentinel") or case.differ("unblended", "as_is"):
-            remedy = "Disable GL_BLEND before the pass is drawn: user interfaces leave it on."
-            yield from forced(case, self.cause, "unblended", "with blending off", remedy, weight=0.6)
+            remedy = "Disable GL_BLEND before drawing the pass: user interfaces often leave it on."
+            yield from forced(case, self.cause, "unblended", "with blending off", remedy, prior=0.6)
 
 
 class LinearFiltering(Rule):
-    """A linear filter mixes neighbouring texels where single values were meant.
+    """A linear filter mixes neighbouring texels where single values are needed.
 
-    Known by this: with nearest filtering the result comes right.
+    Known by this: with nearest filtering the result becomes right.
     """
 
     cause = "linear_filtering"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("nearest", case.before_sampling):
@@ -65,18 +65,18 @@ class LinearFiltering(Rule):
             parameters = {"sampler": filtered[0].sampler.uniform} if filtered else _NOTHING
             yield from forced(
                 case, self.cause, "nearest", "with nearest filtering", "Set the sampler's filter to nearest.",
-                parameters, order=2, line=lines.read(filtered[0].tensor if filtered else None), weight=0.9,
+                parameters, order=2, line=lines.read(filtered[0].tensor if filtered else None), prior=0.9,
             )  # fmt: skip
 
 
 class TexelEdge(Rule):
     """Samples lie on the border between two texels, where rounding decides which one is read.
 
-    Known by this: with coordinates moved by a quarter texel the result comes right, to either side.
+    Known by this: with coordinates moved by a quarter texel to either side the result becomes right.
     """
 
     cause = "texel_edge"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
@@ -90,25 +90,25 @@ class TexelEdge(Rule):
             if cures_more(case, name, "unmoved"):
                 yield from forced(
                     case, self.cause, name, f"with every sampled coordinate moved by {text} texels{seen}",
-                    "Sample texel centres: (number + 0.5) / size.", order=2, line=lines.read(tensor),
-                    weight=1.0 if on_edge or not reads else 1.4, observed=bool(on_edge),
+                    "Sample texel centres: (index + 0.5) / size.", order=2, line=lines.read(tensor),
+                    prior=1.0 if on_edge or not reads else 1.4, observed=bool(on_edge),
                 )  # fmt: skip
 
 
 class MissingBarrier(Rule):
     """Invocations read shared memory before others have written it, or write it while others still read.
 
-    Known by this: with a barrier where shared memory is written the result comes right.
+    Known by this: with a barrier after writes to shared memory the result becomes right.
     """
 
     cause = "missing_barrier"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        facts, other = case.evidence.facts, case.redrawn("other_size")
-        where, line = facts.get("barrier", ("before and after what is written to shared memory", None))
+        facts, other = case.evidence.facts, case.interventions("other_size")
+        where, line = facts.get("barrier", ("before and after every write to shared memory", None))
         says = f"with a barrier() {where}"
         if "other_size" in facts and other is not None and (other[0] != case.actual).any():
-            says = f"in work groups of {facts['other_size']} it gives other values; {says}"
-        remedy = f"Put barrier(); {where}, where all invocations of the work group come by."
-        yield from forced(case, self.cause, "barriers", says, remedy, line=lambda _case: line, weight=0.4)
+            says = f"in work groups of {facts['other_size']} the values differ; {says}"
+        remedy = f"Put barrier(); {where}, where all invocations of the work group reach it."
+        yield from forced(case, self.cause, "barriers", says, remedy, line=lambda _case: line, prior=0.4)

@@ -1,4 +1,4 @@
-"""half_precision: the wrong values come of rounding to half, of the result or of what is read; or highp cures them."""
+"""half_precision: the result or the values read are rounded to half precision, or highp makes the result right."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class HalfPrecision(Rule):
     """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
 
     cause = "half_precision"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """With everything highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
+        """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
         yield from self._highp(case)
         if _are_halves(case):
             yield self._stored(case)
@@ -38,7 +38,7 @@ class HalfPrecision(Rule):
                 {"where": "read"},
                 tuple(input_through(name, as_half) for name in names),
                 line=lines.first(lines.precision, lines.read(names[0] if names else None)),
-                weight=1.5 + weight / 100.0,
+                prior=1.5 + weight / 100.0,
             )
 
     def _stored(self, case: FailingPass) -> Hypothesis:
@@ -47,7 +47,7 @@ class HalfPrecision(Rule):
             "the right values rounded to half precision",
             "Store the tensor as float32."
             if case.output.storage == "float32"
-            else "This is the storage that was asked for; choose float32 if it is not enough.",
+            else "The plan stores this tensor in fewer bits; choose float32 if that is not enough.",
             {"where": "stored"},
             (OutputChange(NearestTo(case, as_half)),),
         )
@@ -57,13 +57,13 @@ class HalfPrecision(Rule):
             remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
             yield from forced(
                 case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
-                line=lines.first(lines.precision, lines.read()), weight=0.9,
+                line=lines.first(lines.precision, lines.read()), prior=0.9,
             )  # fmt: skip
 
 
 def _are_halves(case: FailingPass) -> bool:
-    """Whether what came out are numbers that half precision holds: where bounds are wide, right ones are near some."""
+    """Whether the values are numbers of half precision; where tolerances are wide, whether right ones are near some."""
     actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
     if (np.isinf(actual) & np.isfinite(case.expected[case.judge.counted])).any():
-        return False  # that has a name of its own
+        return False  # another cause names that
     return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _MOST)

@@ -1,4 +1,4 @@
-"""half_texel: half a texel more makes the result right, or it is what another convention of a resize gives."""
+"""half_texel: half a texel more makes the result right, or it equals another coordinate convention of a resize."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ _ROUNDING = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
 
 
 class HalfTexel(Rule):
-    """Coordinates are half a texel off: texel corners taken for texel centres."""
+    """Coordinates are half a texel off: texel corners are used instead of texel centres."""
 
     cause = "half_texel"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Sampled coordinates moved by half a texel; the conventions of resizing."""
+        """Proposes coordinates moved by half a texel, and other conventions of a resize."""
         filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
         moves = [("moved_half", 0.5), ("moved_half_back", -0.5)]
-        # Half a texel of an output that is twice as large.
+        # These are half a texel of an output that is twice as large.
         moves += [("moved_forth", 0.25), ("moved_back", -0.25)] if filtered else []
         for name, by in moves:
             if cures_more(case, name, "unmoved"):
-                # Without a filter the reads lie on the border between texels, which has a name of its own.
+                # Without a filter the reads lie on the border between texels, which is another cause.
                 yield from forced(
                     case, self.cause, name, f"with every sampled coordinate moved by {by:+g} texels",
-                    "Add 0.5 to the texel's number before dividing by the texture's size.", {"texels": by},
-                    order=2, line=lines.read(), weight=0.8 if filtered else 1.2,
+                    "Add 0.5 to the texel's index before dividing by the texture's size.", {"texels": by},
+                    order=2, line=lines.read(), prior=0.8 if filtered else 1.2,
                 )  # fmt: skip
         yield from self._resizes(case)
 
     def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Every other way to map the output's coordinates to the input's."""
-        for node in case.redo.node("Resize"):
+        """Proposes every other mapping of the output's coordinates to the input's."""
+        for node in case.model_slice.node("Resize"):
             right = str(node.attributes.get("coordinate_transformation_mode", "half_pixel"))
             rounding = str(node.attributes.get("nearest_mode", "round_prefer_floor"))
             nearest = node.attributes.get("mode", "nearest") == "nearest"
@@ -56,5 +56,5 @@ class HalfTexel(Rule):
                         {"expected": right, "got": got},
                         (node_as(case, node, changed),),
                         line=lines.read(),
-                        weight=1.3,
+                        prior=1.3,
                     )

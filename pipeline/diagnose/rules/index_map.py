@@ -1,4 +1,4 @@
-"""index_map: the wrong values are those of the layer with elements taken from where solved index formulas say."""
+"""index_map: the wrong values are those of the layer with elements read where solved index formulas point."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing,
 
 
 class IndexMapRule(Seen):
-    """Elements are taken from other places, by a formula of the indices that has no name of its own."""
+    """Elements are read at other places, by an index formula that no other cause names."""
 
     cause = "index_map"
-    band = Stage.READS
-    remedy = "Work the index out as the layer does: what the map changes is to be left as it is."
+    stage = Stage.READS
+    remedy = "Compute the index as the layer does: the map shows which coordinates differ."
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """One formula of the place expected is seen; before others goes what has a name that no formula tells.
+        """A single formula is seen and comes first; other formulas come after the causes that no formula expresses.
 
-        Such as a whole texture turned, or elements written elsewhere.
+        Those are a whole texture turned, or elements written elsewhere.
         """
-        return ((Stage.DRAWING, self._simple), (self.band, self._other))
+        return ((Stage.DRAWING, self._simple), (self.stage, self._other))
 
     def _simple(self, case: FailingPass) -> Iterator[Hypothesis]:
         return self.seen(case, _is_simple)
@@ -34,15 +34,15 @@ class IndexMapRule(Seen):
     def _other(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
-        for softmax in softmaxes(case.redo):
+        for softmax in softmaxes(case.model_slice):
             for axis, rows in softmax.first_rows():
-                says = f"{softmax.node.op_type} takes the sums of the first place along axis {axis} for all"
+                says = f"{softmax.node.op_type} uses the sums of the first position along axis {axis} for all"
                 change = softmax.with_sums_of(rows)
                 told = {"axis": axis}
-                yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), weight=1.4)
+                yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), prior=1.4)
         for number, (says, taken) in enumerate(dealt_otherwise(case)):
             weight = 1.5 + number / 1000.0
-            yield Hypothesis(self.cause, says, self.remedy, {}, taken, line=lines.result, weight=weight)
+            yield Hypothesis(self.cause, says, self.remedy, {}, taken, line=lines.result, prior=weight)
 
 
 def _is_simple(found: IndexMap) -> bool:

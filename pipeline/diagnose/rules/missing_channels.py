@@ -35,11 +35,11 @@ class MissingChannels(Rule):
     """Some input channels (or terms of a product) are not read: a loop that ends too early."""
 
     cause = "missing_channels"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """Those that designed inputs show first."""
-        return ((Stage.DRAWING, self._seen), (self.band, self.propose))
+        """Puts causes that designed inputs show before guessed ones."""
+        return ((Stage.DRAWING, self._seen), (self.stage, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
@@ -54,12 +54,12 @@ class MissingChannels(Rule):
                 tensor, count = moves.read.tensor, moves.read.values.dims[1]
                 yield Hypothesis(
                     self.cause, f"leaves out {_text(places, count)} of '{tensor}', as designed inputs show",
-                    f"Take all {count} channels of '{tensor}'.", {"channels": list(places), "tensor": tensor},
-                    values=values, covers=covers, line=lines.asked(tensor), weight=0.9,
+                    f"Read all {count} channels of '{tensor}'.", {"channels": list(places), "tensor": tensor},
+                    values=values, covers=covers, line=lines.asked(tensor), prior=0.9,
                 )  # fmt: skip
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """The last channels, whole groups of four, every fourth; sums along axes, and over windows of channels."""
+        """Proposes the last channels, groups of four, every fourth; sums along axes and over windows of channels."""
         for window in case.windows():
             count = window.channels.shape[1]
             if window.weights is not None and _reads_nothing(case, window):
@@ -77,7 +77,7 @@ class MissingChannels(Rule):
             if extra < 0:
                 yield self._shortened(f"{node.op_type} sums over a window {text}", -extra, (local,), 1.0 - extra / 10.0)
 
-    def _without(self, window: WindowSum, missing: tuple[int, ...], weight: float) -> Hypothesis:
+    def _without(self, window: WindowSum, missing: tuple[int, ...], prior: float) -> Hypothesis:
         assert window.weights is not None
         weights = np.array(window.weights)
         weights[:, list(missing)] = 0.0
@@ -85,16 +85,16 @@ class MissingChannels(Rule):
         return Hypothesis(
             self.cause,
             f"leaves out {_text(missing, count)}",
-            f"Let the loop run over all {count} channels.",
+            f"Loop over all {count} channels.",
             {"channels": list(missing)},
             (window_with(window.node, weights=weights),),
             line=lines.summand(),
-            weight=weight,
+            prior=prior,
             in_pairs=missing == (count - 1,),
         )
 
     def _reductions(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Sums along axes that stop short; where a pass makes several over the same terms, all of them too."""
+        """Proposes shorter sums along axes; if a pass has several over the same terms, all of them together too."""
         found = reductions(case)
         groups: list[list[ReductionMistake]] = [[each] for each in found]
         if len(found) > 1 and len({each.count for each in found}) == 1:
@@ -113,37 +113,37 @@ class MissingChannels(Rule):
                 change = NodeChange(node.name, _with_first(case, lambda x, f=used, w=weighted: w(x, f)))  # type: ignore[misc]
                 says = f"{node.op_type} leaves out {text}"
                 yield self._shortened(says, count - len(kept), (change,), 1.0 + weight / 100)
-                # One loop for both, as of shares and of what these are shares of.
+                # The shares and their sum may come from one loop.
                 before = [each.change(lambda rows, k=kept: rows[:, k]) for each in found if each.count == count]  # type: ignore[misc]
                 if before:
-                    says = f"{node.op_type} and what is summed up before leave out {text}"
+                    says = f"{node.op_type} and the sum before it leave out {text}"
                     yield self._shortened(says, count - len(kept), (*before, change), 1.005 + weight / 100)
 
         for node, change in kept_last(case):
-            says = f"keeps of several that {node.op_type} '{node.name}' adds at one place the last"
+            says = f"keeps only the last of several values that {node.op_type} '{node.name}' adds at one place"
             yield Hypothesis(
-                self.cause, says, "Add to the sum: += for =.", {"kept": "the last"}, (change,), line=lines.summand()
+                self.cause, says, "Write += instead of =.", {"kept": "the last"}, (change,), line=lines.summand()
             )
 
-    def _shortened(self, says: str, lost: int, changes: tuple[ModelEdit, ...], weight: float) -> Hypothesis:
+    def _shortened(self, says: str, lost: int, changes: tuple[ModelEdit, ...], prior: float) -> Hypothesis:
         return Hypothesis(
-            self.cause, says, "Let the loop run over the whole axis.", {"count": lost}, changes,
-            line=lines.summand(), weight=weight,
+            self.cause, says, "Loop over the whole axis.", {"count": lost}, changes,
+            line=lines.summand(), prior=prior,
         )  # fmt: skip
 
 
 def _with_first(case: FailingPass, function: Function):  # type: ignore[no-untyped-def]
-    return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
+    return lambda node, inputs: case.model_slice.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
 def _looks(case: FailingPass, moves: Moves) -> bool:
-    """Whether elements that lack one of a tensor were seen to look for it, wherever that was."""
+    """Whether elements that lack one of a tensor were seen to read the tensor, wherever that was."""
     key, flat = moves.read.values.stored.key, case.wrong.reshape(-1)
     return any(tap.key == key for taps in case.evidence.taps if flat[taps.element] for tap in taps.reads)
 
 
 def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
-    """Whether wrong elements were recorded, and none of them read what the window sums up."""
+    """Whether wrong elements were recorded, and none of them read the window's source."""
     flat = case.wrong.reshape(-1)
     recorded = [taps for taps in case.evidence.taps if flat[taps.element]]
     if window.stored is None or not recorded:
@@ -153,10 +153,10 @@ def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
 
 
 def _sets(case: FailingPass, window: WindowSum) -> Iterator[list[int]]:
-    """Of a product's terms that are a flattened picture, its columns and channels too."""
-    node = next(each for each in case.redo.nodes if each.name == window.node)
-    maker, count = case.redo.makers.get(node.inputs[0]), window.channels.shape[1]
-    picture = None if maker is None or not facts_of(maker).keeps_order else case.redo.inputs_of(maker)[0]
+    """Yields sets of terms; if a product's terms are a flattened picture, its columns and channels too."""
+    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    maker, count = case.model_slice.makers.get(node.inputs[0]), window.channels.shape[1]
+    picture = None if maker is None or not facts_of(maker).keeps_order else case.model_slice.inputs_of(maker)[0]
     is_whole = picture is not None and picture.ndim > 2 and math.prod(picture.shape[1:]) == count
     for axis in range(2, picture.ndim + 1) if picture is not None and is_whole else (0,):
         across = math.prod(picture.shape[axis:]) if axis and picture is not None else count

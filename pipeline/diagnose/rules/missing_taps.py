@@ -18,25 +18,25 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing,
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 
 Taps = frozenset[Pair]
-# Up to so many taps each is tried alone.
+# Windows of at most this many taps are tried tap by tap.
 _FEW = 64
 
 
 class MissingTaps(Rule):
-    """Some taps of the window are not read: a row or column short."""
+    """Some taps of the window are not read: loops that end a row or column early."""
 
     cause = "missing_taps"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """Those that designed inputs show first."""
-        return ((Stage.DRAWING, self._seen), (self.band, self.propose))
+        """Puts causes that designed inputs show before guessed ones."""
+        return ((Stage.DRAWING, self._seen), (self.stage, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         times = taps_of(case)
         if times is not None and times.max() <= 1:
-            yield counted_otherwise(case, self.cause, times, "Let the loops run over the whole picture.")
+            yield counted_otherwise(case, self.cause, times, "Loop over the whole picture.")
         for found in counted_of(case):
             window = next(iter(case.windows()), None)
             name = axes_of_weights(case)[1].get(found.axis, found.axis) if found.is_missing else ""
@@ -51,16 +51,16 @@ class MissingTaps(Rule):
             yield self._hypothesis(window, "taps", taps, window_with(window.node, left_out=taps), 0.9, pairs=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Outer rows and columns first, then single taps; of sums over whole pictures too."""
+        """Proposes outer rows and columns first, then single taps; for sums over whole pictures too."""
         for reduction in (each for each in reductions(case) if each.is_of_places):
             across = reduction.rows.view[reduction.rows.axes[-1]]
             for weight, (text, kept) in enumerate((*fewer(reduction.count, across), *along_one(reduction.rows))):
                 says, lost = f"{reduction.node.op_type} leaves out {text}", reduction.count - len(kept)
                 for divide in (False, True) if reduction.means else (False,):
                     yield Hypothesis(
-                        self.cause, says, "Let the loops run over the whole picture.", {"count": lost},
+                        self.cause, says, "Loop over the whole picture.", {"count": lost},
                         (reduction.change(lambda rows, k=kept: rows[:, k], divide=divide),),  # type: ignore[misc]
-                        line=lines.summand(), weight=1.0 + weight / 100.0,
+                        line=lines.summand(), prior=1.0 + weight / 100.0,
                     )  # fmt: skip
         for window in case.windows():
             rows, columns = window.kernel
@@ -74,13 +74,13 @@ class MissingTaps(Rule):
                 light = 1.0 + weight / 100.0
                 change = window_with(window.node, left_out=taps)
                 yield self._hypothesis(window, text, taps, change, light, pairs=weight < 3)
-                if window.kind == "mean":  # the count may be that of all taps nevertheless
+                if window.kind == "mean":  # the divisor may still count all taps
                     change = WindowChange(window.node, _sum_without(taps))
                     yield self._hypothesis(window, text, taps, change, light + 0.001)
             yield from self._borders(window)
 
     def _borders(self, window: WindowSum) -> Iterator[Hypothesis]:
-        """A border test that is too strict: an outer row or column of the picture counts as outside."""
+        """Proposes a border test that is too strict: an outer row or column of the picture counts as outside."""
         if window.kind == "mean":
             return
         for text, place in (
@@ -90,30 +90,30 @@ class MissingTaps(Rule):
             source = np.array(window.source)
             source[place] = window.outside
             yield Hypothesis(
-                self.cause, f"takes the {text} of the picture for outside", "Compare with the picture's size itself.",
+                self.cause, f"treats the {text} of the picture as outside", "Compare with the picture's size itself.",
                 {"border": text}, (window_with(window.node, source=source, stored=None),),
-                line=lines.summand(), weight=2.0,
+                line=lines.summand(), prior=2.0,
             )  # fmt: skip
 
     def _hypothesis(
-        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, weight: float, *, pairs: bool = False
+        self, window: WindowSum, text: str, taps: Taps, change: WindowChange, prior: float, *, pairs: bool = False
     ) -> Hypothesis:
         rows, columns = window.kernel
         gap = min(p * columns + q for p, q in taps)
         return Hypothesis(
             self.cause,
             f"leaves out {text} of the {columns}x{rows} window ({len(taps)} tap{'s' * (len(taps) > 1)})",
-            "Let the loops run over the whole kernel.",
+            "Loop over the whole kernel.",
             {"taps": sorted([q, p] for p, q in taps)},
             (change,),
             line=lines.first(lines.repeated(rows * columns - len(taps), gap), lines.summand()),
-            weight=weight,
+            prior=prior,
             in_pairs=pairs,
         )
 
 
 def _sum_without(taps: Taps) -> Callable[[WindowSum], WindowSum]:
-    """The mean without some taps, divided by the number of all: where all lie inside."""
+    """Returns the mean without some taps, divided by the number of all, where all lie inside."""
 
     def change(window: WindowSum) -> WindowSum:
         return window.replaced(left_out=taps, count=float(window.kernel[0] * window.kernel[1]))

@@ -1,4 +1,4 @@
-"""Causes that are seen as they happen: marks that stay, runs that differ, places written twice, NaN and infinities."""
+"""Causes that are observed directly: marks that stay, runs that differ, places written twice, NaN and infinities."""
 
 from __future__ import annotations
 
@@ -18,67 +18,67 @@ from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 
-# What to do where runs differ.
+# The remedy if runs differ.
 REMEDY = (
-    "Look for a clock or a frame counter among the uniforms, for buffers that take turns, and in a compute shader for "
-    "a barrier() that is missing."
+    "Look for a clock or a frame counter among the uniforms, for alternating buffers, and in a compute shader for "
+    "a missing barrier()."
 )
 
 
 class UnwrittenTexels(Rule):
-    """Texels that a run does not write keep what they held before.
+    """A run does not write some texels, which keep their old values.
 
-    Known by this: texels still hold a mark that was put there before a run.
+    Known by this: texels still hold a mark that was written before a run.
     """
 
     cause = "unwritten_texels"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
         if survivors is not None and survivors.any():
             kept, count = case.of_texels(survivors) > 0, int(survivors.any(axis=2).sum())
-            remedy = "Draw over the whole target and write every texel: look for discard, an early return, a scissor"
+            remedy = "Cover the whole target and write every texel: look for discard, an early return or a scissor"
             yield _seen(
-                case, self.cause, f"{count:,} texel{'s' if count > 1 else ''} kept what was put there before a run",
-                f"{remedy} rectangle.", kept, parameters={"elements": int(kept.sum())}, line=lines.discard, weight=1.5,
+                case, self.cause, f"{count:,} texel{'s' if count > 1 else ''} kept the mark written before a run",
+                f"{remedy} rectangle.", kept, parameters={"elements": int(kept.sum())}, line=lines.discard, prior=1.5,
             )  # fmt: skip
 
 
 class FeedbackLoop(Rule):
     """The pass samples the texture that it draws into.
 
-    Known by this: what the target holds changes the result though the pass is drawn into another texture.
+    Known by this: the target's old content changes the result though the pass is drawn into another texture.
     """
 
     cause = "feedback_loop"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        bound = {sampler.key: sampler.uniform for sampler in case.evidence.each.samplers}
-        own = [bound[key] for key in case.evidence.each.outputs if key in bound]
+        bound = {sampler.key: sampler.uniform for sampler in case.evidence.shader_pass.samplers}
+        own = [bound[key] for key in case.evidence.shader_pass.outputs if key in bound]
         own += [str(case.evidence.facts["own_sampler"])] if "own_sampler" in case.evidence.facts else []
-        zero, other = case.redrawn("own_target_zero"), case.redrawn("own_target_other")
+        zero, other = case.interventions("own_target_zero"), case.interventions("own_target_other")
         if zero is None or other is None or not (own or case.differ("own_target_zero", "own_target_other")):
             return
         shown = [read.tensor for read in case.evidence.reads if read.sampler.uniform in own]
         depends = int(((zero[0] != other[0]) & zero[1] & other[1]).sum())
         yield _seen(
             case, self.cause,
-            f"drawn elsewhere, the result changes with what its own target holds ({depends:,} elements)",
-            "Draw into a texture that no sampler of the pass shows.", case.all_elements, covers=case.all_elements,
-            parameters={"sampler": own[0]} if own else {}, line=lines.read(shown[0] if shown else None), weight=0.4,
+            f"drawn into another texture, the result still depends on the old target's content ({depends:,} elements)",
+            "Draw into a texture that no sampler of the pass reads.", case.all_elements, covers=case.all_elements,
+            parameters={"sampler": own[0]} if own else {}, line=lines.read(shown[0] if shown else None), prior=0.4,
         )  # fmt: skip
 
 
 class WriteRace(Rule):
     """Several invocations write one place, and the last one wins.
 
-    Known by this: two invocations were seen to write one place.
+    Known by this: two invocations were observed to write one place.
     """
 
     cause = "write_race"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         flat = case.address.reshape(-1)
@@ -93,8 +93,8 @@ class WriteRace(Rule):
         count = int(twice.sum())
         yield _seen(
             case, self.cause, f"{said}; {count:,} are written twice",
-            "Let one invocation write each place: look at the index and at the bounds around it, or add with atomics.",
-            twice, parameters={"elements": count}, line=lambda _case: (first.file, first.line), weight=0.6,
+            "Let one invocation write each place: check the index and its bounds, or add with atomics.",
+            twice, parameters={"elements": count}, line=lambda _case: (first.file, first.line), prior=0.6,
         )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ class Nondeterministic(Rule):
     """
 
     cause = "nondeterministic"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reruns = case.evidence.reruns
@@ -116,44 +116,44 @@ class Nondeterministic(Rule):
         if varies.any():
             yield _seen(
                 case, self.cause, "three runs on the same inputs over the same target give different values",
-                REMEDY, varies | (first != case.actual), line=lines.result, weight=0.5,
+                REMEDY, varies | (first != case.actual), line=lines.result, prior=0.5,
             )  # fmt: skip
 
 
 class StaleTensor(Rule):
     """The result belongs to an earlier run: the pass was not drawn, or it read a texture before it was filled.
 
-    Known by this: a run writes nothing, or another run on the same inputs comes right.
+    Known by this: a run writes nothing, or another run on the same inputs becomes right.
     """
 
     cause = "stale_tensor"
-    band = Stage.DRAWING
+    stage = Stage.DRAWING
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
         if survivors is not None and survivors[case.address >= 0].all() and np.any(case.actual != 0.0):
-            says = "a run writes nothing at all, and the target holds values of another one"
+            says = "a run writes nothing at all, and the target holds another run's values"
             yield _seen(case, self.cause, says, "Draw the pass whenever its inputs change.", case.all_elements)
         reruns = case.evidence.reruns
         if len(reruns) == 3 and all(np.array_equal(reruns[0], other, equal_nan=True) for other in reruns[1:]):
-            remedy = "Fill the inputs before the pass reads them: look for two buffers that are swapped too late."
+            remedy = "Fill the inputs before the pass reads them: look for two buffers swapped too late."
             values = case.of_texels(reruns[0])
             says = "drawn again on the same inputs"
-            yield Hypothesis(self.cause, says, remedy, values=values, is_cure=True, weight=1.1)
+            yield Hypothesis(self.cause, says, remedy, values=values, is_intervention=True, prior=1.1)
 
 
 class NanSource(Rule):
     """The pass makes NaN from finite inputs: 0 / 0, inf - inf, the root or logarithm of a negative number.
 
-    Known by this: NaN came out where the model has numbers.
+    Known by this: the result has NaN where the model has numbers.
     """
 
     cause = "nan_source"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected)
-        remedy = "Subtract the largest before exp, hold roots and logarithms above 0, add epsilon to divisors."
+        remedy = "Subtract the largest before exp, keep roots and logarithms above 0, add epsilon to divisors."
         makers = lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos")
         line = lines.first(makers, lines.called("exp", "exp2"), lines.operators("/"))
         yield from _no_numbers(case, self.cause, "NaN", made, remedy, line)
@@ -162,11 +162,11 @@ class NanSource(Rule):
 class InfSource(Rule):
     """The pass makes infinities from finite inputs: an exponential out of range, a division by zero.
 
-    Known by this: infinity came out where the model has numbers.
+    Known by this: the result has infinities where the model has numbers.
     """
 
     cause = "inf_source"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:
@@ -180,14 +180,14 @@ def _no_numbers(
     case: FailingPass, cause: str, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
 ) -> Iterator[Hypothesis]:
     if made.any():
-        for softmax in softmaxes(case.redo):
-            says = f"{softmax.node.op_type} by e^x / Σ e^x without subtracting the largest in float32"
+        for softmax in softmaxes(case.model_slice):
+            says = f"{softmax.node.op_type} computed as e^x / Σ e^x in float32, without subtracting the largest"
             yield Hypothesis(
                 cause, says, remedy, {"operation": "exp"}, (NodeChange(softmax.node.name, _plain(softmax)),),
                 line=lines.call("exp", "log"), observed=True,
             )  # fmt: skip
         says = f"{what} where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements"
-        yield _seen(case, cause, says, remedy, made, line=line, weight=1.5)
+        yield _seen(case, cause, says, remedy, made, line=line, prior=1.5)
 
 
 def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:
@@ -200,6 +200,6 @@ def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:
 
 
 def _seen(case: FailingPass, cause: str, says: str, remedy: str, there: NDArray[np.bool_], **rest: Any) -> Hypothesis:
-    """That what came out is so `there`, [N, C, H, W], whatever it is; elsewhere it is right."""
+    """Returns the hypothesis that the values in `there` [N, C, H, W] are as observed; elsewhere they are right."""
     values = np.where(there, case.actual, case.expected).astype(np.float32)
     return Hypothesis(cause, says, remedy, values=values, observed=True, **rest)

@@ -28,29 +28,29 @@ _BEYOND = {"wrap": "the opposite side", "reflect": "the mirrored element", "zero
 
 
 class PaddingMode(Rule):
-    """Beyond the picture's border another value is taken: the edge's, the opposite side's, the mirrored one, zero."""
+    """Beyond the picture's border another value is read: the edge's, the opposite side's, the mirrored one, zero."""
 
     cause = "padding_mode"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Other paddings of windows, and other modes of Pad."""
+        """Proposes other paddings of windows, and other modes of Pad."""
         for window in case.windows():
-            # Not asked of recorded reads: repeated and mirrored elements belong to the window anyway.
+            # Recorded reads cannot decide this: repeated and mirrored elements belong to the window anyway.
             yield from self._window(window)
         for node, change, got in resized_beyond(case, ("wrap", "reflect", "zero")):
-            says = f"interpolates with {_BEYOND[got]} beyond the border, where the edge is held"
+            says = f"interpolates with {_BEYOND[got]} beyond the border, where the model clamps to the edge"
             yield self._hypothesis(says, "edge", got, NodeChange(node.name, change))
-        for node in case.redo.node("Pad"):
+        for node in case.model_slice.node("Pad"):
             yield from self._pad(case, node)
 
     def _window(self, window: WindowSum) -> Iterator[Hypothesis]:
         right = "zero" if window.kind == "sum" else "nothing"
         for got, text in _WINDOW:
-            says = f"reads {text} beyond the border, where {right} counts"
+            says = f"reads {text} beyond the border, where the model reads {right}"
             yield self._hypothesis(says, right, got, window_with(window.node, beyond=got), pairs=True)
         if window.kind == "largest":
-            says = "takes 0 beyond the border, where nothing counts"
+            says = "reads 0 beyond the border, where the model reads nothing"
             yield self._hypothesis(says, right, "zero", window_with(window.node, outside=0.0))
 
     def _pad(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
@@ -72,26 +72,26 @@ class PaddingMode(Rule):
                 says = f"pads by {_name(mode)} on {sides}{along}, where the model pads by {right}"
                 modes = {(axis, side): mode for axis in axes for side in _SIDES[sides]}
                 change = NodeChange(node.name, _padded(widths, right, modes))
-                yield self._hypothesis(says, right, _name(mode), change, weight=1.1)
+                yield self._hypothesis(says, right, _name(mode), change, prior=1.1)
 
     def _hypothesis(
-        self, says: str, right: str, got: str, change: ModelEdit, *, pairs: bool = False, weight: float = 1.0
+        self, says: str, right: str, got: str, change: ModelEdit, *, pairs: bool = False, prior: float = 1.0
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            f"Test the place against the picture's size; beyond it {right} counts.",
+            f"Test the position against the picture's size; beyond it read {right}.",
             {"expected": right, "got": got},
             (change,),
             line=lines.read(),
             in_pairs=pairs,
-            weight=weight,
+            prior=prior,
         )
 
 
 def _widths(case: FailingPass, node: Node) -> Widths | None:
-    """What a Pad puts before and behind each axis; None where it takes away, or puts more than there is."""
-    inputs = case.redo.inputs_of(node)
+    """Returns a Pad's widths before and behind each axis; None if it crops, or pads by more than there is."""
+    inputs = case.model_slice.inputs_of(node)
     pads = np.asarray(node.attributes.get("pads", ()) if len(inputs) < 2 or inputs[1] is None else inputs[1])
     source = inputs[0]
     if source is None or source.ndim < 2 or pads.size != 2 * source.ndim or (pads < 0).any():
@@ -101,7 +101,7 @@ def _widths(case: FailingPass, node: Node) -> Widths | None:
 
 
 def _padded(widths: Widths, right: str, modes: Mapping[tuple[int, int], str]):  # type: ignore[no-untyped-def]
-    """A Pad whose sides (axis, 0 for near or 1 for far) of `modes` are padded by another mode."""
+    """Returns a Pad whose sides in `modes` (axis, 0 for near or 1 for far) are padded by another mode."""
 
     def change(_node: Node, inputs: Sequence[Array | None]) -> Array:
         value = np.asarray(inputs[0])

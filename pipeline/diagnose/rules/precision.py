@@ -1,4 +1,4 @@
-"""precision: every error is small beside the values, and nothing else explains it."""
+"""precision: every error is small beside the values, and no other cause explains it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
-_REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
+_REMEDY = "Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance."
 
 
 class Precision(Rule):
     """Errors of the size of rounding, without a pattern: a sum that cancels, an approximation, low precision."""
 
     cause = "precision"
-    band = Stage.LAST
+    stage = Stage.LAST
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         unit = rounding_of(case)
@@ -27,7 +27,7 @@ class Precision(Rule):
         bits = float(-np.log2(unit))
         yield Hypothesis(
             self.cause,
-            f"errors of at most {unit:.1e} of the values, as {bits:.0f} bits instead of 24 leave",
+            f"errors of at most {unit:.1e} of the values, as with {bits:.0f} bits instead of 24",
             _REMEDY,
             {"bits": round(bits)},
             line=lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result),

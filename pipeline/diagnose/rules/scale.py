@@ -20,9 +20,9 @@ from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_o
 
 Array = NDArray[Any]
 
-# A sign, a half, and what bytes of a picture are divided by; any other factor is fitted.
+# A sign, a half, and byte divisors; any other factor is fitted.
 _COMMON = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5, 1.0 / 127.5)
-# What is multiplied by less is left out: rounding makes a factor of it.
+# Smaller factors are ignored: they are made of rounding errors.
 _NOTHING = 1e-5
 
 
@@ -30,14 +30,14 @@ class Scale(Rule):
     """Values are multiplied by a constant factor."""
 
     cause = "scale"
-    band = Stage.FITS
+    stage = Stage.FITS
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """One factor of all that comes out is simpler than what has to be another function to make that."""
-        return ((Stage.PARTS, self._of_result), (self.band, self.propose))
+        """A factor of the whole result is simpler than another function that would give the same, so it comes first."""
+        return ((Stage.PARTS, self._of_result), (self.stage, self.propose))
 
     def _of_result(self, case: FailingPass, *, turned: bool = False) -> Iterator[Hypothesis]:
-        """A sign waits for its turn: operands that are swapped turn it too."""
+        """Proposes factors of the result; -1 comes later, since swapped operands give it too."""
         factors = dict.fromkeys((*fitted(case.actual, case.expected), *_COMMON))
         for factor in (each for each in factors if (each == -1.0) is turned):
             says = f"the right result times {factor:.6g}"
@@ -46,41 +46,41 @@ class Scale(Rule):
             yield from in_parts(case, whole)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """A factor of the sum with and without its bias, of each input; fitted, and common ones."""
+        """Proposes factors of the sum with and without its bias, and of each input; fitted ones and common ones."""
         yield from self._of_result(case, turned=True)
         for node in inner_curves(case):
             for factor in fitted_number(case, lambda f, n=node: node_of(case, n, times(f)), 1.0):  # type: ignore[misc]
                 into = node_of(case, node, times(factor))
-                yield self._hypothesis(f"{factor:.6g} times what goes into {node.op_type}", factor, into, 1.17)
+                yield self._hypothesis(f"the input of {node.op_type} times {factor:.6g}", factor, into, 1.17)
         yield from solved(case, self.cause)
-        fed = {node.inputs[0] for node in case.redo.nodes if case.redo.window(node) is not None}
+        fed = {node.inputs[0] for node in case.model_slice.nodes if case.model_slice.window(node) is not None}
         for read in case.activations():
-            # What a window sums up is multiplied as its weights are.
+            # A window's input and its weights have the same factor.
             of_input = [] if read.tensor in fed else fitted_number(case, _input_times(read.tensor), 1.0)
             for factor in dict.fromkeys((*(each for each in of_input if abs(each) >= _NOTHING), *_COMMON)):
                 change_in = input_through(read.tensor, times(factor))
                 yield self._hypothesis(f"the input '{read.tensor}' times {factor:.6g}", factor, change_in, 1.3)
 
     def _hypothesis(
-        self, says: str, factor: float, change: ModelEdit, weight: float, *, pairs: bool = False
+        self, says: str, factor: float, change: ModelEdit, prior: float, *, pairs: bool = False
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            "Take the factor away, or apply the model's.",
+            "Remove the factor, or use the model's.",
             {"factor": factor},
             (change,),
             line=lines.first(
                 lines.written(factor, 1.0 / factor), lines.rooted(factor**2, 1.0 / factor**2), lines.result
             ),
-            weight=weight,
+            prior=prior,
             in_pairs=pairs,
             fitted=int(factor not in _COMMON),
         )
 
 
 def fitted(actual: Array, expected: Array) -> list[float]:
-    """The factor between the two, where it is much the same for most; rounded first."""
+    """Returns the factor between the two, if it is nearly the same for most elements; rounded first."""
     with np.errstate(all="ignore"):
         ratio = actual.astype(np.float64) / expected.astype(np.float64)
     size = np.abs(expected)

@@ -1,6 +1,6 @@
-"""Causes that are shapes of an index map: each is told by its map, and proposed where one of that shape was solved for.
+"""Causes that are shapes of an index map: each is recognised by a solved map of its shape.
 
-Where nobody could ask for a map, common ones of that shape are tried.
+If no probe could give a map, common ones of that shape are tried.
 """
 
 from __future__ import annotations
@@ -16,53 +16,53 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 
-# Beyond this many channels the search for an arbitrary order takes too long.
+# With more channels the search for an arbitrary order takes too long.
 _MOST_CHANNELS = 1024
 _SAMPLES = 24
 
 
 class Shift(Seen):
-    """Everything is read (or written) some texels away.
+    """All reads (or writes) are some texels off.
 
     Known by this: the wrong values are those of the layer with every place moved by the same step.
     """
 
     cause = "shift"
-    band = Stage.WINDOW
-    remedy = "Look at the padding and at offsets of x and y: they are the map's."
+    stage = Stage.WINDOW
+    remedy = "Check the padding and the offsets added to x and y against the index map."
 
 
 class Stride(Seen):
-    """The window moves on by another number of texels.
+    """The window moves by another number of texels.
 
-    Known by this: the wrong values are those of the layer whose window moves on by other steps.
+    Known by this: the wrong values are those of the layer whose window moves by other steps.
     """
 
     cause = "stride"
-    band = Stage.WINDOW
-    remedy = "Multiply the place of the output by the stride of the layer."
+    stage = Stage.WINDOW
+    remedy = "Multiply the output position by the layer's stride."
 
 
 class Dilation(Seen):
-    """The taps of the window lie at other distances.
+    """The taps of the window are further apart, or closer, than the layer's.
 
     Known by this: the wrong values are those of the layer whose taps lie at other distances.
     """
 
     cause = "dilation"
-    band = Stage.WINDOW
-    remedy = "Multiply the number of the tap by the dilation of the layer."
+    stage = Stage.WINDOW
+    remedy = "Multiply the tap's index by the layer's dilation."
 
 
 class KernelFlip(Seen):
-    """The kernel is applied turned around: true convolution for correlation, or the other way about.
+    """The kernel is rotated by 180 degrees: true convolution instead of correlation, or the other way round.
 
-    Known by this: the wrong values are those of the layer with its kernels turned around.
+    Known by this: the wrong values are those of the layer with its kernels rotated.
     """
 
     cause = "kernel_flip"
-    band = Stage.WINDOW
-    remedy = "Read tap (p, q) of the kernel for tap (p, q) of the window."
+    stage = Stage.WINDOW
+    remedy = "Read kernel tap (p, q) for window position (p, q), not mirrored."
 
 
 class KernelTranspose(Seen):
@@ -72,8 +72,8 @@ class KernelTranspose(Seen):
     """
 
     cause = "kernel_transpose"
-    band = Stage.WINDOW
-    remedy = "Read row p and column q of the kernel for row p and column q of the window."
+    stage = Stage.WINDOW
+    remedy = "Read row p, column q of the kernel for row p, column q of the window."
 
 
 class FilterIoSwap(Seen):
@@ -83,30 +83,30 @@ class FilterIoSwap(Seen):
     """
 
     cause = "filter_io_swap"
-    band = Stage.WINDOW
-    remedy = "Swap the two indices of the weights; transposed convolutions store inputs first."
+    stage = Stage.WINDOW
+    remedy = "Swap the input and output index of the weights: transposed convolutions store inputs first."
 
 
 class FilterOffset(Seen):
-    """Another filter's weights are used, or weights some places further on.
+    """Another filter's weights are used, or weights at a constant offset.
 
-    Known by this: the wrong values are those of the layer with its weights read some places further on.
+    Known by this: the wrong values are those of the layer with its weights read at an offset.
     """
 
     cause = "filter_offset"
-    band = Stage.WINDOW
-    remedy = "Read the weights at the indices of output, input and tap."
+    stage = Stage.WINDOW
+    remedy = "Index the weights by output channel, input channel and tap."
 
 
 class GroupIgnored(Seen):
-    """A grouped convolution reads the first group's channels for every group, or takes another group's.
+    """A grouped convolution reads the first group's channels for every group, or another group's.
 
     Known by this: the wrong values are those of the layer whose groups read other channels.
     """
 
     cause = "group_ignored"
-    band = Stage.WINDOW
-    remedy = "Start at the first channel of the output's group."
+    stage = Stage.WINDOW
+    remedy = "Start at the first input channel of the output's group."
 
 
 class FlipX(Seen):
@@ -116,8 +116,8 @@ class FlipX(Seen):
     """
 
     cause = "flip_x"
-    band = Stage.PLACES
-    remedy = "Count columns from the first in memory, which is shown at the left."
+    stage = Stage.PLACES
+    remedy = "Count columns from the left: the first in memory is shown there."
 
 
 class FlipY(Seen):
@@ -127,8 +127,8 @@ class FlipY(Seen):
     """
 
     cause = "flip_y"
-    band = Stage.PLACES
-    remedy = "Count rows from the first in memory, which is shown at the top."
+    stage = Stage.PLACES
+    remedy = "Count rows from the top: the first in memory is shown there."
 
 
 class TransposeXy(Seen):
@@ -138,8 +138,8 @@ class TransposeXy(Seen):
     """
 
     cause = "transpose_xy"
-    band = Stage.PLACES
-    remedy = "Read (x, y) where (x, y) is meant: texture coordinates take the column first."
+    stage = Stage.PLACES
+    remedy = "Swap x and y: texture coordinates take the column first."
 
 
 class ChannelPermutation(Seen):
@@ -149,25 +149,25 @@ class ChannelPermutation(Seen):
     """
 
     cause = "channel_permutation"
-    band = Stage.PLACES
-    remedy = "Count channels as the layout does: tile or lane k holds channel k."
+    stage = Stage.PLACES
+    remedy = "Order channels as the layout does: tile or lane k holds channel k."
 
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
-        """Orders that shaders get by mistake; of the output the one that fits."""
+        """Proposes orders that shaders often have by mistake; for the output the one that fits."""
         yield from super().propose(case)
         order = _matching(case)
         if order is not None:
             change, fitted = moved_output(case, ordered(order), "zero"), int((order != np.arange(len(order))).sum())
             yield Hypothesis(
                 self.cause, "writes the channels in another order", self.remedy, {"order": order[:16].tolist()},
-                (change,), line=lines.target, weight=0.5 if case.writes_otherwise else 1.3, fitted=fitted,
+                (change,), line=lines.target, prior=0.5 if case.writes_otherwise else 1.3, fitted=fitted,
             )  # fmt: skip
 
 
 def _matching(case: FailingPass) -> NDArray[np.int64] | None:
-    """For each channel the one whose right values it holds, where every channel has one of its own; -1 of zeros.
+    """Returns for each channel the one whose right values it holds, if that is a permutation; -1 for zeros.
 
-    A choice for each channel, that its elements, four at least, agree on; counted as fitted.
+    Each channel's choice, on which at least four elements agree, counts as a fitted number.
     """
     _, C, H, W = case.dims
     if C < 2 or C > _MOST_CHANNELS or H * W < 4:
@@ -178,7 +178,7 @@ def _matching(case: FailingPass) -> NDArray[np.int64] | None:
     if not np.isfinite(actual).all():
         return None
     distance = np.zeros((C, C))
-    for sample in range(len(chosen)):  # one after the other: C² of each is memory enough
+    for sample in range(len(chosen)):  # one sample at a time: C² of each fills enough memory
         distance = np.maximum(distance, np.abs(actual[:, sample, None] - expected[None, :, sample]))
     order = distance.argmin(axis=1)
     near = distance[np.arange(C), order] <= 1e-4 * max(float(np.abs(expected).max()), 1e-30)

@@ -1,4 +1,4 @@
-"""srgb_encoded: the wrong values are the right ones on the curve of sRGB."""
+"""srgb_encoded: the wrong values are the right ones through the sRGB curve."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stag
 from texelscope.pipeline.diagnose.trial.model_edits import Function, constant_as, input_through, output_through
 
 Array = NDArray[Any]
-_REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."
+_REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are not colours."
 
 
 @dataclass(frozen=True)
 class _Way:
-    """Where values go through a curve: in words with a gap for the curve, and what it changes there.
+    """A place where values pass through a curve: a description with a gap for the curve's name, and the edit it makes.
 
-    `more`: in bytes too.
+    `more`: curves in bytes too.
     """
 
     says: str
     changes: Changes
-    weight: float
+    prior: float
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     more: bool = False
 
 
 class SrgbEncoded(Rule):
-    """Values went through the curve of sRGB, in a target, a sampler or the shader."""
+    """Values passed through the sRGB curve, in a target, a sampler or the shader."""
 
     cause = "srgb_encoded"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """The curve both ways, with and without a cap, and powers that stand in for it; result and inputs.
+        """Proposes the curve in both directions, clamped or not, and powers that approximate it; of result and inputs.
 
-        In four lanes the fourth is alpha, which stays as it is; parameters.
+        In four lanes the fourth is alpha, which stays as it is. Parameters are tried too.
         """
         for way in (*_results(case), *_inputs(case)):
             curves = (*CURVES.items(), *(MORE_CURVES.items() if way.more else ()))
@@ -54,7 +54,7 @@ class SrgbEncoded(Rule):
             for weight, (says, function) in enumerate(powers(case, way.changes), len(curves)):
                 yield self._hypothesis(way, says, function, weight, fitted=1)
 
-    def _hypothesis(self, way: _Way, says: str, function: Function, weight: int, *, fitted: int = 0) -> Hypothesis:
+    def _hypothesis(self, way: _Way, says: str, function: Function, prior: int, *, fitted: int = 0) -> Hypothesis:
         return Hypothesis(
             self.cause,
             way.says.format(says),
@@ -62,7 +62,7 @@ class SrgbEncoded(Rule):
             {"values": says, **way.parameters},
             way.changes(function),
             line=lines.first(lines.called("pow"), lines.result),
-            weight=way.weight + weight / 1000.0,
+            prior=way.prior + prior / 1000.0,
             fitted=fitted,
         )
 
@@ -70,7 +70,7 @@ class SrgbEncoded(Rule):
 def _results(case: FailingPass) -> Iterator[_Way]:
     yield _Way("the right values {}", lambda f: (output_through(f),), 1.0, more=True)
     if case.output.layout.lanes == 4:
-        says = "the right values {} but in the fourth lane"
+        says = "the right values {} except for the fourth lane"
         yield _Way(says, lambda f: (texels_of_output(case, _colours(f)),), 1.05)
 
 
@@ -79,15 +79,15 @@ def _inputs(case: FailingPass) -> Iterator[_Way]:
         name, of = f"the input '{read.tensor}'", {"input": read.tensor}
         yield _Way(f"{name} {{}}", lambda f, t=read.tensor: (input_through(t, f),), 2.0, of, more=True)  # type: ignore[misc]
         if read.values.stored.layout.lanes == 4:
-            says = f"{name} {{}} but in the fourth lane"
+            says = f"{name} {{}} except for the fourth lane"
             yield _Way(says, lambda f, r=read: (texels_of_input(r, _colours(f)),), 2.05, of)  # type: ignore[misc]
     for read in case.evidence.reads:
-        is_held = read.values.stored.role == "constant" and read.tensor in case.redo.values
-        if is_held and (read.values.elements > 0).any():  # or nothing is left of it, as of what is not read
+        is_held = read.values.stored.role == "constant" and read.tensor in case.model_slice.values
+        if is_held and (read.values.elements > 0).any():  # else nothing remains, as if it were not read
             says, of = f"the parameters '{read.tensor}' {{}}", {"input": read.tensor}
             yield _Way(says, lambda f, t=read.tensor: (constant_as(t, _float(f)),), 2.5, of)  # type: ignore[misc]
     names = tuple(dict.fromkeys(read.tensor for read in case.activations()))
-    if len(names) > 1:  # one function reads them all
+    if len(names) > 1:  # one function may read them all
         quoted = listed([f"'{name}'" for name in names])
         says = f"the inputs {quoted} {{}}"
         yield _Way(says, lambda f: tuple(input_through(name, f) for name in names), 2.8)

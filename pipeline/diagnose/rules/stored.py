@@ -1,6 +1,6 @@
-"""Causes that are what a format does to values: it caps them, loses their sign, rounds them, or has no larger ones.
+"""Causes that are effects of a format: it clamps values, loses signs, rounds, or overflows.
 
-Tried on the result, which was stored, and on each input, which was read.
+Each is tried on the result, which was stored, and on each input, which was read.
 """
 
 from __future__ import annotations
@@ -32,47 +32,47 @@ _STEPS: Functions = MappingProxyType(
     {
         "rounded to 255 steps between 0 and 1": lambda y: np.rint(np.clip(y, 0.0, 1.0) * 255.0) / 255.0,
         "rounded to steps of 1 / 255": lambda y: np.rint(y * 255.0) / 255.0,
-        "cut off to 255 steps between 0 and 1": lambda y: np.floor(np.clip(y, 0.0, 1.0) * 255.0) / 255.0,
-        "cut off to steps of 1 / 255": lambda y: np.floor(y * 255.0) / 255.0,
+        "truncated to 255 steps between 0 and 1": lambda y: np.floor(np.clip(y, 0.0, 1.0) * 255.0) / 255.0,
+        "truncated to steps of 1 / 255": lambda y: np.floor(y * 255.0) / 255.0,
         "rounded to 127 steps between -1 and 1": lambda y: np.rint(np.clip(y, -1.0, 1.0) * 127.0) / 127.0,
         "rounded to 255 steps between -1 and 1": lambda y: np.rint((np.clip(y, -1.0, 1.0) + 1.0) * 127.5) / 127.5 - 1.0,
-        "cut off to 256 steps": lambda y: np.floor(y * 256.0) / 256.0,
+        "truncated to 256 steps": lambda y: np.floor(y * 256.0) / 256.0,
         "rounded to 256 steps": lambda y: np.rint(y * 256.0) / 256.0,
     }
 )
 
 
 class Clamped01(Rule):
-    """Values are capped to 0 … 1, as fixed-point targets and pictures hold them.
+    """Values are clamped to 0 … 1, as in fixed-point targets and pictures.
 
-    Known by this: the wrong values are the right ones capped to 0 … 1.
+    Known by this: the wrong values are the right ones clamped to 0 … 1.
     """
 
     cause = "clamped_0_1"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Of the result and of each input."""
+        """Proposes the clamp for the result and for each input."""
         remedy = "Render to a float texture, read it back as float, and do not clamp."
         return curves(case, self.cause, _CAPS, remedy, ("clamp", "min"), output_through)
 
 
 class ClampedNonnegative(Rule):
-    """Negative values are lost, as in a target without a sign.
+    """Negative values are lost, as in an unsigned target.
 
-    Known by this: the wrong values are the right ones without the negative ones.
+    Known by this: the wrong values are the right ones with the negative ones set to 0.
     """
 
     cause = "clamped_nonnegative"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Of the result and of each input; by the shader it would be called a ReLU, so that comes before."""
-        drawn = case.redrawn("clean")
-        stored = drawn is not None and case.judge.only(drawn[1]).cures(drawn[0][drawn[1]]).is_whole
+        """Proposes it for the result and for each input; first, since in the shader it would be called a ReLU."""
+        drawn = case.interventions("clean")
+        stored = drawn is not None and case.judge.only(drawn[1]).interventions(drawn[0][drawn[1]]).is_whole
         says = "without the negative ones" + (", which a float target keeps" if stored else "")
         cut: Functions = {says: lambda y: np.maximum(y, 0.0)}
-        remedy = "Render to a target that has a sign (a float format) and do not cut at 0."
+        remedy = "Render to a signed target (a float format) and do not clamp at 0."
         yield from curves(case, self.cause, cut, remedy, ("max",), output_through, (0.5 if stored else 1.05, 1.9))
 
 
@@ -83,10 +83,10 @@ class Quantized8bit(Rule):
     """
 
     cause = "quantized_8bit"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Of the result, where it has few different values, and of each input."""
+        """Proposes it for the result, if it has few different values, and for each input."""
         finite = case.actual[np.isfinite(case.actual)]
         away = [np.abs(np.rint(finite * n) - finite * n) for n in (255.0, 127.0, 127.5, 256.0) if finite.size]
         few = len(np.unique(case.actual.reshape(-1)[case.sample])) < max(len(case.sample) * 0.9, 2)
@@ -106,10 +106,10 @@ class HalfOverflow(Rule):
     """
 
     cause = "half_overflow"
-    band = Stage.VALUES
+    stage = Stage.VALUES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Of the result, as infinity or capped, and of each input."""
+        """Proposes it for the result, as infinity or clamped, and for each input."""
         largest = _largest(case.expected)
         if largest > LARGEST_HALF:
             if (np.isinf(case.actual) & np.isfinite(case.expected)).any():
@@ -125,9 +125,9 @@ class HalfOverflow(Rule):
                 says = f"reads of '{read.tensor}' in half precision, where {largest:.5g} is infinite"
                 yield self._hypothesis(says, largest, input_through(read.tensor, as_half), 0.7)
 
-    def _hypothesis(self, says: str, largest: float, change: ModelEdit, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, largest: float, change: ModelEdit, prior: float) -> Hypothesis:
         remedy = "Scale the tensor down, or store it as float32."
-        return Hypothesis(self.cause, says, remedy, {"largest": largest}, (change,), weight=weight)
+        return Hypothesis(self.cause, says, remedy, {"largest": largest}, (change,), prior=prior)
 
 
 def _largest(values: Array) -> float:

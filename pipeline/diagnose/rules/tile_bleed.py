@@ -1,4 +1,4 @@
-"""tile_bleed: the wrong values are those of the layer that reads on in the texture beyond its tile."""
+"""tile_bleed: the wrong values are those of the layer with reads beyond the tile's border in the texture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 
-# Open sides, the likeliest first, and the words for them.
+# Sides without a border test, the likeliest first, and their descriptions.
 _SIDES = (
     (Sides(), "every side"),
     (Sides(top=False, bottom=False), "the left and right side"),
@@ -36,13 +36,13 @@ _BEYOND: tuple[Beyond, Beyond] = ("texel", "fetch")
 
 
 class TileBleed(Rule):
-    """Reads leave their tile and meet the neighbouring one, or whatever else is in the texture there."""
+    """Reads leave their tile and hit the neighbouring one, or whatever else the texture holds there."""
 
     cause = "tile_bleed"
-    band = Stage.WINDOW
+    stage = Stage.WINDOW
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Windows on a picture, and on one that is enlarged on the way; enlargements alone."""
+        """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""
         for window in case.windows():
             enlarged = enlarged_read(case, window)
             read = window.stored or (enlarged.read.values if enlarged is not None else None)
@@ -57,28 +57,28 @@ class TileBleed(Rule):
                     yield self._window(change, beyond, text, 1.2 + weight / 100.0)
         yield from self._resizes(case)
 
-    def _window(self, change: ModelEdit, beyond: Beyond, sides: str, weight: float) -> Hypothesis:
+    def _window(self, change: ModelEdit, beyond: Beyond, sides: str, prior: float) -> Hypothesis:
         past = "" if beyond == "texel" else " (0 past the texture)"
         return Hypothesis(
             self.cause,
-            f"reads what lies beyond {sides} of every tile{past}",
-            "Test the place against the tile before reading: outside it the value is the padding's.",
+            f"reads beyond {sides} of every tile{past}",
+            "Test the position against the tile before reading: outside it use the padding's value.",
             {"sides": sides},
             (change,),
             line=lines.read(),
-            weight=weight,
-            in_pairs=weight == 1.2 and beyond == "texel",
+            prior=prior,
+            in_pairs=prior == 1.2 and beyond == "texel",
         )
 
     def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """A resize whose reads are not held inside the picture."""
+        """Proposes a resize whose reads are not clamped to the picture."""
         for node, change, _beyond in resized_beyond(case, _BEYOND):
             yield Hypothesis(
                 self.cause,
-                "interpolates with what lies beyond the tile's border",
-                "Clamp every place to the tile before reading it.",
+                "interpolates with texels beyond the tile's border",
+                "Clamp every position to the tile before reading it.",
                 {"sides": "every side"},
                 (NodeChange(node.name, change),),
                 line=lines.read(),
-                weight=1.3,
+                prior=1.3,
             )

@@ -1,8 +1,9 @@
-"""wrong_function: the wrong values are those of the layer with another function of one value in place of one."""
+"""wrong_function: the wrong values are those of the layer with another function in place of one of its functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, Curve
 from texelscope.pipeline.diagnose.functions.equal_largest import among_equals
 from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
-from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
@@ -24,11 +25,11 @@ Array = NDArray[Any]
 
 
 def _rational_tanh(x: Array) -> Array:
-    """What shaders take for tanh."""
+    """Returns the rational approximation that shaders use for tanh."""
     return np.asarray(x * (27.0 + x * x) / (27.0 + 9.0 * x * x))
 
 
-# Functions that are no activations; and those that an activation is seldom mistaken for.
+# Functions that are not activations, or that are rarely confused with one.
 _OTHERS = {
     "Neg": Curve(lambda x: -x, ("-",)),
     "Exp2": Curve(np.exp2, ("exp2",)),
@@ -38,38 +39,38 @@ _OTHERS = {
     "x (27 + x²) / (27 + 9 x²)": Curve(_rational_tanh, ("clamp",)),
     "x (27 + x²) / (27 + 9 x²) up to 3": Curve(lambda x: _rational_tanh(np.clip(x, -3.0, 3.0)), ("clamp",)),
 }
-# Of two values.
+# Functions of two values.
 _OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {
         "a + b": np.add, "a - b": np.subtract, "b - a": lambda a, b: b - a, "a b": np.multiply,
         "a / b": lambda a, b: a / b, "the larger": np.maximum, "the smaller": np.minimum,
     }
 )  # fmt: skip
-# Of a product.
+# Functions in place of a product.
 _ONE_OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {"a alone": lambda a, b: a + 0.0 * b, "b alone": lambda a, b: b + 0.0 * a}
 )
 
 
 class WrongFunction(Rule):
-    """A function is another than the model's, of one value or of two: all over or in a part."""
+    """A function of one value or of two differs from the model's: everywhere or in a part."""
 
     cause = "wrong_function"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """For each function of one value each common one in its place, all over, then in parts; other pools."""
+        """Proposes common functions in place of each function of one value, everywhere, then in parts; other pools."""
         for chosen in among_equals(case):
-            says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the first counts"
+            says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the model takes the first"
             yield self._hypothesis(chosen.node, chosen.says, chosen.change, (), 1.5, says=says)
-        for node in case.redo.nodes:
+        for node in case.model_slice.nodes:
             if _is_of_one_value(case, node):
                 found = [*self._of(case, node)]
                 yield from found
                 for each in found:
                     yield from in_parts(case, each)
             if node.op_type == "PRelu":
-                other = NodeChange(node.name, lambda node, inputs: -case.redo.run_node(node, [-inputs[0], *inputs[1:]]))  # type: ignore[operator]
+                other = NodeChange(node.name, partial(_mirrored, case.model_slice))
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
             for each in self._of_two(case, node) if _is_of_two_values(case, node) else ():
                 yield each
@@ -80,8 +81,8 @@ class WrongFunction(Rule):
         left_out = (node_skipped(node),)
         if reproduces_wrong(case, left_out) and case.judge.reproduces(case.evaluate(left_out)).is_whole:
             return
-        x = np.asarray(case.redo.inputs_of(node)[0], dtype=np.float32)
-        right = case.redo.values[node.outputs[0]]
+        x = np.asarray(case.model_slice.inputs_of(node)[0], dtype=np.float32)
+        right = case.model_slice.values[node.outputs[0]]
         for weight, (name, curve) in enumerate((*CURVES.items(), *_OTHERS.items())):
             with np.errstate(all="ignore"):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
@@ -89,14 +90,16 @@ class WrongFunction(Rule):
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
 
     def _of_two(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        """Operands that are swapped have a name of their own."""
+        """Proposes other functions of two values; swapped operands are another cause."""
         with np.errstate(all="ignore"):
-            a, b = (np.asarray(x, dtype=np.float32) for x in case.redo.inputs_of(node)[:2])
-            is_product = node.op_type in ("Mul", "Div") and not {*node.inputs} & {*case.redo.call(node).graph.constants}
+            a, b = (np.asarray(x, dtype=np.float32) for x in case.model_slice.inputs_of(node)[:2])
+            is_product = node.op_type in ("Mul", "Div") and not {*node.inputs} & {
+                *case.model_slice.call(node).graph.constants
+            }
             functions = {**_OF_TWO, **(_ONE_OF_TWO if is_product else {})}
             made = {name: function(a, b) for name, function in functions.items()}
-        right = case.redo.values[node.outputs[0]]
-        known = [right, *([case.redo.run_node(node, [b, a])] if facts_of(node).is_ordered else [])]
+        right = case.model_slice.values[node.outputs[0]]
+        known = [right, *([case.model_slice.run_node(node, [b, a])] if facts_of(node).is_ordered else [])]
         for name, value in made.items():
             if not any(np.allclose(value, each, rtol=1e-4, atol=1e-6, equal_nan=True) for each in known):
                 change = NodeChange(node.name, lambda _, x, f=functions[name]: f(*x[:2]), pointwise=True)  # type: ignore[misc]
@@ -104,10 +107,10 @@ class WrongFunction(Rule):
                 yield self._hypothesis(node, name, change, (), 1.68, says=says)
 
     def _of_pools(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """The mean, the sum or the largest of a window in place of another of them."""
+        """Proposes the mean, the sum or the largest of a window in place of another of them."""
         ways = (("the mean", "mean", "inside"), ("the sum", "mean", 1.0), ("the largest", "largest", "inside"))
         for window in case.windows():
-            node = next(node for node in case.redo.nodes if node.name == window.node)
+            node = next(node for node in case.model_slice.nodes if node.name == window.node)
             for says, kind, count in ways if window.kind != "sum" else ():
                 if kind != window.kind:
                     outside = -np.inf if kind == "largest" else 0.0
@@ -120,7 +123,7 @@ class WrongFunction(Rule):
         name: str,
         change: ModelEdit,
         calls: tuple[str, ...],
-        weight: float,
+        prior: float,
         says: str = "",
     ) -> Hypothesis:
         called = f"{node.op_type} '{node.name}'"
@@ -131,20 +134,23 @@ class WrongFunction(Rule):
             {"function": name, "expected": node.op_type},
             (change,),
             line=lines.first(lines.called(*calls), lines.activation),
-            weight=weight,
+            prior=prior,
         )
 
 
 def _is_of_one_value(case: FailingPass, node: Node) -> bool:
-    """Whether it is one of numbers: another function may stand in its place."""
-    facts, values = facts_of(node), [case.redo.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name]
+    """Whether the node is a function of one number, so that another function may replace it."""
+    facts, values = (
+        facts_of(node),
+        [case.model_slice.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name],
+    )
     alone = len(node.inputs[: facts.operands]) == 1 and not facts.moves
     return facts.pointwise and alone and len(values) == 2 and all(each.dtype.kind == "f" for each in values)
 
 
 def _is_of_two_values(case: FailingPass, node: Node) -> bool:
-    values = [case.redo.values[name] for name in (*node.inputs, node.outputs[0]) if name]
-    # One number is a factor or an addend, which have names of their own.
+    values = [case.model_slice.values[name] for name in (*node.inputs, node.outputs[0]) if name]
+    # A single number is a factor or an addend, which are other causes.
     return facts_of(node).pointwise and len(values) == 3 and all(x.dtype.kind == "f" and x.size > 1 for x in values)
 
 
@@ -153,3 +159,11 @@ def _instead(node: Node, function: Function) -> NodeChange:
         return np.asarray(function(np.asarray(inputs[0], dtype=np.float32)), dtype=np.float32)
 
     return NodeChange(node.name, change, pointwise=True)
+
+
+def _mirrored(model_slice: ModelSlice, node: Node, inputs: Sequence[Array | None]) -> Array:
+    """Runs a node on −x and negates the result."""
+    x, *others = inputs
+    assert x is not None  # only where a node leaves out an optional input
+    result: Array = -model_slice.run_node(node, [-x, *others])
+    return result

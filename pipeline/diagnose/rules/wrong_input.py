@@ -1,4 +1,4 @@
-"""wrong_input: the wrong values are those of the layer with another tensor in place of one that it reads."""
+"""wrong_input: the wrong values are those of the layer with another tensor in place of one of its inputs."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing,
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 
 Array = NDArray[Any]
-# Other tensors that are tried in place of one.
+# At most this many other tensors are tried in place of one.
 _MOST = 48
-# Of so many elements of a tensor so many differ, or it is not tried in place of another.
+# Of so many sampled elements of a tensor so many must differ before it is tried in place of another.
 _LOOKED_AT, _FEWEST_VALUES = 512, 8
 
 
@@ -33,14 +33,14 @@ class WrongInput(Rule):
     """Another tensor is read: a sampler bound to the wrong texture, one input read twice, two swapped."""
 
     cause = "wrong_input"
-    band = Stage.PLACES
+    stage = Stage.PLACES
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """What was bound otherwise on GL, and helped, is seen; what is redone comes later."""
-        return ((Stage.DRAWING, self._rebound), (Stage.DRAWING, self._seen), (self.band, self.propose))
+        """A binding that was changed on GL and helped is seen and comes first; computed ones come later."""
+        return ((Stage.DRAWING, self._rebound), (Stage.DRAWING, self._seen), (self.stage, self.propose))
 
     def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Elements that designed inputs show to come from another tensor than the one that they belong to."""
+        """Proposes elements that come from another tensor than the model's, as designed inputs show."""
         asked = asked_of(case)
         for expected, got in strangers(asked.moves) if asked is not None else ():
             try:
@@ -49,12 +49,12 @@ class WrongInput(Rule):
                 return
             says = f"'{got}' read in place of '{expected}', as designed inputs show"
             yield Hypothesis(
-                self.cause, says, "Bind each sampler to its own tensor, and read each from its own sampler.",
+                self.cause, says, "Bind each sampler to its own tensor, and read each tensor from its own sampler.",
                 {"got": got, "expected": expected}, values=values, covers=covers, line=lines.handed(got, last=True),
             )  # fmt: skip
 
     def _rebound(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Tensors that the model needs here, bound in place of those that it does not."""
+        """Proposes tensors that the model needs here, bound in place of tensors that it does not need."""
         for number, swaps in enumerate(case.evidence.facts.get("rebound", ())):
             says = " and ".join(f"'{each.bound}' is bound to {each.uniform}" for each in swaps)
             needed = " and ".join(f"'{each.needed}'" for each in swaps)
@@ -65,11 +65,11 @@ class WrongInput(Rule):
                 case, self.cause, f"rebound {number}", f"{says}, where the model needs {needed}; with that bound",
                 " ".join(f"Bind '{each.needed}' to {each.uniform}." for each in swaps),
                 {"got": first.bound, "expected": first.needed, "sampler": first.uniform, **more},
-                line=lambda _, at=at: at, weight=0.5 + number / 100.0,
+                line=lambda _, at=at: at, prior=0.5 + number / 100.0,
             )  # fmt: skip
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Pairs of inputs swapped, any other tensor in place of one, operands swapped."""
+        """Proposes two inputs swapped, any other tensor in place of one, and operands swapped."""
         reads = case.activations()
         for i, first in enumerate(reads):
             for second in reads[i + 1 :]:
@@ -87,28 +87,28 @@ class WrongInput(Rule):
                     fetched = _instead(read, texels, "fetch")
                     yield self._hypothesis(says, name, (fetched,), at, 1.0005 + weight / 1000.0)
         yield from self._constants(case)
-        for node in case.redo.nodes_with(lambda facts: facts.is_ordered):
-            swapped = NodeChange(node.name, lambda node, inputs: case.redo.run_node(node, inputs[::-1]))
+        for node in case.model_slice.nodes_with(lambda facts: facts.is_ordered):
+            swapped = NodeChange(node.name, lambda node, inputs: case.model_slice.run_node(node, inputs[::-1]))
             says = f"the operands of {node.op_type} swapped"
             yield self._hypothesis(says, node.inputs[1], (swapped,), node.inputs[0], 1.1)
         for number, (got, lost, taken, nodes) in enumerate(wired_otherwise(case)):
-            others = f" where it goes into {nodes[0].op_type} '{nodes[0].name}'" if len(nodes) == 1 else ""
+            others = f" as input of {nodes[0].op_type} '{nodes[0].name}'" if len(nodes) == 1 else ""
             is_swapped = lost in taken.values()
             says = f"'{lost}' and '{got}' swapped" if is_swapped else f"'{got}' in place of '{lost}'{others}"
-            found = reading(case, {name: case.redo.values[other] for name, other in taken.items()})
+            found = reading(case, {name: case.model_slice.values[other] for name, other in taken.items()})
             changes = tuple(NodeChange(node.name, found) for node in nodes)
             yield self._hypothesis(says, got, changes, lost, 1.15 + number / 10_000.0)
 
     def _constants(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Parameters of one shape, such as a scale and a shift, taken for each other."""
-        graph = case.redo.graph
+        """Proposes parameters of the same shape, such as a scale and a shift, exchanged."""
+        graph = case.model_slice.graph
         names = [] if graph is None else [
-            name for name in case.redo.values
+            name for name in case.model_slice.values
             if name in graph.constants and graph.constants[name].size > 1 and graph.constants[name].dtype.kind == "f"
         ]  # fmt: skip
         for i, first in enumerate(names):
             for second in names[i + 1 :]:
-                one, other = case.redo.values[first], case.redo.values[second]
+                one, other = case.model_slice.values[first], case.model_slice.values[second]
                 if one.size != other.size or np.array_equal(one.reshape(-1), other.reshape(-1)):
                     continue
                 to_first = constant_as(first, lambda _, v=other: v)  # type: ignore[misc]
@@ -118,20 +118,20 @@ class WrongInput(Rule):
                 yield self._hypothesis(f"'{second}' read in place of '{first}'", second, (to_first,), first, 1.3)
                 yield self._hypothesis(f"'{first}' read in place of '{second}'", first, (to_second,), second, 1.3)
 
-    def _hypothesis(self, says: str, got: str, changes: tuple[ModelEdit, ...], line: str, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, got: str, changes: tuple[ModelEdit, ...], line: str, prior: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            "Bind each sampler to its own tensor, and read each from its own sampler.",
+            "Bind each sampler to its own tensor, and read each tensor from its own sampler.",
             {"got": got},
             changes,
             line=lines.handed(line, last=True),
-            weight=weight,
+            prior=prior,
         )
 
 
 def _others(case: FailingPass, read: ReadTensor) -> Iterator[tuple[str, Array]]:
-    """Names and texels of other tensors with as many lanes: the pass's own inputs, then the nearest in the plan."""
+    """Yields names and texels of other tensors of as many lanes: the pass's inputs, then the nearest in the plan."""
     plan, capture = case.evidence.plan, case.evidence.capture
     keys = [each.values.stored.key for each in case.activations()]
     keys += [key for key in reversed(list(plan.textures)) if key in capture.tensors and key not in keys]
@@ -144,13 +144,13 @@ def _others(case: FailingPass, read: ReadTensor) -> Iterator[tuple[str, Array]]:
 
 
 def _tells(values: Array) -> bool:
-    """Whether a tensor can be told from others: of a few values, as of one that is zero all over, many are like it."""
+    """Whether a tensor has enough different values: many tensors resemble one that is zero everywhere."""
     flat = values.reshape(-1)
     some = flat[:: max(flat.size // _LOOKED_AT, 1)]
     return len(np.unique(some)) >= min(_FEWEST_VALUES, flat.size)
 
 
 def _instead(read: ReadTensor, texels: Array, beyond: Beyond = "texel") -> InputMove:
-    """The tensor as the shader finds it where it looks for `read`, in another texture."""
+    """Returns the move of reads of `read` to the same texels of another texture."""
     other = StoredValues(read.values.stored, np.asarray(texels, dtype=np.float32), read.values.wrap)
     return InputMove(read.tensor, other, same, beyond)

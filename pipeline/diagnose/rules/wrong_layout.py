@@ -1,4 +1,4 @@
-"""wrong_layout: the wrong values are the right ones taken for a texture of another layout, read or written."""
+"""wrong_layout: the wrong values are the right ones read from, or written to, a texture of another layout."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Ru
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
-# But for two axes swapped, which have names of their own.
+# Two axes swapped are other causes.
 _OF_WEIGHTS = tuple(each for each in itertools.permutations(range(4)) if each not in ((0, 1, 3, 2), (1, 0, 2, 3)))
 _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
-# With fewer axes of more than one element there is but one order, or it is another cause.
+# With fewer axes of more than one element there is only one order, or it is another cause.
 _FEWEST_AXES = 2
 _INSIDE = 0.1
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
 
 
 class WrongLayout(Rule):
-    """A texture is written or read by another layout than it has: it matches when decoded as that one."""
+    """A texture is written or read by another layout than it has: it matches when decoded with that layout."""
 
     cause = "wrong_layout"
-    band = Stage.PLACES
+    stage = Stage.PLACES
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Every layout, and grids and rows of other widths, for the output and for each input."""
+        """Proposes every layout, and grids and rows of other widths, for the output and for each input."""
         stored, own = case.output, case.output.layout
-        # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
+        # A generated shader contains its layout's own functions, which cannot be wrong.
         own_text = stored.layout.glsl_element_at(stored.shape, "Y_element")
         if not case.text.contains(own_text) and not case.wrong_are_alike:
             for weight, arrangement in enumerate(arrangements(stored, case.dims)):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
-                says = f"the output matches when decoded as {arrangement}, it is bound as {own}"
+                says = f"the output matches when decoded as {arrangement}, but it is bound as {own}"
                 row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
                 line = lines.first(row, lines.target)
                 yield self._hypothesis(says, stored, arrangement, change, line, 1.0 + weight / 100.0)
@@ -65,7 +65,7 @@ class WrongLayout(Rule):
         generated = case.text.contains(stored.layout.glsl_texel_of(stored.shape, accessor))
         values = (
             right_values(case, read.tensor)
-            if stored.role == "constant" and case.redo.graph is not None
+            if stored.role == "constant" and case.model_slice.graph is not None
             else read.values
         )
         for weight, arrangement in enumerate(arrangements(stored, values.dims)):
@@ -74,17 +74,17 @@ class WrongLayout(Rule):
                 if not _is_inside(rearranged):
                     continue
                 change = InputMove(read.tensor, rearranged, same, beyond)
-                says = f"'{read.tensor}' is read as {arrangement}, it is bound as {own}"
+                says = f"'{read.tensor}' is read as {arrangement}, but it is bound as {own}"
                 line = lines.read(read.tensor)
                 yield self._hypothesis(says, stored, arrangement, change, line, 2.0 + weight / 100.0)
             if other_values:
                 change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
-                says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
+                says = f"'{read.tensor}' is stored in {arrangement}, but it is bound as {own}"
                 yield self._hypothesis(says, stored, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
     def _in_order(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
-        """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
-        value = case.redo.values.get(read.tensor)
+        """Proposes memory written and read in different axis orders: any for weights, channels last for pictures."""
+        value = case.model_slice.values.get(read.tensor)
         if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
             return
         constant = read.values.stored.role == "constant"
@@ -104,29 +104,29 @@ class WrongLayout(Rule):
                     yield Hypothesis(
                         self.cause,
                         f"'{read.tensor}' {says}",
-                        f"Write and read it in one order: the model has {', '.join(names)}.",
+                        f"Write and read it in the same order: the model's is {', '.join(names)}.",
                         {"order": text},
                         (InputChange(read.tensor, lambda _, taken=taken: taken),),  # type: ignore[misc]
                         line=nowhere if uploaded else lines.asked(read.tensor),
-                        weight=2.5 + weight / 100.0,
+                        prior=2.5 + weight / 100.0,
                     )
 
     def _hypothesis(
-        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, prior: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
-            f"Write and read the tensor by the layout that it is bound with{instead(stored, arrangement.layout)}.",
+            f"Write and read the tensor with the layout that it is bound with{instead(stored, arrangement.layout)}.",
             {"layout": arrangement.name, **arrangement.parameters},
             (change,),
             line=line,
-            weight=weight,
+            prior=prior,
         )
 
 
 def _is_inside(values: StoredValues) -> bool:
-    """Whether some of what is looked for elsewhere is there: past the texture any layout reads the same."""
+    """Whether some of the other places hold elements: past the texture all layouts read the same."""
     at = grid(values.dims)
     tx, ty, lane = (np.broadcast_to(each, values.dims) for each in values.texel_at(*at))
     own = values.stored.layout.texel_at(values.dims, *at)
@@ -139,7 +139,7 @@ def _is_inside(values: StoredValues) -> bool:
 
 
 def instead(stored: StoredTensor, other: Layout | None) -> str:
-    """What a pipeline file takes in its place: a constant has a layout where it is bound, others have where made."""
+    """Returns how to declare another layout in a pipeline file: constants where bound, others where made."""
     if other is None:
         return f", {stored.layout}"
     try:
@@ -154,7 +154,7 @@ def instead(stored: StoredTensor, other: Layout | None) -> str:
 
 
 def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:
-    """For an element by its place in the texture: which element the arrangement has there."""
+    """Returns which element the arrangement has at each element's place in the texture."""
 
     def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
         dims = as_nchw(stored.shape)

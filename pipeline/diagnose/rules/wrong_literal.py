@@ -1,4 +1,4 @@
-"""wrong_literal: the wrong values are those of the network with the numbers that stand in the shader."""
+"""wrong_literal: the wrong values are those of the network with the numbers written in the shader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from texelscope.pipeline.errors import TexelscopeError
 
 @dataclass(frozen=True)
 class _Literal:
-    """A number that is another than the model's: the constant's name, the element, its line, and both values."""
+    """A number that differs from the model's: the constant's name, the element, its line, and both values."""
 
     name: str
     element: tuple[int, ...]
@@ -37,17 +37,17 @@ class WrongLiteral(Rule):
     """
 
     cause = "wrong_literal"
-    band = Stage.PARTS
+    stage = Stage.PARTS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """All numbers that differ at once: the text says which, or what they come to."""
+        """Proposes all differing numbers at once: those in the text, or those solved from the values."""
         yield from solved(case, self.cause)
-        plan, graph = case.evidence.plan, case.redo.graph
+        plan, graph = case.evidence.plan, case.model_slice.graph
         if not isinstance(plan, ShaderPlan) or graph is None:
             return
         try:
             network = network_of_pass(plan, case.output.tensor, case.evidence.program.fragment)
-        except TexelscopeError:  # the text is no network, and its numbers have no names
+        except TexelscopeError:  # the text is no network, so its numbers have no names
             return
         literals: list[_Literal] = []
         changes: list[ModelEdit] = []
@@ -67,7 +67,7 @@ def _hypothesis(literals: list[_Literal], changes: list[ModelEdit], file: str) -
     first = literals[0]
     element = ", ".join(str(index) for index in first.element)
     count = len(literals) - 1
-    others = f", and so {'are' if count > 1 else 'is'} {count} more" if count else ""
+    others = f", and {count} more number{'s differ' if count > 1 else ' differs'}" if count else ""
     return Hypothesis(
         "wrong_literal",
         f"'{first.name}'[{element}] is written as {first.written!r} instead of {first.wanted!r}{others}",
@@ -85,7 +85,7 @@ def _hypothesis(literals: list[_Literal], changes: list[ModelEdit], file: str) -
 
 
 def _short(value: np.float32) -> float:
-    """The shortest decimal that is this float32."""
+    """Returns the shortest decimal that is this float32."""
     return float(str(np.float32(value)))
 
 

@@ -1,4 +1,4 @@
-"""wrong_partner: the wrong values are those of the layer whose products are of elements that do not belong together."""
+"""wrong_partner: the wrong values are those of the layer with products of elements that do not belong together."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 
 
 class WrongPartner(Seen):
-    """Elements of two tensors, or of two parts of one, are multiplied that belong to other partners."""
+    """Products multiply elements of two tensors, or of two parts of one, that do not belong together."""
 
     cause = "wrong_partner"
-    band = Stage.READS
-    remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
+    stage = Stage.READS
+    remedy = "Read both factors of a product at the same head, row and channel, each from its own part."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """What is seen."""
+        """Proposes what probes showed."""
         return self.seen(case)

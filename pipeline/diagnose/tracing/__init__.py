@@ -1,1 +1,1 @@
-"""Functions of a pipeline file as graphs, so that what is known of a model's pass is known of theirs."""
+"""Converts functions of a pipeline file to graphs, so that they are diagnosed like a model's passes."""

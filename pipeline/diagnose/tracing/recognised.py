@@ -1,4 +1,4 @@
-"""Functions that have an operator of their own, found in a graph by what they make, however they are written."""
+"""Recognises operators in a graph by the values they give, however they are written."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Array = NDArray[Any]
 
 _OPSET = 23
 _NONE: Mapping[str, Any] = MappingProxyType({})
-# Of more nodes nothing is looked for.
+# Larger graphs are not searched.
 _MOST_NODES = 48
-# Functions of one value are looked at between these.
+# Functions of one value are compared in this range, from minus to plus.
 _RANGE = 8.0
 _PLAIN: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Relu", {}), ("Sigmoid", {}), ("Tanh", {}), ("HardSwish", {}), ("Softplus", {}), ("Mish", {}),
@@ -32,7 +32,7 @@ _PLAIN: tuple[tuple[str, Mapping[str, Any]], ...] = (
 
 
 def recognised(graph: Graph) -> Graph:
-    """The graph with one node where several, or one of more operands, make what that makes."""
+    """Returns the graph with one node in place of several, or of one with more operands, that give the same values."""
     if len(graph.nodes) > _MOST_NODES:
         return graph
     for node in reversed(graph.nodes):
@@ -48,7 +48,7 @@ def recognised(graph: Graph) -> Graph:
 
 
 def _sources(graph: Graph, node: Node) -> Iterator[str]:
-    """The tensors of its output's shape that a node's output is a function of, the furthest first."""
+    """Yields tensors of its output's shape from which a node's output is computed, the furthest first."""
     oracle, wanted = GraphOracle(graph), node.outputs[0]
     shape = graph.tensors[wanted].shape
     for name, info in graph.tensors.items():
@@ -66,7 +66,7 @@ def _sources(graph: Graph, node: Node) -> Iterator[str]:
 
 
 def _made_of(graph: Graph, source: str, wanted: str) -> Iterator[tuple[Sequence[Node], Mapping[str, Array]]]:
-    """Nodes with the constants that they read, which make one of the other."""
+    """Yields nodes, with their constants, that compute one tensor from the other."""
     shape = graph.tensors[wanted].shape
     x = np.resize(np.random.default_rng(0).permutation(np.linspace(-_RANGE, _RANGE, 97)), shape).astype(np.float32)
     try:
@@ -104,7 +104,7 @@ def _is(node: Node, inputs: Sequence[Array], y: Array) -> bool:
 
 
 def _with(graph: Graph, old: Node, found: tuple[Sequence[Node], Mapping[str, Array]]) -> Graph:
-    """The graph with others in place of a node, and without those that nothing needs any more."""
+    """Returns the graph with other nodes in place of one, and without those that are no longer needed."""
     made, more = found
     infos = {name: TensorInfo(name, graph.tensors[old.outputs[0]].shape) for node in made for name in node.outputs}
     graph = dataclasses.replace(

@@ -1,7 +1,8 @@
-"""A function of a pipeline file as a graph: run once on arrays that write down, as nodes, what is done to them.
+"""Traces a function of a pipeline file as a graph: runs it once on arrays that record each operation as a node.
 
-What moves elements is told by moving their numbers, whatever it is called. A function that looks at values, or asks for
-what has no node, has no graph; nor has one whose graph makes anything else than it does.
+Operations that move elements are recognised by moving element numbers, whatever they are called. A function that
+branches on values, or uses an operation without a node, has no graph; nor has one whose graph gives other values than
+it does.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from texelscope.pipeline.plan import Pass, Plan
 Array = NDArray[Any]
 
 _LOG = logger(__name__)
-# More nodes than that are loops over elements; with more than that left every further question takes too long.
+# More nodes come from loops over elements; with more left after simplification every later step is too slow.
 _MOST_NODES, _MOST_LEFT = 100, 24
-# Numbers of elements start at one and then at the other; all are exact in float32.
+# Numbers of elements start at the one and then at the other; all are exact in float32.
 _FIRST, _SECOND = 1 << 22, 1 << 23
 _NEAR = 1e-4
 _UFUNCS = {
@@ -50,38 +51,38 @@ _MADE = frozenset({"zeros", "ones", "empty", "full"})
 _TAKEN = frozenset({"array", "asarray", "ascontiguousarray"})
 
 
-def with_graph(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Plan:
-    """The plan, without a graph with that of the pass's function, as far as that has one; `given` as in `traced`."""
-    return plan if plan.graph is not None else dataclasses.replace(plan, graph=traced(plan, each, given))
+def with_graph(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Plan:
+    """Returns the plan, if it has no graph, with that of the pass's function where it has one; `given` as below."""
+    return plan if plan.graph is not None else dataclasses.replace(plan, graph=traced(plan, shader_pass, given))
 
 
-def traced(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Graph | None:
-    """The graph of the pass's first output over the tensors that it reads, `given` by name; None for none."""
-    if plan.oracle_file is None or not plan.oracle_file.trusted or each.output not in plan.oracle_file.functions:
+def traced(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Graph | None:
+    """Returns the graph of the pass's first output over the tensors it reads, `given` by name; None for no graph."""
+    if plan.oracle_file is None or not plan.oracle_file.trusted or shader_pass.output not in plan.oracle_file.functions:
         return None
     try:
-        return _traced(plan, each, given)
+        return _traced(plan, shader_pass, given)
     except Exception:  # noqa: BLE001 - whatever a function does that cannot be written down, it stays a function
-        _LOG.debug("tracing '%s'", each.name, exc_info=True)
+        _LOG.debug("tracing '%s'", shader_pass.name, exc_info=True)
         return None
 
 
-def _traced(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Graph | None:
-    tracer, stored = _Tracer(each.name), {key: plan.textures[key] for key in each.reads}
+def _traced(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Graph | None:
+    tracer, stored = _Tracer(shader_pass.name), {key: plan.textures[key] for key in shader_pass.reads}
     values = {
         key: np.asarray(given[tensor.tensor], dtype=np.float64).reshape(tensor.shape) for key, tensor in stored.items()
     }
     arrays = {key: _Traced(tracer, value, stored[key].tensor) for key, value in values.items()}
     oracle = FunctionOracle(plan, numpy=_Numpy(tracer))
-    made = tracer.of(oracle.made(each, each.output, arrays))
-    output = plan.textures[each.output].tensor
-    if made.shape != plan.textures[each.output].shape:
+    made = tracer.of(oracle.made(shader_pass, shader_pass.output, arrays))
+    output = plan.textures[shader_pass.output].tensor
+    if made.shape != plan.textures[shader_pass.output].shape:
         return None
     tracer.writer.outputs = (output,)
     tracer.writer.result(0, tracer.name(made))
     tensors = {tensor.tensor: TensorInfo(tensor.tensor, tensor.shape) for tensor in stored.values()}
-    base = Graph(each.name, (), MappingProxyType(tensors), tuple(tensors), (), {})
-    graph = continued(base, tracer.writer.nodes(), [output], each.name)
+    base = Graph(shader_pass.name, (), MappingProxyType(tensors), tuple(tensors), (), {})
+    graph = continued(base, tracer.writer.nodes(), [output], shader_pass.name)
     held = {tensor.tensor for tensor in stored.values() if tensor.role == "constant"}
     constants = {name: given[name].reshape(tensors[name].shape) for name in held & {*graph.inputs}}
     graph = dataclasses.replace(
@@ -90,15 +91,17 @@ def _traced(plan: Plan, each: Pass, given: Mapping[str, Array]) -> Graph | None:
         constants=MappingProxyType({**graph.constants, **constants}),
     )
     graph = recognised(graph)
-    return graph if len(graph.nodes) <= _MOST_LEFT and _is_same(plan, each, graph, stored, values) else None
+    return graph if len(graph.nodes) <= _MOST_LEFT and _is_same(plan, shader_pass, graph, stored, values) else None
 
 
-def _is_same(plan: Plan, each: Pass, graph: Graph, stored: Mapping[str, Any], values: Mapping[str, Array]) -> bool:
-    """Whether it makes what the function makes, on what is given and on the same values elsewhere."""
+def _is_same(
+    plan: Plan, shader_pass: Pass, graph: Graph, stored: Mapping[str, Any], values: Mapping[str, Array]
+) -> bool:
+    """Whether the graph gives the function's values, for the given inputs and for the same values elsewhere."""
     oracle, functions, random = GraphOracle(graph), FunctionOracle(plan), np.random.default_rng(0)
-    output = plan.textures[each.output].tensor
+    output = plan.textures[shader_pass.output].tensor
     for other in (values, {key: random.permutation(x.reshape(-1)).reshape(x.shape) for key, x in values.items()}):
-        right = functions.result(each, each.output, other)
+        right = functions.result(shader_pass, shader_pass.output, other)
         got = oracle.isolated({stored[key].tensor: value.astype(np.float32) for key, value in other.items()}, output)
         if got is None or not np.allclose(got.value, right, _NEAR, _NEAR * np.abs(right).max(), equal_nan=True):
             return False
@@ -106,7 +109,7 @@ def _is_same(plan: Plan, each: Pass, graph: Graph, stored: Mapping[str, Any], va
 
 
 class _Tracer:
-    """Writes the nodes."""
+    """Records the nodes."""
 
     def __init__(self, name: str) -> None:
         self.writer = Writer(name, "oracle", (), (), {})
@@ -115,9 +118,9 @@ class _Tracer:
     def node(
         self, op_type: str, value: Any, *inputs: Any, by: tuple[int, ...] | int = (), **attributes: Any
     ) -> _Traced:
-        """One more node, unless all that it is made of is known; `value` is what it makes of what is given.
+        """Adds a node, unless its operands are all known; `value` is its result for the given inputs.
 
-        `by` are whole numbers, or one, that it takes as its second input.
+        `by` is its second input: an integer, or several.
         """
         operands = [self.of(each) for each in inputs]
         if all(not each.made_by for each in operands):
@@ -135,7 +138,7 @@ class _Tracer:
         return _Traced(self, np.asarray(value), self.writer.add(op_type, *names, **attributes))
 
     def of(self, value: Any) -> _Traced:
-        """An array, or several in a list."""
+        """Returns an array, or several in a list, as traced."""
         if isinstance(value, _Traced):
             return value
         if isinstance(value, list | tuple) and any(isinstance(each, _Traced) for each in value):
@@ -144,7 +147,7 @@ class _Tracer:
         return _Traced(self, np.asarray(value))
 
     def name(self, each: _Traced) -> str:
-        """The tensor that it is."""
+        """Returns the name of its tensor."""
         kind = "bool" if each.value.dtype.kind == "b" else "float32"
         return each.made_by or self.writer.constant(each.value, kind)
 
@@ -154,7 +157,7 @@ class _Tracer:
         return _Traced(self, each.value.astype(np.float64), self.writer.add("Cast", each.made_by, to=1))
 
     def moved(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function makes that moves elements, from the numbers of those that it is given."""
+        """Records a function that moves elements, by applying it to the numbers of its arguments' elements."""
         leaves = list({id(each): each for each in _leaves(arguments) if each.made_by}.values())
         starts = np.cumsum([0, *(each.size for each in leaves)])
 
@@ -196,7 +199,7 @@ class _Tracer:
         return _Traced(self, value, self.writer.add("Gather", joined, self.writer.constant(number, "int64"), axis=0))
 
     def called(self, function: Any, arguments: Any, options: Any) -> Any:
-        """What a function of numpy's makes that is no ufunc."""
+        """Records a numpy function that is no ufunc."""
         name = function.__name__
         if name in _REDUCTIONS or name in ("var", "std"):
             return self.reduced(name, self.of(arguments[0]), *arguments[1:], **options)
@@ -224,7 +227,7 @@ class _Tracer:
         return self.moved(lambda of, more: function(*of, **more), arguments, options)
 
     def reduced(self, name: str, x: _Traced, axis: Any = None, *, keepdims: bool = False) -> _Traced:
-        """A reduction along axes; `name` is numpy's, of `var` and `std` too."""
+        """Records a reduction along axes; `name` is numpy's, including `var` and `std`."""
         axes = tuple(range(x.ndim)) if axis is None else tuple(np.atleast_1d(axis).tolist())
         value = getattr(np, name)(x.value, axis=axes, keepdims=keepdims)
         if name in ("var", "std"):
@@ -235,7 +238,7 @@ class _Tracer:
 
 
 class _Traced(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array of numpy's, to a function, with the tensor that holds it; of what is known beforehand with none."""
+    """A stand-in for a numpy array, with its tensor's name; values known in advance have no tensor."""
 
     def __init__(self, tracer: _Tracer, value: Array, made_by: str = "") -> None:
         self.tracer, self.value, self.made_by = tracer, value, made_by
@@ -322,7 +325,7 @@ class _Traced(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 class _Numpy:
-    """numpy, to a function: what it makes anew can be written into."""
+    """A stand-in for numpy whose new arrays can be written into."""
 
     def __init__(self, tracer: _Tracer) -> None:
         self._tracer = tracer

@@ -1,1 +1,1 @@
-"""One wrong pass, a hypothesis about it, and how a hypothesis is judged."""
+"""One failing pass, a hypothesis about it, and how a hypothesis is judged."""

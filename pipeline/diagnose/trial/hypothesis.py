@@ -1,4 +1,4 @@
-"""What a rule proposes: a cause, how to redo the pass under it, and the words for it."""
+"""A rule's hypothesis: a cause, the model edits that it implies, and its description."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ LineOf = Callable[[FailingPass], Line | None]
 
 
 class Stage(IntEnum):
-    """When a rule's turn comes: what is surer, cheaper or simpler first. Nothing later is tried once one explains all.
+    """The stage at which a rule is tried: surer, cheaper or simpler ones first. A stage that explains all is the last.
 
-    DRAWING: seen on GL itself (state, targets, reruns). VALUES: what storing did to right values. PARTS: one operation
-    left out, doubled or with another constant. WINDOW: another geometry of the window. PLACES: elements moved about.
-    READS: from single recorded reads. FITS: numbers fitted to the errors, which explain least. LAST: what is left.
+    DRAWING: seen on GL itself (state, targets, reruns). VALUES: effects of storage on right values. PARTS: one
+    operation left out, doubled or with another constant. WINDOW: another geometry of the window. PLACES: elements
+    moved. READS: from single recorded reads. FITS: numbers fitted to the errors, which explain least. LAST: everything
+    else.
     """
 
     DRAWING = 0
@@ -38,23 +39,23 @@ class Stage(IntEnum):
 
 
 def nowhere(_case: FailingPass) -> Line | None:
-    """For causes that are not in a shader."""
+    """Returns no line, for causes that are not in a shader."""
     return None
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """`says` is the beginning of the evidence sentence ("reads input x - 1"), `remedy` a sentence.
+    """A hypothesis: `says` begins the evidence sentence ("reads input x - 1"), `remedy` is a sentence.
 
-    Either `changes` redo the oracle into what the GPU made, or `values` (4-d view) are what came out under an
-    intervention that should make it right (`is_cure`), or are the prediction itself, or `within` (4-d view) says
-    how large errors may be, where that is all there is to say. `weight` orders those of
-    one band that explain the same, lightest first. `in_pairs`: common enough to be tried together with another.
-    `observed` is seen rather than inferred (a NaN, a lane never written): worth a finding though it explains a part.
-    `covers` (4-d view, bool) are the elements that `values` are known for. Cures of a higher `order` were drawn
-    with those of lower ones in force: 0 the state, 1 the precision, 2 samplers, coordinates, padding.
-    `fitted` counts the numbers, or choices, that were taken from the wrong values themselves: a factor that was
-    divided out of them, a bias for each channel. Each has to explain several, or it explains nothing.
+    Either `changes` edit the oracle into what the GPU computed, or `values` (4-d view) are the result of an
+    intervention that should make it right (`is_intervention`), or are the prediction itself, or `within` (4-d view)
+    bounds the errors, if nothing else is known. `prior` orders equal explanations of one stage, smallest first.
+    `in_pairs`: common enough to be tried together with another. `observed` is seen rather than inferred (a NaN, a lane
+    never written): worth a finding even if it explains only a part. `covers` (4-d view, bool) masks the elements for
+    which `values` are known. Interventions of a higher `order` were drawn with those of lower ones in force: 0 the
+    state, 1 the precision, 2 samplers, coordinates, padding. `fitted` counts the numbers, or choices, that were taken
+    from the wrong values themselves: a factor divided out of them, a bias for each channel. Each has to explain several
+    values, or it explains nothing.
     """
 
     cause: str
@@ -63,9 +64,9 @@ class Hypothesis:
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     changes: tuple[ModelEdit, ...] = ()
     values: Array | None = None
-    is_cure: bool = False
+    is_intervention: bool = False
     line: LineOf = nowhere
-    weight: float = 1.0
+    prior: float = 1.0
     in_pairs: bool = False
     observed: bool = False
     covers: Array | None = None
@@ -78,15 +79,15 @@ Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
 class Rule(ABC):
-    """Stands for one cause. The first line of the docstring is its description in listings."""
+    """A rule for one cause. The first line of the docstring is its description in listings."""
 
     cause: ClassVar[str]
-    band: ClassVar[Stage]
+    stage: ClassVar[Stage]
 
     @abstractmethod
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
-        """What the shader may have done, likeliest first; proposals cost little, trying them is the caller's."""
+        """Yields what the shader may have done, likeliest first; proposing is cheap, trying is left to the caller."""
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """When what is proposed; a rule may be surer of some than of others."""
-        return ((self.band, self.propose),)
+        """Returns the stages with their proposals; a rule may be surer of some than of others."""
+        return ((self.stage, self.propose),)

@@ -1,4 +1,4 @@
-"""How well a hypothesis explains a case: on a few elements first, on all of them where that is worth it."""
+"""Judges how well a hypothesis explains a case: on a few elements first, on all of them if that is promising."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from texelscope.pipeline.diagnose.trial.scoring import Judge, Score
 
 Array = NDArray[Any]
 
-# A hypothesis goes on to the whole output if it explains this share of the sample.
+# A hypothesis is tried on the whole output if it explains this share of the sample.
 _PROMISING, _PROMISING_KEPT = 0.1, 0.8
 _NEARLY_WHOLE = 0.9
 
 
 def try_out(case: FailingPass, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
-    """The score on everything; None where the sample says that it is nothing, or it does not apply.
+    """Returns the score on everything; None if the sample rules it out, or if it does not apply.
 
-    None too where it was fitted to as much as it explains. Without `parts` only what explains the whole sample is tried
-    on everything.
+    None too if it has as many fitted numbers as it explains. Without `parts` only a hypothesis that explains the whole
+    sample is tried on everything.
     """
     score = _on_everything(case, hypothesis, parts=parts)
     return score if score is not None and score.bears(hypothesis.fitted) else None
@@ -46,7 +46,7 @@ def _on_everything(case: FailingPass, hypothesis: Hypothesis, *, parts: bool) ->
 
 
 def try_quickly(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
-    """The score on the sample alone; None where a glance says that it is nothing, or it does not apply."""
+    """Returns the score on the sample alone; None if a few elements rule it out, or if it does not apply."""
     try:
         return _on_sample(case, hypothesis)
     except DoesNotApplyError:
@@ -54,25 +54,25 @@ def try_quickly(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
 
 
 def explained_by(case: FailingPass, hypothesis: Hypothesis) -> NDArray[np.bool_]:
-    """The wrong elements that a hypothesis with values of its own reproduces, in the 4-d view."""
+    """Returns a mask of the wrong elements that a hypothesis with `values` reproduces, in the 4-d view."""
     assert hypothesis.values is not None
     return covered_by(case, hypothesis) & case.judge.explained_by(hypothesis.values.reshape(case.dims))
 
 
-def changed_by(case: FailingPass, cure: Hypothesis) -> int:
-    """How many wrong elements come out otherwise under an intervention, by more than their bound."""
-    assert cure.values is not None
-    same = Judge(case.actual, cure.values.reshape(case.dims), case.bound)
-    return int(np.count_nonzero(same.wrong() & case.wrong & covered_by(case, cure)))
+def changed_by(case: FailingPass, intervention: Hypothesis) -> int:
+    """Counts the wrong elements that change under an intervention by more than their bound."""
+    assert intervention.values is not None
+    same = Judge(case.actual, intervention.values.reshape(case.dims), case.bound)
+    return int(np.count_nonzero(same.wrong() & case.wrong & covered_by(case, intervention)))
 
 
 def covered_by(case: FailingPass, hypothesis: Hypothesis) -> NDArray[np.bool_]:
-    """The elements that a hypothesis with values of its own says something of, in the 4-d view."""
+    """Returns a mask of the elements about which a hypothesis with `values` says something, in the 4-d view."""
     return case.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(case.dims)
 
 
 def _is_promising(case: FailingPass, score: Score) -> bool:
-    """Whether what a sample says of a hypothesis is worth the whole output."""
+    """Whether a sample's score justifies the whole output."""
     tells = score.explained > min(case.by_storing, score.wrong - 1)
     return tells and score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
 
@@ -80,13 +80,13 @@ def _is_promising(case: FailingPass, score: Score) -> bool:
 def _of_values(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
     assert hypothesis.values is not None
     values, judge = hypothesis.values.reshape(case.dims), case.judge
-    is_sampled = hypothesis.covers is None and not (hypothesis.is_cure or hypothesis.observed)
+    is_sampled = hypothesis.covers is None and not (hypothesis.is_intervention or hypothesis.observed)
     if is_sampled and not _is_promising(case, case.sampled.reproduces(values.reshape(-1)[case.sample])):
         return None
     if hypothesis.covers is not None:
         covered = covered_by(case, hypothesis)
         values, judge = values[covered], judge.only(covered)
-    return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
+    return judge.interventions(values) if hypothesis.is_intervention else judge.reproduces(values)
 
 
 def _on_sample(case: FailingPass, hypothesis: Hypothesis) -> Score | None:

@@ -1,4 +1,4 @@
-"""Which line of the shader a finding points to: of the read that goes wrong, or of the statement that does."""
+"""Finds the line of the shader to which a finding points: the wrong read, or the wrong statement."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from texelscope.pipeline.glsl.semantics.expressions import FunctionCall
 from texelscope.pipeline.glsl.semantics.statements import ParameterMacro
 
 _MACRO, _BENDS = re.compile(r"#\s*define\s+(\w+)\([^)]*\)(.*)", re.DOTALL), re.compile(r"\b(?:max|min|abs|clamp)\(")
-# The place and the name of a fragment shader's output.
+# The location and the name of a fragment shader's output.
 _LOCATED = re.compile(r"layout\s*\(\s*location\s*=\s*(\d+)\s*\)\s*out\s+\w+\s+(\w+)")
-# How names of what belongs to the other axis end.
+# Endings of names that belong to the other axis.
 _OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
 
 
 def behind_supplied(case: FailingPass, line: Line | None, *, fewest: bool = False) -> Line | None:
-    """`line`, or where the author asks for what it does: behind what an engine supplies, or an accessor around it.
+    """Returns `line`, or the author's call that leads to it, through an engine's functions or an accessor.
 
     Of several calls the one in most loops, or in `fewest`.
     """
@@ -31,7 +31,7 @@ def behind_supplied(case: FailingPass, line: Line | None, *, fewest: bool = Fals
 
 
 def read(tensor: str | None = None) -> LineOf:
-    """Where the pass reads `tensor` (by default its first input that is no constant), wrongly if that was recorded."""
+    """Finds the read of `tensor` (by default the first input that is no constant), a wrong one if recorded."""
 
     def find(case: FailingPass) -> Line | None:
         found = _read_tensor(case, tensor)
@@ -47,14 +47,14 @@ def read(tensor: str | None = None) -> LineOf:
 
 
 def result(case: FailingPass) -> Line | None:
-    """Where the output gets its value; the last such statement."""
+    """Finds the last statement that assigns the output."""
     lines = case.text.results(_output_name(case))
     return lines[-1] if lines else None
 
 
 def _output_name(case: FailingPass) -> str:
-    """What the shader calls the output, where it has several and says which is which."""
-    each = case.evidence.each
+    """Returns the shader's name of the output, if it has several and declares their locations."""
+    each = case.evidence.shader_pass
     if each.dispatch is not None:
         blocks = {binding.key: binding.block for binding in each.dispatch.buffers}
         return (
@@ -65,17 +65,17 @@ def _output_name(case: FailingPass) -> str:
 
 
 def number(*values: float) -> LineOf:
-    """Where one of those numbers is written out, else where the result is."""
+    """Finds one of those numbers in the text, else the result."""
     return first(written(*values), result)
 
 
 def written(*values: float) -> LineOf:
-    """Where one of those numbers is written out; numbers that stand everywhere do not count."""
+    """Finds one of those numbers in the text; numbers that occur everywhere do not count."""
     return first(*(_numbers(value) for value in values if abs(value) not in (0.0, 1.0)), nowhere)
 
 
 def rooted(*values: float) -> LineOf:
-    """Where one of those numbers is written out beside a root."""
+    """Finds one of those numbers beside a root."""
 
     def find(case: FailingPass) -> Line | None:
         roots = case.text.calls("sqrt", "inversesqrt", "pow")
@@ -85,7 +85,7 @@ def rooted(*values: float) -> LineOf:
 
 
 def repeated(count: int, gap: int) -> LineOf:
-    """Where something is done `count` times, written out one after the other: the time behind number `gap` - 1."""
+    """Finds a statement written out `count` times in a row: the one after number `gap` - 1."""
 
     def find(case: FailingPass) -> Line | None:
         lines = case.text.repeated(count)
@@ -95,27 +95,27 @@ def repeated(count: int, gap: int) -> LineOf:
 
 
 def call(*names: str) -> LineOf:
-    """Where one of those functions is called, else where the result is."""
+    """Finds a call of one of those functions, else the result."""
     return first(called(*names), result)
 
 
 def called(*names: str) -> LineOf:
-    """Where one of those functions is called, in the author's text before generated ones; nowhere if it is not."""
+    """Finds a call of one of those functions, in the author's text before generated text; else nothing."""
     return lambda case: _last_authored(case.text.calls(*names))
 
 
 def operators(*symbols: str) -> LineOf:
-    """The last line with one of those operators, in the author's text before the generated one."""
+    """Finds the last line with one of those operators, in the author's text before generated text."""
     return first(lambda case: _last_authored(case.text.operators(*symbols)), result)
 
 
 def summand(tensor: str | None = None) -> LineOf:
-    """Where something read is added to the sum, else where `tensor` is read."""
+    """Finds where a read value is added to the sum, else the read of `tensor`."""
     return first(lambda case: _last_authored(case.text.summands()), read(tensor))
 
 
 def asked(tensor: str | None = None) -> LineOf:
-    """Where an element of `tensor` is asked for, the last in most loops: the call, where a function reads it."""
+    """Finds the access to an element of `tensor`, the last in most loops: the call, if a function reads it."""
 
     def find(case: FailingPass) -> Line | None:
         found = _read_tensor(case, tensor)
@@ -125,7 +125,7 @@ def asked(tensor: str | None = None) -> LineOf:
 
 
 def handed(tensor: str | None = None, *, last: bool = False) -> LineOf:
-    """Where the sampler of `tensor` is (first or last) handed to a function that reads, else where it is read."""
+    """Finds where the sampler of `tensor` is (first or last) passed to a function that reads, else the read."""
 
     def find(case: FailingPass) -> Line | None:
         found = _read_tensor(case, tensor)
@@ -136,9 +136,9 @@ def handed(tensor: str | None = None, *, last: bool = False) -> LineOf:
 
 
 def addressed(tensor: str, *, weights: bool = False) -> LineOf:
-    """Where the place in `tensor` is worked out: its sampler handed on with it, else where an element is asked for.
+    """Finds where the address in `tensor` is computed: where its sampler is passed on with it, else the access.
 
-    Of `weights` in a function of the author's own, where that reads them.
+    For `weights` in a function of the author's own, where that reads them.
     """
 
     def find(case: FailingPass) -> Line | None:
@@ -153,7 +153,7 @@ def addressed(tensor: str, *, weights: bool = False) -> LineOf:
 
 
 def activation(case: FailingPass) -> Line | None:
-    """Where a curve bends: a choice by sign, or max, min, clamp and their like; the last before the result."""
+    """Finds the nonlinear part: a choice by sign, or max, min, clamp and the like; the last before the result."""
     return first(_bend, result)(case)
 
 
@@ -164,33 +164,33 @@ def _bend(case: FailingPass) -> Line | None:
 
 
 def before_sum(tensor: str) -> LineOf:
-    """Where a curve bends in a macro that reads, or elsewhere; else where `tensor` is read, if the pass reads it."""
+    """Finds the nonlinear part in a macro that reads, or elsewhere; else the read of `tensor`, if the pass reads it."""
 
     def in_macro(case: FailingPass) -> Line | None:
         return _last_authored(tuple(line for line, _, body in _macros(case) if _BENDS.search(body)))
 
     def where_read(case: FailingPass) -> Line | None:
-        return read(tensor)(case) if tensor in case.redo.given else None
+        return read(tensor)(case) if tensor in case.model_slice.given else None
 
     return first(in_macro, _bend, where_read, result)
 
 
 def macros_used(case: FailingPass, on: Iterable[Line]) -> tuple[Line, ...]:
-    """Macros that are called on some lines."""
+    """Returns the macros that are called on some lines."""
     some = {*on}
     used = {text.partition("(")[0] for line, text in case.text.every(FunctionCall) if line in some}
     return tuple(line for line, name, _ in _macros(case) if name in used)
 
 
 def _macros(case: FailingPass) -> Iterator[tuple[Line, str, str]]:
-    """Line, name and body of those with parameters."""
+    """Yields line, name and body of macros with parameters."""
     for line, text in case.text.every(ParameterMacro):
         if (found := _MACRO.match(text)) is not None:
             yield line, found[1], found[2]
 
 
 def target(case: FailingPass) -> Line | None:
-    """Where the shader works out which element the texel at hand is; where that is the layout's own text, a read."""
+    """Finds where the shader computes the element of its texel; if that is the layout's own text, a read."""
     stored = case.output
     if case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
         return read()(case)
@@ -202,17 +202,17 @@ def target(case: FailingPass) -> Line | None:
 
 
 def precision(case: FailingPass) -> Line | None:
-    """Where the shader declares its precisions."""
+    """Finds where the shader declares its precisions."""
     return _last(case.text.precisions())
 
 
 def discard(case: FailingPass) -> Line | None:
-    """Where fragments are thrown away."""
+    """Finds where fragments are discarded."""
     return _last(case.text.discards())
 
 
 def division(case: FailingPass) -> Line | None:
-    """Where the result is divided: among the statements that give it, else the last division."""
+    """Finds the division of the result: among the statements that compute it, else the last division."""
     lines = case.text.operators("/")
     made = (*case.text.results(), *case.text.returns())
     results = [line for line in lines if line in made and line[0] != GENERATED]
@@ -220,18 +220,18 @@ def division(case: FailingPass) -> Line | None:
 
 
 def setting(words: tuple[str, ...], value: float, axis: str = "") -> LineOf:
-    """Where a constant with one of `words` in its name is given that value; of `axis` "x" or "y" not the other's."""
+    """Finds a constant with one of `words` in its name and that value; for `axis` "x" or "y" not the other axis."""
     other = _OTHER_AXIS.get(axis, ())
     return lambda case: _first(case.text.settings(words, value, other))
 
 
 def sum_or_result(case: FailingPass) -> Line | None:
-    """Where something is added to the sum, else where the output gets its value."""
+    """Finds where something is added to the sum, else where the output is assigned."""
     return first(lambda case: _last_authored(case.text.summands()), result)(case)
 
 
 def first(*finders: LineOf) -> LineOf:
-    """The first of several that is there."""
+    """Returns the first line that one of several finders finds."""
 
     def find(case: FailingPass) -> Line | None:
         return next((line for find in finders if (line := find(case)) is not None), None)
@@ -251,7 +251,7 @@ def _read_tensor(case: FailingPass, tensor: str | None):  # type: ignore[no-unty
 
 
 def _recorded(case: FailingPass, key: str) -> Line | None:
-    """The recorded read of `key` that most often met what it should not have."""
+    """Returns the recorded read of `key` that was wrong most often."""
     counts: dict[Line, int] = {}
     for taps in case.evidence.taps:
         unexpected = taps.unexpected().get(key, frozenset())
@@ -264,7 +264,7 @@ def _recorded(case: FailingPass, key: str) -> Line | None:
 
 
 def _authored(lines: Iterable[Line]) -> Line | None:
-    """The author's line before a generated one."""
+    """Returns the author's line before a generated one."""
     lines = tuple(lines)
     return next((line for line in lines if line[0] != GENERATED), lines[0] if lines else None)
 

@@ -1,4 +1,4 @@
-"""How well a hypothesis reproduces what the GPU made: counted, never asserted."""
+"""Scores how well a hypothesis reproduces the GPU's values, by counting elements."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Array = NDArray[Any]
 
 # A hypothesis is the explanation if it reproduces this share of the wrong elements …
 WHOLE = 0.995
-# … and part of one from here on, provided that elements that are right stay right.
+# … and a part of one from here on, if right elements stay right.
 PART = 0.2
 KEPT = 0.99
-# Whatever was taken from the wrong values explains them by construction, unless it explains so many for each number.
+# A number fitted to the wrong values explains some by construction; each has to explain this many.
 FITTED_EACH = 3
 
-# A part explains so many values that can be told apart, or all that it changes: whatever makes most of it nothing
-# reproduces a result that is nothing for another reason.
+# A part must explain this many distinct values, or all that it changes: zeroing most of the result would reproduce one
+# that is zero for another reason.
 _APART = 3
 
-# Redone values round otherwise than the oracle's: a few of the largest bounds, or a relative rounding, are
-# allowed, yet never more than a fraction of the error that is to be explained.
+# The slice rounds differently from the oracle: a few of the largest bounds, or a relative rounding, are allowed, but
+# never more than a fraction of the error to explain.
 _BOUNDS = 8.0
-# What is right is known better: a few of the largest bounds may be as much as a step of eight bits.
+# Right values are known better: a few of the largest bounds may equal a step of eight bits.
 _BOUNDS_KEPT = 2.0
 _RELATIVE = 1e-5
 _FRACTION = 1.0 / 16.0
@@ -36,9 +36,9 @@ _MARGINAL = 0.5
 
 @dataclass(frozen=True)
 class Score:
-    """`explained` of `wrong` elements are reproduced, with `residual` the largest error left in those.
+    """The score: `explained` of `wrong` elements are reproduced, with `residual` the largest error among them.
 
-    `kept` is the share of right elements that stay right. `telling` is false of a part that any cause might explain.
+    `kept` is the share of right elements that stay right. `telling` is false for a part that any cause might explain.
     """
 
     explained: int
@@ -49,11 +49,11 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Share of the wrong elements that are reproduced."""
+        """Returns the share of the wrong elements that are reproduced."""
         return self.explained / self.wrong if self.wrong else 0.0
 
     def bears(self, fitted: int) -> bool:
-        """Whether so many numbers, taken from the wrong values, are outnumbered by those that they explain."""
+        """Whether enough elements are explained for so many fitted numbers."""
         return self.explained >= FITTED_EACH * fitted
 
     @property
@@ -69,7 +69,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Judge:
-    """Compares predictions with what came out; all arrays in one shape. `bound` is on |actual - expected|.
+    """Compares predictions with actual values; all arrays in one shape. `bound` is on |actual - expected|.
 
     Elements that are not `counted` (bool; by default all are) are neither right nor wrong.
     """
@@ -83,11 +83,11 @@ class Judge:
         object.__setattr__(self, "counted", np.broadcast_to(self.counted, self.actual.shape))
 
     def only(self, covered: NDArray[np.bool_]) -> Judge:
-        """The judge of some elements, flat."""
+        """Returns the judge of some elements, flat."""
         return Judge(self.actual[covered], self.expected[covered], self.bound[covered], self.counted[covered])
 
     def wrong(self) -> NDArray[np.bool_]:
-        """Elements outside their bound; NaN is right only where it is expected."""
+        """Returns a mask of elements outside their bound; NaN is right only where it is expected."""
         return self._wrong
 
     @cached_property
@@ -95,14 +95,14 @@ class Judge:
         return np.asarray(~self._close(self.actual, self.expected, self.bound) & self.counted)
 
     def reproduces(self, predicted: Array) -> Score:
-        """The score of a prediction of what the GPU made."""
+        """Scores a prediction of the GPU's values."""
         close = self._reproduced(predicted)
         still = self._close(predicted, self.actual, self.bound + self._still)
         score = self._score(self.wrong(), close, still, np.abs(_difference(predicted, self.actual)))
         return score if score.is_whole else dataclasses.replace(score, telling=self._is_telling(predicted, close))
 
     def _is_telling(self, predicted: Array, close: NDArray[np.bool_]) -> bool:
-        """Whether explained elements have several values, or all that are changed are explained."""
+        """Whether explained elements have several values, or all changed elements are explained."""
         changed = self.counted & ~self._close(predicted, self.expected, self.bound)
         if np.count_nonzero(changed & close) >= KEPT * np.count_nonzero(changed):
             return True
@@ -112,7 +112,7 @@ class Judge:
         return len(np.unique(np.rint(values / step) if step else values)) >= _APART
 
     def explained_by(self, predicted: Array) -> NDArray[np.bool_]:
-        """The wrong elements that a prediction reproduces."""
+        """Returns a mask of the wrong elements that a prediction reproduces."""
         return np.asarray(self.wrong() & self._reproduced(predicted))
 
     def _reproduced(self, predicted: Array) -> NDArray[np.bool_]:
@@ -120,20 +120,20 @@ class Judge:
 
     @cached_property
     def _near(self) -> Array:
-        """How near a prediction of a wrong element has to come."""
+        """Returns how near a prediction of a wrong element has to come."""
         with np.errstate(all="ignore"):
             error = np.nan_to_num(np.abs(self.actual - self.expected), nan=np.inf)
-        # Where an error is little more than its bound, what comes no nearer than the right value explains nothing.
+        # If an error is little more than its bound, a prediction must come nearer than the right value.
         within = np.minimum(self.bound, _MARGINAL * error)
         return np.asarray(np.maximum(within, np.minimum(self._slack, _FRACTION * error)))
 
     def within(self, size: Array) -> Score:
-        """The score of a statement about how large errors are; what it leaves are the errors themselves."""
+        """Scores a bound on the errors; its residual is the largest error."""
         near = self._close(self.actual, self.expected, size)
         return self._score(self.wrong(), near, near, np.abs(_difference(self.actual, self.expected)))
 
-    def cures(self, values: Array) -> Score:
-        """The score of what came out under an intervention: wrong elements that it makes right are explained."""
+    def interventions(self, values: Array) -> Score:
+        """Scores an intervention's result: wrong elements that become right are explained."""
         wrong = self.wrong()
         right = self._close(values, self.expected, self.bound)
         return self._score(wrong, right, right, np.abs(_difference(values, self.expected)))
@@ -145,12 +145,12 @@ class Judge:
 
     @cached_property
     def _still(self) -> Array:
-        """How far a prediction of a right element may be off, beside that element's own bound."""
+        """Returns how far a prediction of a right element may be off, besides that element's own bound."""
         return np.minimum(self._slack, _BOUNDS_KEPT * self._largest)
 
     @cached_property
     def _largest(self) -> float:
-        """The largest bound."""
+        """Returns the largest bound."""
         return float(self.bound[np.isfinite(self.bound)].max(initial=0.0))
 
     def _score(self, wrong: Array, close: Array, still: Array, left: Array) -> Score:

@@ -1,1 +1,1 @@
-"""mpv user shaders: the blocks of a file, and the passes that they are."""
+"""Turns mpv user shaders into passes: reads the blocks of a file and runs them as mpv does."""

@@ -1,4 +1,4 @@
-"""The directives of a block: where it hooks in, what it reads and makes, how large, when."""
+"""Parses the directives of a block: where it hooks in, what it reads and writes, at which size, when."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.dialects.mpv.words import Directive
 from texelscope.pipeline.errors import nearest
 from texelscope.pipeline.glsl.comments import without_comments
 
-# Where mpv's renderer lets a shader in, in the order in which it comes to them.
+# The stages at which mpv's renderer runs shaders, in its order.
 HOOK_POINTS = (
     "LUMA", "CHROMA", "RGB", "XYZ", "ALPHA", "CHROMA_SCALED", "ALPHA_SCALED", "NATIVE", "MAINPRESUB", "MAIN",
     "LINEAR", "SIGMOID", "PREKERNEL", "POSTKERNEL", "SCALED", "PREOUTPUT", "OUTPUT",
@@ -22,7 +22,7 @@ _KNOWN = ("HOOK", "BIND", *_ONCE)
 
 
 def block(directives: Sequence[Directive], body: str, body_line: int) -> HookBlock:
-    """The block that begins with these directives; where one stands twice the last counts, as in mpv."""
+    """Returns the block that begins with these directives; the last of two equal ones counts, as in mpv."""
     place = directives[0].place
     hooks: list[Named] = []
     binds: list[Named] = []

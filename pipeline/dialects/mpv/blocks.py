@@ -1,4 +1,4 @@
-"""What an mpv user shader says, as data: its blocks, textures and parameters, each with its place in the file."""
+"""Holds an mpv user shader as data: its blocks, textures and parameters, each with its place in the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ParameterType = Literal["float", "int", "uint", "define"]
 
 @dataclass(frozen=True)
 class Named:
-    """A name that a directive gives, and where."""
+    """Holds a name in a directive, and its place."""
 
     name: str
     place: FileLine
@@ -27,7 +27,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Compute:
-    """`//!COMPUTE`: the texels that one work group writes, and its invocations (those texels where none are given)."""
+    """Holds `//!COMPUTE`: the texels that one work group writes, and its invocations (by default the same number)."""
 
     block: tuple[int, int]
     threads: tuple[int, int]
@@ -36,7 +36,7 @@ class Compute:
 
 @dataclass(frozen=True)
 class Offset:
-    """`//!OFFSET`: how far the result lies from what is hooked, in texels of the result; ALIGN asks for none at all."""
+    """Holds `//!OFFSET`: the shift of the result from the hooked texture, in texels of the result; ALIGN means none."""
 
     x: float = 0.0
     y: float = 0.0
@@ -45,11 +45,11 @@ class Offset:
 
 @dataclass(frozen=True)
 class HookBlock:
-    """One pass of the file for each of its `hooks`.
+    """Describes one block, which is a pass of the file for each of its `hooks`.
 
-    `save` is None where the result takes the place of what is hooked. `width`, `height` and `when` are None where the
-    file says nothing: the size of what is hooked, and always. `components` is None for those of what is hooked. `body`
-    is the author's text as it stands in the file, its first line being line `body_line` (counted from 1).
+    `save` is None where the result replaces the hooked texture. `width`, `height` and `when` are None where the
+    file has none: the hooked texture's size, and always. `components` is None for the hooked texture's. `body`
+    is the author's text in the file, its first line being line `body_line` (counted from 1).
     """
 
     place: FileLine
@@ -69,9 +69,9 @@ class HookBlock:
 
 @dataclass(frozen=True)
 class EmbeddedTexture:
-    """`//!TEXTURE`: numbers in the file itself, `texels` float32[depth, height, width, lanes], as a shader reads them.
+    """Holds `//!TEXTURE`: numbers in the file, `texels` float32[depth, height, width, lanes], as a shader reads them.
 
-    `dimensions` is how many of width, height and depth the file gives.
+    `dimensions` counts which of width, height and depth the file gives.
     """
 
     name: str
@@ -85,7 +85,7 @@ class EmbeddedTexture:
 
 @dataclass(frozen=True)
 class HookParameter:
-    """`//!PARAM`: a number that a person may set. `choices` are the names of an ENUM's values, from 0."""
+    """Holds `//!PARAM`: a number that a user may set. `choices` are the names of an ENUM's values, from 0."""
 
     name: str
     place: FileLine
@@ -99,13 +99,13 @@ class HookParameter:
 
     @property
     def numbers(self) -> Mapping[str, float]:
-        """What its name, and those of its choices, stand for."""
+        """The values of its name and of its choices."""
         return {self.name: self.initial, **{choice: float(i) for i, choice in enumerate(self.choices)}}
 
 
 @dataclass(frozen=True)
 class UserShader:
-    """A whole file: `text` as it was read from `path`, and what it says in the order of the file."""
+    """Holds a whole file: `text` as read from `path`, and its sections in the order of the file."""
 
     path: str
     text: str
@@ -115,5 +115,5 @@ class UserShader:
 
     @property
     def numbers(self) -> Mapping[str, float]:
-        """What the names of all parameters, and those of their choices, stand for."""
+        """Returns the values of all parameters' names and of their choices."""
         return {name: number for each in self.parameters for name, number in each.numbers.items()}

@@ -1,4 +1,4 @@
-"""The blocks of an mpv user shader → plan: each block a pass, in the order in which mpv's renderer comes to them."""
+"""Plans the blocks of an mpv user shader: each block becomes a pass, in the order of mpv's renderer."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Storage
 
-# What the file calls the size of the window; a shape of that name sets it.
+# The file's name for the size of the window; a shape of that name sets it.
 OUTPUT = "OUTPUT"
-# How much larger than the picture the window is where nobody says: the first at which a block runs.
+# The default size of the window relative to the picture: the first at which a block runs.
 _SCALES = (2.0, 1.5, 4.0, 3.0, 1.0, 0.5)
 
 
 def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, limits: Limits) -> ShaderPlan:
-    """The plan of a file. `shapes` may give that of its input and of OUTPUT; only width and height of OUTPUT count.
+    """Builds the plan of a file. `shapes` may set its input's and OUTPUT's shape (only width and height of OUTPUT).
 
-    Raises TexelscopeError for what the file says wrongly, with the line, and for shapes of something else.
+    Raises TexelscopeError for errors in the file, with the line, and for shapes of anything else.
     """
     source, channels = input_of(shader)
     height, width = _sizes(shader, shapes, source, channels)
@@ -50,7 +50,7 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
 
 
 def input_of(shader: UserShader) -> tuple[str, int]:
-    """Key and channels of the input that a file has."""
+    """Returns key and channels of a file's input."""
     return source_of(_pictures_of(shader))
 
 
@@ -86,14 +86,14 @@ def _constants(shader: UserShader) -> dict[str, NDArray[np.float32]]:
 
 
 def _pictures_of(shader: UserShader) -> set[str]:
-    """The planes and pictures of mpv's that the file hooks or reads."""
+    """Returns the planes and pictures of mpv that the file hooks or reads."""
     named = {hook.name for block in shader.blocks for hook in block.hooks}
     named |= {bind.name for block in shader.blocks for bind in block.binds}
     return named & set(HOOK_POINTS)
 
 
 def _sizes(shader: UserShader, shapes: Mapping[str, Shape], source: str, channels: int) -> tuple[int, int]:
-    """Height and width of the input."""
+    """Returns height and width of the input."""
     for name, shape in shapes.items():
         if name not in (source, OUTPUT):
             raise TexelscopeError(

@@ -1,4 +1,4 @@
-"""The plan of an mpv user shader, and beside it which block became which pass."""
+"""Holds the plan of an mpv user shader, and which block became which pass."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from texelscope.pipeline.plan import Plan
 
 @dataclass(frozen=True)
 class MadeBlock:
-    """A block as it became a pass: its text, which begins on `line` of `file`, what it reads, and what it makes.
+    """Describes a block that became a pass: its text from `line` of `file`, what it reads, and what it writes.
 
-    `is_own` says that this program supplies it, as mpv's renderer does.
+    `is_own` says that this program supplies it in place of mpv's renderer.
     """
 
     target: StoredPicture
@@ -29,7 +29,7 @@ class MadeBlock:
 
 @dataclass(frozen=True)
 class ShaderPlan(Plan):
-    """A plan that remembers its blocks, in the order of the passes, and the file's parameters."""
+    """This plan keeps its blocks, in the order of the passes, and the file's parameters."""
 
     blocks: tuple[MadeBlock, ...] = ()
     parameters: tuple[HookParameter, ...] = ()

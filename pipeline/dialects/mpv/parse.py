@@ -1,7 +1,7 @@
-"""The text of an mpv user shader → its blocks, as mpv and libplacebo divide it.
+"""Parses the text of an mpv user shader into blocks, as mpv and libplacebo do.
 
-A file is a row of sections. Each begins with directives, lines that begin with `//!`, and goes on to the next `//!`;
-what stands before the first is a comment. `//!TEXTURE` and `//!PARAM` first in a section say what it is; every other
+A file is a sequence of sections. Each begins with directives, lines that begin with `//!`, and ends before the next;
+text before the first is a comment. `//!TEXTURE` and `//!PARAM` first in a section name its kind; every other
 section is a block.
 """
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 
 _MAGIC = "//!"
-# Sections of libplacebo's own that nothing here stands for.
+# Sections of libplacebo that are not supported.
 _FOREIGN = ("BUFFER", "VAR", "STORAGE")
 
 
@@ -31,10 +31,10 @@ class _Section:
 
 
 def parse(text: str, file: str) -> UserShader:
-    """The blocks, textures and parameters of a file that errors call `file`.
+    """Parses the blocks, textures and parameters of a file that errors call `file`.
 
-    Raises TexelscopeError with file and line for an unknown directive, one that cannot be read, a block without a
-    hook, and a name that is given twice.
+    Raises TexelscopeError with file and line for an unknown directive, a malformed one, a block without a
+    hook, and a duplicate name.
     """
     if len(text) > MAX_SHADER_BYTES:
         raise FileLine(file, 1).fault(f"at most {MAX_SHADER_BYTES} characters", f"{len(text)}", "Make it shorter.")
@@ -93,6 +93,6 @@ def _check_names(textures: list[EmbeddedTexture], parameters: list[HookParameter
     for each in named:
         if each.name in seen:
             raise each.place.fault(
-                "a name of its own", f"'{each.name}', which line {seen[each.name].line} has", "Rename one."
+                "a unique name", f"'{each.name}', which line {seen[each.name].line} has", "Rename one."
             )
         seen[each.name] = each.place

@@ -1,4 +1,4 @@
-"""Blocks become passes, one by one, as mpv's renderer comes to them: what they read is there, or says why not."""
+"""Turns blocks into passes in the order of mpv's renderer: their inputs exist, or a message says why not."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ HOOKED = "HOOKED"
 
 
 class PassMaker:
-    """Makes the passes of one file; `names` are the pictures by the names that blocks know them by at the time.
+    """Creates the passes of one file; `names` are the pictures by the present names that blocks use.
 
-    `window` is width and height of OUTPUT; `skipped` says in a line each which blocks do not run, and why.
+    `window` is width and height of OUTPUT; `skipped` has a line for each block that does not run, with the reason.
     """
 
     def __init__(self, shader: UserShader, precision: Storage, limits: Limits, window: tuple[int, int]) -> None:
@@ -64,13 +64,13 @@ class PassMaker:
     # -- pictures ------------------------------------------------------------------------------------------
 
     def store_input(self, picture: StoredPicture) -> StoredPicture:
-        """The input, stored under its key."""
+        """Stores the input under its key."""
         self._check_size(picture, FileLine(self._shader.path, 1))
         self._source = self._store(picture, "input")
         return self._source
 
     def own(self, key: str, shader: str, reads: tuple[str, ...], target: StoredPicture) -> StoredPicture:
-        """A pass of this program's own, whose body is a file of `shaders/mpv`, from pictures by name."""
+        """Adds a pass of this program, whose body is a file of `shaders/mpv`, with pictures by name."""
         self._check_size(target, FileLine(self._shader.path, 1))
         bound = [Bound((name,), self.names[name]) for name in reads]
         made = self._store(replace(target, key=key), "activation")
@@ -100,7 +100,7 @@ class PassMaker:
         self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant")
 
     def _check_size(self, picture: StoredPicture, place: FileLine) -> None:
-        """Before memory is taken."""
+        """Checks the size before memory is taken."""
         limit = self._limits.max_texture_texels
         if not (1 <= picture.width <= limit and 1 <= picture.height <= limit):
             raise place.fault(
@@ -111,21 +111,21 @@ class PassMaker:
     # -- blocks --------------------------------------------------------------------------------------------
 
     def expressions(self) -> Iterator[Expression]:
-        """Every expression of the file."""
+        """Returns every expression of the file."""
         for block in self._shader.blocks:
             yield from (each for each in (block.width, block.height, block.when) if each is not None)
 
     def hooks(self, stage: str) -> bool:
-        """Whether a block hooks in there."""
+        """Reports whether a block hooks in there."""
         return any(True for _ in self._blocks(stage))
 
     def skip_stage(self, stage: str, reason: str) -> None:
-        """None of the blocks that hook in there runs."""
+        """Skips all blocks that hook in there."""
         for block in self._blocks(stage):
-            self._skip(block, f"{stage} is not come to, {reason}")
+            self._skip(block, f"{stage} is not reached: {reason}")
 
     def run_stage(self, stage: str) -> StoredPicture:
-        """Makes the passes of the blocks that hook in at `stage`; the picture that is there behind them."""
+        """Creates the passes of the blocks that hook in at `stage`; returns the picture after them."""
         for block in self._blocks(stage):
             self._run(block, stage)
         return self.names[stage]
@@ -173,12 +173,12 @@ class PassMaker:
         return block.compute
 
     def _target(self, block: HookBlock, stage: str, hooked: StoredPicture) -> StoredPicture:
-        """What the block makes: its size, components, and offset where it takes the place of what is hooked."""
+        """Returns the block's target: its size, components, and offset if it replaces the hooked texture."""
         width = self._whole(block.width, hooked, hooked.width)
         height = self._whole(block.height, hooked, hooked.height)
         save = block.save.name if block.save is not None else stage
         replaces = save == stage
-        # What is saved beside a picture of three colours may use the fourth lane, which a texture has anyway.
+        # A texture saved beside a picture of three colours may use the fourth lane, which textures have anyway.
         usual = hooked.components if replaces or hooked.components < 3 else 4
         target = StoredPicture(save, width, height, block.components or usual)
         place = next((each.place for each in (block.width, block.height) if each is not None), block.place)
@@ -207,10 +207,10 @@ class PassMaker:
             return float(embedded.texels.shape[2]), float(embedded.texels.shape[1])
         return self.names[name].size if name in self.names else None
 
-    # -- what a block reads --------------------------------------------------------------------------------
+    # -- inputs of a block ---------------------------------------------------------------------------------
 
     def _check_binds(self) -> None:
-        """Every texture that a block reads is one of mpv's, of the file, or saved somewhere."""
+        """Checks that every texture that a block reads is mpv's, the file's, or saved by a block."""
         saved = {block.save.name for block in self._shader.blocks if block.save is not None}
         known = {*saved, *self._embedded, *HOOK_POINTS, HOOKED}
         for block in self._shader.blocks:
@@ -221,7 +221,7 @@ class PassMaker:
                     )
 
     def _bound(self, block: HookBlock, stage: str) -> tuple[list[Bound], list[EmbeddedTexture]] | None:
-        """Pictures and textures of the file that a block reads; None if it cannot run for want of one."""
+        """Returns the pictures and textures that a block reads; None if one is missing, so that it cannot run."""
         pictures: dict[str, list[str]] = {}
         embedded: list[EmbeddedTexture] = []
         for bind in block.binds:
@@ -249,7 +249,7 @@ class PassMaker:
         return bound, embedded
 
     def _lacks(self, block: HookBlock, bind: Named, stage: str) -> bool:
-        """Skips the block if what it reads was not made for a good reason. Raises TexelscopeError if there is none."""
+        """Skips the block if an input is missing because its block was skipped. Raises TexelscopeError otherwise."""
         if bind.name in self._not_saved:
             line = self._not_saved[bind.name].line
             self._skip(block, f"'{bind.name}' is not there, the block of line {line} is skipped")
@@ -276,7 +276,7 @@ class PassMaker:
     # -- passes --------------------------------------------------------------------------------------------
 
     def _told(self, hooked: StoredPicture) -> dict[str, UniformValue]:
-        """The uniforms that mpv sets for every pass."""
+        """Returns the uniforms that mpv sets for every pass."""
         source = self._source or hooked
         return {
             "random": 0.5,
@@ -319,7 +319,7 @@ class PassMaker:
 
 
 def _layout(components: int) -> Layout:
-    """One number a texel for one component, four for more."""
+    """Returns the layout: one number a texel for one component, four for more."""
     return layouts.layout("channel_tiles" if components == 1 else "channel_tiles_rgba")
 
 

@@ -1,9 +1,9 @@
-"""Pictures on their way through mpv's renderer: their planes, and the passes of this program's own between them.
+"""Models pictures in mpv's renderer: their planes, and this program's passes between them.
 
-Where a file works on one kind of picture alone, that is the input: LUMA, one channel, or MAIN, RGB. Where it works on
-both, or on CHROMA, the input is an RGB picture in place of a video; planes come of it by BT.709 (ITU-R BT.709-6,
+If a file works on one kind of picture alone, that is the input: LUMA, one channel, or MAIN, RGB. If it works on
+both, or on CHROMA, the input is an RGB picture that replaces a video; planes derive from it by BT.709 (ITU-R BT.709-6,
 section 3: Y = 0.2126 R + 0.7152 G + 0.0722 B, Cb = (B - Y) / 1.8556, Cr = (R - Y) / 1.5748), full range, chroma about
-0.5 and of half the width and height, and become one RGB picture again behind the hooks of planes.
+0.5 and of half the width and height, and become one RGB picture again after the hooks of planes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.sources import read_picture
 from texelscope.pipeline.installation import SHIPPED
 
-# The picture that is there where nobody gives one, and its height and width.
+# The picture used if none is given, and its height and width.
 DEFAULT_PICTURE = SHIPPED / "examples" / "mpv" / "houses.png"
 DEFAULT_SIDE = 128
 SOURCE = "picture"
@@ -27,7 +27,7 @@ _LUMA_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 @dataclass(frozen=True)
 class StoredPicture:
-    """A stored picture: its key, size in texels, components, and how far its content lies from where it belongs."""
+    """Describes a stored picture: its key, size in texels, components, and the offset of its content."""
 
     key: str
     width: int
@@ -42,12 +42,12 @@ class StoredPicture:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height, as expressions ask for them."""
+        """Width and height, as used in expressions."""
         return float(self.width), float(self.height)
 
 
 def source_of(names: Collection[str]) -> tuple[str, int]:
-    """Key and channels of the input of a file that hooks or reads the planes `names`."""
+    """Returns key and channels of the input of a file that hooks or reads the planes `names`."""
     planes = {"LUMA", "CHROMA"} & set(names)
     others = set(names) - {"LUMA", "CHROMA"}
     if planes == {"LUMA"} and not others:
@@ -56,7 +56,7 @@ def source_of(names: Collection[str]) -> tuple[str, int]:
 
 
 def default_values(shape: Shape) -> NDArray[np.float32]:
-    """The bundled picture, repeated to a size, as RGB or its luma: float32 of `shape`, 0 to 1."""
+    """Returns the bundled picture, repeated to a size, as RGB or its luma: float32 of `shape`, 0 to 1."""
     _, channels, height, width = shape
     rgb = read_picture(DEFAULT_PICTURE, (1, 3, DEFAULT_SIDE, DEFAULT_SIDE))
     rgb = rgb[:, :, np.arange(height) % DEFAULT_SIDE][..., np.arange(width) % DEFAULT_SIDE]

@@ -1,4 +1,4 @@
-"""Lines of an mpv user shader, as errors name them."""
+"""Locates lines of an mpv user shader for errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.errors import TexelscopeError
 
 @dataclass(frozen=True)
 class FileLine:
-    """A line of a file, counted from 1."""
+    """Identifies a line of a file, counted from 1."""
 
     file: str
     line: int
@@ -18,5 +18,5 @@ class FileLine:
         return f"{self.file}:{self.line}"
 
     def fault(self, expected: str, got: str, do_next: str) -> TexelscopeError:
-        """The error that this line is the reason of."""
+        """Returns an error caused by this line."""
         return TexelscopeError(str(self), expected, got, do_next)

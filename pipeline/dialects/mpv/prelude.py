@@ -1,7 +1,7 @@
-"""The program of a block: the author's body as it stands in the file, and around it what mpv supplies.
+"""Builds the program of a block: the author's unchanged body, and around it what mpv supplies.
 
 Only what the body mentions is generated. Names and meanings are those of mpv's manual (OPTIONS, "glsl-shaders") and of
-libplacebo. Textures are sampled linearly, edges repeated, as mpv samples what it binds.
+libplacebo. Textures are sampled linearly, edges repeated, as in mpv.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
 
-# The number of the author's file in `#line`.
+# The author's file has this number in `#line`.
 AUTHOR = 1
-# What a body under //!COMPUTE writes.
+# The image that a body under //!COMPUTE writes.
 OUT_IMAGE = "out_image"
-# What textureGather, which NAME_gather stands for, takes.
+# The components of textureGather, which NAME_gather calls.
 _GATHER_VERSION = 400
 _NEWEST = 430
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -33,7 +33,7 @@ _EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension\b.*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Bound:
-    """A picture, the names by which a block reads it, and how far its `_pos` is moved, in its texels."""
+    """A picture, the names by which a block reads it, and the shift of its `_pos`, in its texels."""
 
     names: tuple[str, ...]
     picture: StoredPicture
@@ -41,15 +41,15 @@ class Bound:
 
     @property
     def sampler(self) -> str:
-        """The sampler uniform that all its names stand for."""
+        """Returns the sampler uniform behind all its names."""
         return f"{self.names[0]}_raw"
 
 
 @dataclass(frozen=True)
 class BodySurroundings:
-    """What a body finds: pictures, textures and parameters of the file, and the sizes that mpv's uniforms tell.
+    """Holds what a body finds: pictures, textures and parameters of the file, and the sizes in mpv's uniforms.
 
-    `target` is what it makes, stored as `storage`; `compute` how it is dealt out to work groups, None where it is
+    `target` is its result, stored as `storage`; `compute` describes its work groups, None if it is
     drawn.
     """
 
@@ -64,15 +64,15 @@ class BodySurroundings:
 
 
 def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings, version: int) -> ProgramSource:
-    """The program of a body that begins on `line` of the author's `file`.
+    """Builds the program of a body that begins on `line` of the author's `file`.
 
-    `version` is the newest GLSL that the driver has, as in 430.
+    `version` is the newest GLSL of the driver, such as 430.
     """
     bare = without_comments(body)
     version = min(version, _NEWEST)
     kept = _EXTENSION.sub("", bare)
     extensions = [match[0].strip() for match in _EXTENSION.finditer(bare)]
-    # Extensions stand before everything else; mpv's compilers are more lenient.
+    # Extensions must come first; mpv's compilers are more lenient.
     author = body if not extensions else _EXTENSION.sub("", body)
     words = None if "##" in kept else frozenset(_WORD.findall(kept))
     head = [
@@ -88,7 +88,7 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
     head += [line_directive(file.number, line), author.rstrip()]
     is_drawn = around.compute is None
     before, call, after = _main(around.target.components) if is_drawn else _COMPUTE_MAIN
-    # What is wrong with the call is wrong with the author's function.
+    # An error of the call is an error of the author's function.
     hook = _HOOK.search(bare)
     called = line + (bare.count("\n", 0, hook.start()) if hook is not None else 0)
     parts = [*head, line_directive(0, _count(head) + 2), before]
@@ -98,7 +98,7 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
 
 
 def _work_group(around: BodySurroundings) -> list[str]:
-    """The size of a work group, and the image that it writes."""
+    """Declares the size of a work group, and the image that it writes."""
     if around.compute is None:
         return []
     x, y = around.compute.threads
@@ -111,7 +111,7 @@ def _work_group(around: BodySurroundings) -> list[str]:
 
 
 def _uniforms(around: BodySurroundings, words: frozenset[str] | None) -> list[str]:
-    """Declarations of what mpv tells every pass, and of the file's own numbers."""
+    """Declares the uniforms that mpv sets for every pass, and the file's own numbers."""
     kinds = {"int": "int", "float": "float"}
     lines = []
     for name, value in around.uniforms.items():
@@ -137,7 +137,7 @@ def _parameter(each: HookParameter, words: frozenset[str] | None) -> list[str]:
 
 
 def _picture(bound: Bound, around: BodySurroundings, words: frozenset[str] | None, version: int) -> list[str]:
-    """The sampler, and for each name the macros that the body mentions and what those are made of."""
+    """Declares the sampler, and for each name the macros in the body and those that these need."""
     lines = [f"uniform sampler2D {bound.sampler};"]
     w, h = bound.picture.width, bound.picture.height
     moved = any(bound.shift)
@@ -173,7 +173,7 @@ def _picture(bound: Bound, around: BodySurroundings, words: frozenset[str] | Non
 
 
 def _read(bound: Bound) -> str:
-    """A read: what a picture has no component for is 0, and 1 in the last, as mpv's textures have it."""
+    """Reads a picture: missing components are 0, and 1 in the last, as in mpv's textures."""
     read = f"textureLod({bound.sampler}, pos, 0.0)"
     return {2: f"vec4({read}.rg, 0.0, 1.0)", 3: f"vec4({read}.rgb, 1.0)"}.get(bound.picture.components, read)
 
@@ -182,7 +182,7 @@ def _is_in(name: str, words: frozenset[str] | None) -> bool:
     return words is None or name in words
 
 
-# What stands before the call of the author's function, the call, and what is behind it.
+# The text before the call of the author's function, the call, and the text after it.
 _COMPUTE_MAIN = ("void main() {", "    hook();", "}\n")
 
 

@@ -1,4 +1,4 @@
-"""mpv's renderer as far as a shader sees it: from planes to the window, hook point after hook point."""
+"""Runs mpv's renderer as shaders see it: from planes to the window, hook point after hook point."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.dialects.mpv.pictures import SOURCE, StoredPicture
 _PLANES = ("LUMA", "CHROMA")
 _RGB = ("RGB", "NATIVE", "MAINPRESUB", "MAIN", "PREKERNEL")
 _SCALED = ("POSTKERNEL", "SCALED", "PREOUTPUT", "OUTPUT")
-# Hook points that a picture without alpha, scaled as it is, never comes to.
+# A picture without alpha that is not scaled never reaches these hook points.
 _NEVER = {
     "ALPHA": "the picture has no alpha",
     "ALPHA_SCALED": "the picture has no alpha",
@@ -20,7 +20,7 @@ _NEVER = {
 
 
 class Rendering:
-    """Goes through the hook points in order; `maker` makes the passes."""
+    """Visits the hook points in order; `maker` creates the passes."""
 
     def __init__(self, maker: PassMaker, source: str, channels: int, size: tuple[int, int]) -> None:
         self._maker = maker
@@ -55,14 +55,14 @@ class Rendering:
             self._scaled = self._hooked(stage, self._scaled or self._window())
 
     def finish(self) -> StoredPicture:
-        """The last picture."""
+        """Returns the last picture."""
         if self._scaled is not None:
             return self._scaled
         return self._planes["LUMA"] if len(self._planes) == 1 else self._merged()
 
     def _hooked(self, stage: str, picture: StoredPicture) -> StoredPicture:
         self._maker.names[stage] = picture
-        if stage == "MAINPRESUB":  # another name for the same time in libplacebo
+        if stage == "MAINPRESUB":  # libplacebo's other name for the same moment
             self._maker.names["MAIN"] = picture
         return self._maker.run_stage(stage)
 
@@ -75,7 +75,7 @@ class Rendering:
         return self._rgb
 
     def _window(self) -> StoredPicture:
-        """The picture at the window's size, sampled linearly."""
+        """Returns the picture at the window's size, sampled linearly."""
         self._maker.names["PREKERNEL"] = self._merged()
         width, height = self._maker.window
         return self._maker.own("POSTKERNEL", "scale", ("PREKERNEL",), StoredPicture("POSTKERNEL", width, height, 3))

@@ -1,4 +1,4 @@
-"""Sizes and conditions of mpv user shaders: arithmetic in reverse Polish notation over sizes of textures.
+"""Evaluates sizes and conditions of mpv user shaders: reverse Polish notation over sizes of textures.
 
 Words are numbers, `NAME.w` and `NAME.h` (`.width` and `.height` too) in texels, names of parameters and of an ENUM's
 values (libplacebo's addition), and the operators `+ - * / %`
@@ -36,7 +36,7 @@ _TWO: dict[str, Callable[[float, float], float]] = {
 
 @dataclass(frozen=True)
 class Size:
-    """The width (axis 0) or height (axis 1) of a texture."""
+    """Looks up the width (axis 0) or height (axis 1) of a texture."""
 
     name: str
     axis: int
@@ -44,14 +44,14 @@ class Size:
 
 @dataclass(frozen=True)
 class RpnVariable:
-    """A parameter's value, or the number of an ENUM's value."""
+    """Looks up a parameter's value, or the number of an ENUM's value."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression whose operators all have what they work on; `text` is as written."""
+    """An expression whose operators all have their operands; `text` is as written."""
 
     text: str
     place: FileLine
@@ -59,7 +59,7 @@ class Expression:
 
     @property
     def names(self) -> frozenset[str]:
-        """The textures whose size it asks for."""
+        """Returns the textures whose size it uses."""
         return frozenset(word.name for word in self.words if isinstance(word, Size))
 
     def check_variables(self, known: Collection[str]) -> None:
@@ -69,9 +69,9 @@ class Expression:
                 raise _unknown(word.name, self.text, self.place)
 
     def value(self, sizes: Sizes, numbers: Mapping[str, float] = _NOTHING) -> float:
-        """Its value, `numbers` being those of parameters.
+        """Returns its value, `numbers` being those of parameters.
 
-        Raises TexelscopeError for a texture that `sizes` does not know, and for a division by zero.
+        Raises TexelscopeError for a texture missing in `sizes`, and for a division by zero.
         """
         stack: list[float] = []
         for word in self.words:
@@ -101,7 +101,7 @@ class Expression:
 
 
 def expression(text: str, place: FileLine) -> Expression:
-    """Reads an expression. Raises TexelscopeError for a word it does not know and for numbers missing or left over."""
+    """Parses an expression. Raises TexelscopeError for unknown words and for missing or superfluous numbers."""
     words: list[float | Size | RpnVariable | str] = []
     depth = 0
     for word in text.split():

@@ -1,4 +1,4 @@
-"""The numbers of a `//!TEXTURE` section: hexadecimal bytes in one of mpv's formats, as a shader reads them."""
+"""Decodes the numbers of a `//!TEXTURE` section: hexadecimal bytes in one of mpv's formats."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from texelscope.pipeline.dialects.mpv.places import FileLine
 
 _FORMAT = re.compile(r"(?P<lanes>rgba|rgb|rg|r)(?P<bits>8|16|32)(?P<kind>f|hf)?")
 _LANES = {"r": 1, "rg": 2, "rgb": 3, "rgba": 4}
-# Texels of one embedded texture: a file of a megabyte cannot hold more than this many bytes' digits.
+# The most texels of an embedded texture: a file of a megabyte cannot hold the digits of more bytes.
 _MOST_TEXELS = 1 << 20
 
 
 def decode(text: str, size: tuple[int, int, int], name: str, place: FileLine) -> NDArray[np.float32]:
-    """float32[depth, height, width, lanes] of hexadecimal `text`; unsigned bytes and words count from 0 to 1.
+    """Decodes hexadecimal `text` to float32[depth, height, width, lanes]; unsigned bytes and words map to 0 to 1.
 
-    `size` is width, height, depth. Raises TexelscopeError for a format it does not know, for text that is not
-    hexadecimal and for bytes that are too few or too many.
+    `size` is width, height, depth. Raises TexelscopeError for an unknown format, for text that is not
+    hexadecimal and for too few or too many bytes.
     """
     match = _FORMAT.fullmatch(name)
     if match is None or (match["kind"] is None and match["bits"] == "32"):
@@ -33,7 +33,7 @@ def decode(text: str, size: tuple[int, int, int], name: str, place: FileLine) ->
     lanes = _LANES[match["lanes"]]
     if width * height * depth > _MOST_TEXELS:
         raise place.fault(f"at most {_MOST_TEXELS} texels", f"{width}x{height}x{depth}", "Make SIZE smaller.")
-    # mpv's rgba16f is 32 bits wide in the file (the driver rounds it); rgba16hf is halves.
+    # mpv's rgba16f has 32 bits per number in the file (the driver rounds it); rgba16hf has halves.
     stored = np.dtype("<f2" if kind == "hf" else "<f4" if kind == "f" else f"<u{bits // 8}")
     try:
         raw = bytes.fromhex(text)

@@ -1,4 +1,4 @@
-"""The directives of `//!TEXTURE` and `//!PARAM` sections: numbers that the file brings along, or lets a person set."""
+"""Parses `//!TEXTURE` and `//!PARAM` sections: numbers in the file, and numbers that a user may set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,30}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:[e
 
 
 def embedded_texture(directives: Sequence[Directive], body: str) -> EmbeddedTexture:
-    """The texture of a section; its numbers are the hexadecimal `body`."""
+    """Returns the texture of a section; its numbers are the hexadecimal `body`."""
     said = _by_word(directives, "//!TEXTURE", _TEXTURE)
     place = directives[0].place
     if "FORMAT" not in said:
@@ -41,7 +41,7 @@ def embedded_texture(directives: Sequence[Directive], body: str) -> EmbeddedText
 
 
 def parameter(directives: Sequence[Directive], body: str) -> HookParameter:
-    """The parameter of a section; its `body` is the value that it begins with, or the names of an ENUM's values."""
+    """Returns the parameter of a section; its `body` is the initial value, or the names of an ENUM's values."""
     said = _by_word(directives, "//!PARAM", _PARAMETER)
     first = directives[0]
     name = first.name()

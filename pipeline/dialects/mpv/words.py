@@ -1,4 +1,4 @@
-"""One directive of an mpv user shader, and the numbers and names behind its word."""
+"""Parses one directive of an mpv user shader, and the numbers and names behind its word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class Directive:
-    """`//!WORD rest`; `rest` has no spaces around it."""
+    """Holds `//!WORD rest`; `rest` has no spaces around it."""
 
     word: str
     rest: str
@@ -24,25 +24,25 @@ class Directive:
 
     @classmethod
     def of(cls, text: str, place: FileLine) -> Directive:
-        """The directive whose text behind `//!` this is; an unknown word is kept as it is."""
+        """Parses the directive with this text behind `//!`; an unknown word is kept."""
         match = _WORD.fullmatch(text.rstrip())
         return cls(text.rstrip(), "", place) if match is None else cls(match["word"], match["rest"] or "", place)
 
     def name(self) -> str:
-        """What it names. Raises TexelscopeError for what is no name of GLSL."""
+        """Returns the name in it. Raises TexelscopeError for an invalid GLSL name."""
         if not _NAME.fullmatch(self.rest):
             raise self.place.fault(f"a name behind //!{self.word}", f"'{self.rest}'", "Letters, digits and _ alone.")
         return self.rest
 
     def numbers(self, *counts: int) -> tuple[float, ...]:
-        """Its numbers, as many as one of `counts`. Raises TexelscopeError for others."""
+        """Returns its numbers, as many as one of `counts`. Raises TexelscopeError for others."""
         words = self.rest.split()
         if len(words) not in counts or not all(_NUMBER.fullmatch(word) for word in words):
             raise self.place.fault(f"{_listed(counts)} behind //!{self.word}", f"'{self.rest}'", "Correct the line.")
         return tuple(float(word) for word in words)
 
     def whole(self, *counts: int, least: int = 1, most: int = 1 << 14) -> tuple[int, ...]:
-        """Its whole numbers from `least` to `most`, as many as one of `counts`. Raises TexelscopeError for others."""
+        """Returns its whole numbers, `least` … `most`, as many as one of `counts`. Raises TexelscopeError else."""
         words = self.rest.split()
         if len(words) not in counts or not all(_WHOLE.fullmatch(word) and least <= int(word) <= most for word in words):
             wanted = f"{_listed(counts)} from {least} to {most}"
@@ -50,7 +50,7 @@ class Directive:
         return tuple(int(word) for word in words)
 
     def unknown(self, section: str, known: tuple[str, ...]) -> TexelscopeError:
-        """The error that `section` has no such directive."""
+        """Returns the error that `section` has no such directive."""
         return self.place.fault(f"a directive of {section}", f"'//!{self.word}'", nearest(self.word, known))
 
 

@@ -1,1 +1,1 @@
-"""ncnn's GLSL extension: its shaders as plain compute shaders, in each of its modes."""
+"""Translates ncnn's GLSL extension: its shaders become plain compute shaders, in each of its modes."""

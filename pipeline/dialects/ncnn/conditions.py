@@ -1,7 +1,7 @@
-"""What of a shader a mode leaves standing: `#if`s over ncnn's own macros decided, the lines of other branches emptied.
+"""Selects a mode's part of a shader: decides `#if`s over ncnn's macros and blanks the lines of other branches.
 
-A driver's preprocessor would do the same; it is done here so that whoever reads the text (what is bound, what is read)
-reads the mode's branch alone. Conditions with any other name stay for the driver.
+A driver's preprocessor would do the same; it is done here so that analyses of the text (bindings, reads)
+see the mode's branch alone. Conditions with any other name are left to the driver.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OPERATORS: Mapping[str, Callable[[int, int], int]] = {
 
 @dataclass
 class _Branches:
-    """An `#if` under way. `is_ours` says that it is decided here; `is_done` that a branch of it stood."""
+    """An open `#if`. `is_ours` says that it is decided here; `is_done` that a branch was taken."""
 
     is_ours: bool
     stands: bool
@@ -35,7 +35,7 @@ class _Branches:
 
 
 def decided(text: str, macros: Mapping[str, int]) -> str:
-    """`text`, as many lines as before, without the branches that `macros` do not take; unknown ones of ncnn's are 0."""
+    """Returns `text` with blank lines for branches that `macros` exclude; unknown macros of ncnn are 0."""
     stack: list[_Branches] = []
     out = []
     for line, bare in zip(text.split("\n"), without_comments(text).split("\n"), strict=True):
@@ -50,7 +50,7 @@ def decided(text: str, macros: Mapping[str, int]) -> str:
 
 
 def _directive(name: str, rest: str, stack: list[_Branches], macros: Mapping[str, int]) -> bool:
-    """Takes it up; whether it was decided here, so that its line goes too."""
+    """Handles a directive; returns whether it was decided here, so that its line is blanked too."""
     if name in ("if", "ifdef", "ifndef"):
         value = _value(rest if name == "if" else f"defined({rest.strip()})", macros)
         if name == "ifndef" and value is not None:
@@ -74,7 +74,7 @@ def _directive(name: str, rest: str, stack: list[_Branches], macros: Mapping[str
 
 
 def _value(text: str, macros: Mapping[str, int]) -> int | None:
-    """What the condition is; None where it has names that are not ncnn's, or is none that is known here."""
+    """Evaluates the condition; None if it has names that are not ncnn's, or is unsupported."""
     tokens, position = [], 0
     text = text.strip()
     while position < len(text):
@@ -96,7 +96,7 @@ def _value(text: str, macros: Mapping[str, int]) -> int | None:
 
 @dataclass
 class _Parser:
-    """Precedence of the preprocessor (GLSL 4.60, section 3.3)."""
+    """Parses with the precedence of the preprocessor (GLSL 4.60, section 3.3)."""
 
     tokens: list[str]
     macros: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""The modes that one source of ncnn's has: bits of what is stored and computed, and whether blobs are images."""
+"""Defines ncnn's modes, which one source serves: bits of storage and arithmetic, and whether blobs are images."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from texelscope.pipeline.plan import Storage
 
-# What a driver has to have for numbers of 16 bits to be computed with (GLSL types float16_t, f16vec4, f16mat2x4 …).
+# Extensions that a driver needs for arithmetic in 16 bits (GLSL types float16_t, f16vec4, f16mat2x4 …).
 HALF_TYPES = "GL_AMD_gpu_shader_half_float"
 
 
 @dataclass(frozen=True)
 class NcnnMode:
-    """How numbers are stored (`fp32`, `fp16_packed`, `fp16_storage`), and what `macros` say of it to a shader.
+    """Describes the storage of numbers (`fp32`, `fp16_packed`, `fp16_storage`), and `macros` for the shader.
 
-    `fp16_packed` packs what is two numbers and more by packHalf2x16 and leaves single ones at 32 bits, or, as in ncnn
-    since 2026 (`packs_singles`), packs these too; `fp16_storage` has all in 16 bits. With `has_half_arithmetic` all is
+    `fp16_packed` packs two or more numbers with packHalf2x16 and leaves single ones at 32 bits, or, as in ncnn
+    since 2026 (`packs_singles`), these too; `fp16_storage` stores all in 16 bits. With `has_half_arithmetic` all is
     computed in 16 bits. With `has_images` blobs are images.
     """
 
@@ -31,18 +31,18 @@ class NcnnMode:
 
     @property
     def singles_are_halves(self) -> bool:
-        """Whether a number by itself is stored in 16 bits."""
+        """Reports whether a single number is stored in 16 bits."""
         return self.stored == "fp16_storage" or (self.stored == "fp16_packed" and self.packs_singles)
 
     def storage(self, numbers: int) -> Storage:
-        """How a tensor is stored of which `numbers` numbers make one packed element."""
+        """Returns the storage of a tensor with `numbers` numbers per packed element."""
         if self.stored == "fp32" or (numbers == 1 and not self.singles_are_halves):
             return "float32"
         return "float16"
 
     @property
     def macros(self) -> Mapping[str, int]:
-        """ncnn's option macros that are on, each 1; the others are not defined."""
+        """Returns ncnn's enabled option macros, each 1; the others are not defined."""
         found = {
             "NCNN_fp16_packed": self.stored == "fp16_packed",
             "NCNN_fp16_storage": self.stored == "fp16_storage",
@@ -53,7 +53,7 @@ class NcnnMode:
         return MappingProxyType({name: 1 for name, is_on in found.items() if is_on})
 
     def check(self, limits: Limits) -> None:
-        """Raises UnsupportedError if a driver of those limits cannot run shaders in this mode."""
+        """Raises UnsupportedError if a driver with those limits cannot run shaders in this mode."""
         if limits.work_groups is None:
             raise UnsupportedError(
                 f"ncnn mode '{self.name}'", "OpenGL 4.3, which has compute shaders", "an older one",
@@ -62,7 +62,7 @@ class NcnnMode:
         self.check_arithmetic(limits)
 
     def check_arithmetic(self, limits: Limits) -> None:
-        """As `check`, of what the mode computes with alone."""
+        """Checks, as `check`, only the mode's arithmetic."""
         if self.has_half_arithmetic and HALF_TYPES not in limits.extensions:
             others = ", ".join(mode.name for mode in MODES if not mode.has_half_arithmetic)
             raise UnsupportedError(
@@ -83,7 +83,7 @@ MODES = (
 
 
 def mode_called(name: str) -> NcnnMode:
-    """The mode of that name. Raises TexelscopeError, with the nearest one, if there is none."""
+    """Returns the mode of that name. Raises TexelscopeError, with the nearest one, if there is none."""
     found = next((mode for mode in MODES if mode.name == name), None)
     if found is None:
         names = [mode.name for mode in MODES]

@@ -1,6 +1,6 @@
-"""A shader in ncnn's dialect as a plain compute shader: the author's lines where they were, what ncnn supplies before.
+"""Translates a shader in ncnn's dialect to a plain compute shader: author's lines stay, ncnn's part comes before.
 
-`#extension`s of Vulkan's GLSL go; its other words are left to `pipeline.glsl.vulkan`. All else that the dialect has is
+Vulkan's `#extension`s are removed; its other words are left to `pipeline.glsl.vulkan`. The rest of the dialect is
 macros, in `shaders/dialects/ncnn`.
 """
 
@@ -27,7 +27,7 @@ _EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension\b.*$", re.MULTILINE)
 _LOCAL_SIZE = re.compile(r"\blocal_size_[xyz]\b")
 _COPY_TO_LOCAL = re.compile(r"\bsfp2lfp\s*\(\s*(?P<buffer>\w+)\s*\[")
 _STORED = re.compile(r"\b(?:readonly|writeonly)(?=\s+buffer\b)")
-# Words that only this dialect has: one of these that no macro defines is a slip of the pen.
+# Words of this dialect only: one that no macro defines is a typing error.
 _DIALECT = re.compile(
     r"\b(?:(?:sfp|afp|lfp)(?:vec|mat)?\d?|(?:sfp|afp|lfp)2(?:sfp|afp|lfp)\w*|buffer_(?:ld|st|cp|sm)\w*"
     r"|image[123]d_(?:ld|st|cp)\w*|imfmtc\w*|psc|unfp)\b"
@@ -37,20 +37,20 @@ _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
 def speaks_ncnn(text: str) -> bool:
-    """Whether a shader's text has words that only this dialect has."""
+    """Reports whether a shader's text has words of this dialect only."""
     return _DIALECT.search(without_comments(text)) is not None
 
 
 def packs_singles(text: str) -> bool:
-    """Whether a shader is of the dialect as it is since 2026: without what went then, images and elempack 8."""
+    """Reports whether a shader uses the dialect since 2026, without images and elempack 8."""
     return _GONE.search(without_comments(text)) is None
 
 
 def translated(program: ProgramSource, mode: NcnnMode, local_size: Size) -> ProgramSource:
-    """The shader (`program.fragment`, its includes in place, with `#version`) in that mode, as a compute shader.
+    """Translates the shader (`program.fragment`, includes in place, with `#version`) in that mode to a compute shader.
 
-    A work group has `local_size` invocations unless the text says how many. Raises TexelscopeError, with file and line,
-    for a word of the dialect that nobody defines.
+    A work group has `local_size` invocations unless the text sets them. Raises TexelscopeError, with file and line,
+    for an undefined word of the dialect.
     """
     text = decided(program.fragment, mode.macros)
     version = version_of(text)
@@ -66,7 +66,7 @@ def translated(program: ProgramSource, mode: NcnnMode, local_size: Size) -> Prog
 
 
 def _copies_to_local(text: str) -> str:
-    """`sfp2lfp(buf[i])` as `sfp2lfp_of(buf, i)`: where numbers are halves of a uint, no value of the array is one."""
+    """Rewrites `sfp2lfp(buf[i])` as `sfp2lfp_of(buf, i)`: if numbers are halves of a uint, no element is one."""
     made, at = [], 0
     for match in _COPY_TO_LOCAL.finditer(text):
         depth, stop = 1, match.end()
@@ -95,7 +95,7 @@ def _size(size: Size) -> str:
 
 
 def _supplied(mode: NcnnMode) -> str:
-    """What stands before the author's text: version, options, types and functions."""
+    """Returns the text before the author's: version, options, types and functions."""
     extension = f"#extension {HALF_TYPES} : require\n" if mode.has_half_arithmetic else ""
     options = "".join(f"#define {name} {value}\n" for name, value in mode.macros.items())
     parts = [_file("arithmetic"), _file("fp32")]

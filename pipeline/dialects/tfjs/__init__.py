@@ -1,1 +1,1 @@
-"""TensorFlow.js: a recorded run of its WebGL backend, each of its programs a pass, unchanged."""
+"""Opens a recorded run of TensorFlow.js's WebGL backend: each of its programs becomes a pass, unchanged."""

@@ -1,6 +1,6 @@
-"""The graph behind a recording: a program's meaning in nodes of ONNX, or, where nobody knows, what it was seen to make.
+"""Builds the graph of a recording: a program's meaning as ONNX nodes, or, if it is unknown, its recorded output.
 
-A reading counts only if it makes the recorded output of the recorded inputs; the recording is what the oracle follows.
+A reading counts only if it reproduces the recorded output from the recorded inputs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from texelscope.pipeline.plan import Tolerance
 
 _LOG = logger(__name__)
 
-# Largest |difference| over the largest |value| between what a program made and what it is taken to mean: a wrong
+# The largest |difference| over the largest |value| between a program's output and its assumed meaning: a wrong
 # reading is off by much more, another driver's rounding by much less; textures of half precision round by themselves.
 _MEANT = {"float32": 1e-3, "float16": 2e-2, "uint8": 2e-2}
 
@@ -49,7 +49,7 @@ class GraphBuilder:
     _reference: Reference = field(default_factory=Reference)
 
     def add(self, name: str, program: Program, text: str) -> Sequence[Node]:
-        """The nodes of one program, the last of which is called `name` and makes its output."""
+        """Adds the nodes of one program, the last of which is called `name` and computes its output."""
         tried = False
         for reading in readings_of(program, text):
             step = NodeBuilder(name, program, text, self.tensors, self.values, self._reference)
@@ -58,7 +58,7 @@ class GraphBuilder:
                 result = step.result
             except NoMeaningError:
                 continue
-            except Exception:  # noqa: BLE001  what it was asked for comes from outside; another reading may fit
+            except Exception:  # noqa: BLE001  attributes come from outside; another reading may fit
                 _LOG.debug("reading '%s'", name, exc_info=True)
                 continue
             tried = True
@@ -68,7 +68,7 @@ class GraphBuilder:
                 self._keep(step)
                 try:
                     self._allow(name, step)
-                except Exception:  # noqa: BLE001  without a tolerance it is judged by its meaning's rounding alone
+                except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
                     _LOG.debug("bounding '%s'", name, exc_info=True)
                 return step.nodes
         if tried:
@@ -85,10 +85,10 @@ class GraphBuilder:
             self._describe(tensor, value)
 
     def _allow(self, name: str, step: NodeBuilder) -> None:
-        """A tolerance for a formula that is coarser than its meaning's rounding, by what it was off by where recorded.
+        """Adds a tolerance for a formula coarser than its meaning's rounding, from its recorded error.
 
-        A quotient of polynomials, say, is tanh to fewer digits than tanh itself is known to. Sums, whose bounds take
-        long, have no such formulas; what half precision rounds is judged as that.
+        A quotient of polynomials, for example, gives tanh with fewer digits than tanh itself. Sums, whose bounds take
+        long, have no such formulas; rounding to half precision is judged separately.
         """
         if self.tensors[step.program.output][1].texture.storage != "float32" or any(
             node.op_type in _SUMS for node in step.nodes
@@ -107,7 +107,7 @@ class GraphBuilder:
             self.tolerances[name] = Tolerance(atol=_AS_MUCH * largest)
 
     def _recorded(self, name: str, program: Program) -> Sequence[Node]:
-        """A node that knows the recorded result of the recorded inputs."""
+        """Returns a node that stores the recorded result of the recorded inputs."""
         live = list(dict.fromkeys(self.tensors[each.texture][0] for each in program.reads if each.texture is not None))
         known = [f"{name}/input{position}" for position in range(len(live))]
         self.constants.update({other: self.values[each] for each, other in zip(live, known, strict=True)})
@@ -126,7 +126,7 @@ class GraphBuilder:
         self.infos[tensor] = TensorInfo(tensor, tuple(value.shape), value.dtype.name)
 
     def graph(self, name: str, inputs: Sequence[str], outputs: Sequence[str], weights: Sequence[str]) -> Graph:
-        """What was collected; `weights` are tensors whose recorded values are constants."""
+        """Returns the collected graph; `weights` are tensors whose recorded values are constants."""
         for tensor in (*inputs, *weights):
             self._describe(tensor, self.values[tensor])
         constants = {**self.constants, **{tensor: self.values[tensor] for tensor in weights}}
@@ -141,7 +141,7 @@ class GraphBuilder:
 
 
 def names_of(recording: TfjsRecording) -> dict[int, str]:
-    """A name for each texture: that of the program that wrote it, or of the first that read it and its variable."""
+    """Names each texture after the program that wrote it, or the first that read it and its variable."""
     found: dict[int, str] = {}
     digits = len(str(len(recording.programs)))
     for position, program in enumerate(recording.programs):

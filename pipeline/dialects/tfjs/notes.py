@@ -1,4 +1,4 @@
-"""What TensorFlow.js knew of a program, beside what it computes: for a reader, label by label."""
+"""Lists TensorFlow.js's facts about a program beside its meaning, for the reader, label by label."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.plan import ProgramSource, UniformValue
 from texelscope.pipeline.short_text import cut
 
-# What TensorFlow.js writes before every program's own code.
+# TensorFlow.js writes these before every program's own code.
 _PREFIX = frozenset({"FLOAT_MAX", "FLOAT_MIN", "halfCR"})
 _CONSTANT = re.compile(r"^[ \t]*const\s+\w+\s+(?P<name>\w+)\s*=\s*(?P<value>[^;]+);", re.MULTILINE)
 _MOST = 400
 
 
 def notes_of(program: Program, source: ProgramSource) -> tuple[tuple[str, str], ...]:
-    """Class, kernel, uniforms against constants, cache key."""
+    """Returns class, kernel, uniforms against constants, cache key."""
     asked = ", ".join(f"{name} {json.dumps(value)}" for name, value in program.attributes.items())
     found = {
         "tf.js program": program.name,
@@ -42,7 +42,7 @@ def _value(value: UniformValue) -> str:
 
 
 def _baked_in(program: Program, source: ProgramSource) -> str:
-    """Shapes where they are constants of the text, and what the text itself declares as constant."""
+    """Lists shapes that are constants of the text, and the constants that it declares."""
     shapes = [f"{each.uniform} {list(each.shape)}" for each in program.reads] if program.shapes == "constants" else []
     text = without_comments(source.files[0].text)
     constants = [(match["name"], match["value"].strip()) for match in _CONSTANT.finditer(text)]

@@ -1,4 +1,4 @@
-"""A recording becomes a plan: each program a pass with its text unchanged, each texture as it was recorded."""
+"""Plans a recording: each program becomes a pass with its text unchanged, each texture keeps its arrangement."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _MOVING = frozenset({"Identity", "Reshape", "Transpose"})
 
 
 def plan_recording(files: Files, limits: Limits) -> Plan:
-    """The plan of a recording. Raises TexelscopeError for whatever in it is missing, malformed or too large."""
+    """Returns the plan of a recording. Raises TexelscopeError for missing, malformed or oversized parts."""
     recording = with_classes(read_manifest(files), lambda path: text_of(files, path))
     return _Planner(files, recording, limits).plan()
 
 
 def recorded_run(files: Files) -> tuple[Mapping[str, str], dict[str, NDArray[np.float32]], dict[str, float | None]]:
-    """What the page said of itself, every tensor by key, and by pass how long it took there, in milliseconds."""
+    """Returns the page's own report, every tensor by key, and by pass its recorded time in milliseconds."""
     recording = with_classes(read_manifest(files), lambda path: text_of(files, path))
     names = names_of(recording)
     values = {names[number]: values_in(files, each) for number, each in held_textures(recording).items()}
@@ -42,7 +42,7 @@ def recorded_run(files: Files) -> tuple[Mapping[str, str], dict[str, NDArray[np.
 
 
 def files_on_disk(files: Files, recording: TfjsRecording) -> tuple[Path, ...]:
-    """Absolute paths of what a recording's plan was made of, if it is a folder: the manifest, shaders, textures."""
+    """Returns absolute paths of a recording's files, if it is a folder: the manifest, shaders, textures."""
     shaders = [path for each in recording.programs for path in (each.fragment, each.vertex) if path]
     named = [MANIFEST, *shaders, *(texture.values for texture in recording.textures.values())]
     found = (files.on_disk(path) for path in dict.fromkeys(named))
@@ -63,7 +63,7 @@ class _Planner:
         check_textures(files.name, self._textures.values())
 
     def plan(self) -> Plan:
-        """The plan, without running anything."""
+        """Returns the plan, without running anything."""
         values = {name: values_in(self._files, held) for name, held in self._tensors.values()}
         builder = GraphBuilder(self._tensors, values)
         passes = tuple(self._passes(builder))
@@ -131,7 +131,7 @@ class _Planner:
         )
 
     def _check_samplers(self, program: Program, source: ProgramSource) -> None:
-        """Every sampler that the program may read is told of."""
+        """Checks that the recording lists every sampler that the program may read."""
         bound = {each.uniform for each in program.reads}
         for name in program.uniforms.keys() & set(sampler_names(source)):
             raise TexelscopeError(
@@ -147,7 +147,7 @@ class _Planner:
 
 
 def operator_of(program: Program, nodes: Sequence[Node]) -> str:
-    """What a pass computes, in ONNX's words where it is understood, without how its numbers lie in memory."""
+    """Returns the ONNX operators of a pass, if known, without those that only rearrange numbers in memory."""
     if [node.op_type for node in nodes] == ["Recorded"]:
         return program.name.removesuffix("Program") or "Recorded"
     told = [node.op_type for node in nodes if node.op_type not in _MOVING]

@@ -1,8 +1,8 @@
-"""A recorded program as GL gets it: the very text that TensorFlow.js compiled, shown by its file and line.
+"""Prepares a recorded program for GL: the exact text that TensorFlow.js compiled, with its file and line.
 
-WebGL 2 text begins with its own `#version 300 es`. WebGL 1 text has none and means 1.00 of GLSL ES; as browsers do, it
-is handed on as desktop GLSL, with that one's names for what it calls otherwise: drivers that take 1.00 themselves may
-compute in half precision what TensorFlow.js wants in full.
+WebGL 2 text begins with its own `#version 300 es`. WebGL 1 text has none and means GLSL ES 1.00; as in browsers, it
+is compiled as desktop GLSL, with the names that this uses: drivers that accept 1.00 directly may
+compute in half precision what TensorFlow.js needs in full.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _WEBGL_1_FRAGMENT = f"#version 330\n#define varying in\n{_SAMPLES}"
 _WEBGL_1_VERTEX = f"#version 330\n#define attribute in\n#define varying out\n{_SAMPLES}"
 
 
-# What TensorFlow.js puts before a program's own code is functions like these, and those named after its variables.
+# TensorFlow.js puts functions like these before a program's own code, and others named after its variables.
 _SUPPLIED = frozenset({"getOutputCoords", "setOutput", "sampleTexture", "getChannel"})
 _FUNCTION = r"^[ \t]*(?:\w+[ \t]+)*(?P<name>\w+)\s*\([^;{}]*\)\s*\{"
 
 
 def program_source(files: Files, fragment: str, vertex: str | None, variables: Sequence[str]) -> ProgramSource:
-    """The program of two files of a recording. Raises TexelscopeError for a file that is missing or too large."""
+    """Returns the program of two files of a recording. Raises TexelscopeError for a missing or oversized file."""
     paths = [fragment] if vertex is None else [fragment, vertex]
     found = tuple(SourceFile(number, path, text_of(files, path, MAX_SHADER_BYTES)) for number, path in enumerate(paths))
     texts = [_numbered(file) for file in found]
@@ -38,7 +38,7 @@ def program_source(files: Files, fragment: str, vertex: str | None, variables: S
 
 
 def supplied_lines(text: str, variables: Sequence[str]) -> int:
-    """How many lines TensorFlow.js wrote before the program's own: up to its last function that reads or writes."""
+    """Counts TensorFlow.js's lines before the program's own: up to its last function that reads or writes."""
     named = {f"get{name[:1].upper()}{name[1:]}" for name in variables}
     bare, last = without_comments(text), 0
     for match in re.finditer(_FUNCTION, bare, re.MULTILINE):
@@ -52,14 +52,14 @@ def supplied_lines(text: str, variables: Sequence[str]) -> int:
 
 
 def sampler_names(source: ProgramSource) -> tuple[str, ...]:
-    """The samplers that the fragment shader declares and mentions again."""
+    """Returns the samplers that the fragment shader declares and uses."""
     return tuple(
         name for name, uniform in uniforms_of(source.fragment).items() if uniform.is_sampler and uniform.mentions > 1
     )
 
 
 def _numbered(file: SourceFile) -> str:
-    """The text with the file's number said after its `#version`, and nothing else changed."""
+    """Adds the file's number after the text's `#version`, and changes nothing else."""
     if version_of(file.text) is not None:
         return numbered(file.text, file.number)
     head = _WEBGL_1_VERTEX if file.number else _WEBGL_1_FRAGMENT

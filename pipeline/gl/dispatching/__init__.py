@@ -1,1 +1,1 @@
-"""Compute passes on GL: what a shader has bound beside textures, and dispatching it."""
+"""Runs compute passes on GL: binds a shader's resources beside textures, and dispatches it."""

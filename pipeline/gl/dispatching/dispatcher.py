@@ -1,4 +1,4 @@
-"""Dispatching a pass: its buffers and images bound by name, work groups run, and noted where the outputs are now."""
+"""Dispatches a pass: binds buffers and images by name, runs work groups, and records where the outputs are now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TextureOf = Callable[[StoredTensor], moderngl.Texture]
 
 
 class Dispatcher:
-    """Dispatches passes over tensors whose textures `texture` gives, and their `twins`."""
+    """Dispatches passes over tensors whose textures `texture` returns, and their `twins`."""
 
     def __init__(self, context: moderngl.Context, twins: Twins, texture: TextureOf) -> None:
         self._context = context
@@ -22,7 +22,7 @@ class Dispatcher:
         self._texture = texture
 
     def _start(self, dispatch: Dispatch, textures: Mapping[str, StoredTensor]) -> None:
-        """Puts into each output that is changed in place what it starts as."""
+        """Copies into each output that is changed in place its initial content."""
         for binding in dispatch.bound:
             if binding.starts_as:
                 start, own = textures[binding.starts_as], textures[binding.key]
@@ -31,19 +31,21 @@ class Dispatcher:
                 self._context.copy_buffer(target, source)
                 self._twins.wrote(binding.key, BUFFER)
 
-    def bind(self, each: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]) -> None:
+    def bind(
+        self, shader_pass: Pass, shader: moderngl.ComputeShader, text: str, textures: Mapping[str, StoredTensor]
+    ) -> None:
         """Binds buffers and images to `shader`, the pass's own or a variant, which declares images as `text` does.
 
-        What an output is changed from is put into it; what else it holds is kept where nothing is written. From now on
-        the outputs are where the shader writes them: the caller runs it, with a memory barrier behind.
+        An output that is changed in place gets its initial content; others keep theirs where nothing is written.
+        The shader determines where outputs are from now on: the caller runs it, followed by a memory barrier.
         """
-        assert each.dispatch is not None
-        self._start(each.dispatch, textures)
-        buffers = [(binding, self._buffer(binding, textures)) for binding in each.dispatch.buffers]
-        pictures = [(binding, self._picture(binding, textures)) for binding in each.dispatch.images]
+        assert shader_pass.dispatch is not None
+        self._start(shader_pass.dispatch, textures)
+        buffers = [(binding, self._buffer(binding, textures)) for binding in shader_pass.dispatch.buffers]
+        pictures = [(binding, self._picture(binding, textures)) for binding in shader_pass.dispatch.images]
         for number, (block, buffer) in enumerate(buffers):
             bind_block(shader, block.block, buffer, number)
-        declared, unit, image_unit = images_of(text), len(each.samplers), 0
+        declared, unit, image_unit = images_of(text), len(shader_pass.samplers), 0
         for image, picture in pictures:
             member = shader.get(image.uniform, None)
             if not isinstance(member, moderngl.Uniform):
@@ -57,8 +59,8 @@ class Dispatcher:
                 _bind_image(picture, image_unit, found)
                 _set_unit(shader, member, image_unit)
                 image_unit += 1
-        for binding in each.dispatch.bound:
-            if binding.key in each.outputs:
+        for binding in shader_pass.dispatch.bound:
+            if binding.key in shader_pass.outputs:
                 self._twins.wrote(binding.key, _place(binding))
 
     def _buffer(self, binding: BufferBinding, textures: Mapping[str, StoredTensor]) -> moderngl.Buffer:
@@ -71,7 +73,7 @@ class Dispatcher:
 
 
 def bind_block(shader: moderngl.ComputeShader, block: str, buffer: moderngl.Buffer, binding: int) -> None:
-    """Binds a buffer to a storage block, under that number; a driver may have removed one that has no effect."""
+    """Binds a buffer to a storage block with that number; a driver may have removed an unused one."""
     member = shader.get(block, None)
     if isinstance(member, moderngl.StorageBlock):
         member.binding = binding
@@ -86,7 +88,7 @@ def _bind_image(picture: Picture, unit: int, declared: Image | None) -> None:
 
 
 def _set_unit(shader: moderngl.ComputeShader, uniform: moderngl.Uniform, unit: int) -> None:
-    """Tells an image its unit: moderngl takes the call for images of two dimensions alone, and sets no other."""
+    """Sets an image's unit: moderngl only does so for images of two dimensions."""
     from OpenGL.raw.GL.VERSION.GL_4_1 import glProgramUniform1i
 
     glProgramUniform1i(shader.glo, uniform.location, unit)

@@ -1,7 +1,7 @@
-"""A compute shader whose indices into shared memory are held inside its arrays, so that any text may be run.
+"""Bounds a compute shader's indices into shared memory by its arrays, so that any text may be run.
 
-Software drivers ask for no bounds there: an index that is off writes over whatever lies beside. So every array has one
-element more, to which all reads beyond it go; what is in there shows. Writes beyond it spoil its first element.
+Software drivers do not check bounds there: a wrong index overwrites whatever lies beside. So every array has one
+more element for all reads beyond its end, with conspicuous content. Writes beyond the end change its first element.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.block_text import written
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import behind_head
+from texelscope.pipeline.glsl.semantics.block_text import written
 from texelscope.pipeline.glsl.semantics.expressions import Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -29,18 +29,18 @@ _SHARED = re.compile(r"\bshared\b")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _HELD = "texelscope_held"
 _HEAD = f"int {_HELD}(int at, int size, int beyond) {{ return at < 0 || at > size ? beyond : at; }}"
-# A number that shows in sums and maxima, of any type.
+# A conspicuous number in sums and maxima, of any type.
 _SHOWS = "2000000000.0"
 
 
 def shares_memory(text: str) -> bool:
-    """Whether a compute shader has memory that its work groups share."""
+    """Reports whether a compute shader has memory that its work groups share."""
     return bool(_SHARED.search(without_comments(text)))
 
 
 @dataclass(frozen=True)
 class _Array:
-    """A variable in shared memory: the type of an element, and the sizes of its array, the outermost first."""
+    """Describes a variable in shared memory: the type of an element, and its array's sizes, the outermost first."""
 
     kind: str
     sizes: tuple[str, ...]
@@ -51,7 +51,7 @@ class _Array:
         return (*self.sizes, *((str(int(self.kind[-1]) - 1),) if self.kind[:-1].endswith("vec") else ()))
 
     def shows(self, name: str) -> str:
-        """What puts numbers that show wherever they are taken into the elements beyond its own."""
+        """Returns text that fills the elements beyond its own with conspicuous numbers."""
         at = [f"texelscope_{axis}" for axis in range(len(self.sizes))]
         text = ""
         for own in range(len(self.sizes)):
@@ -64,7 +64,7 @@ class _Array:
 
 
 def held_inside(text: str) -> str | None:
-    """The shader with every index into shared memory held inside; None where one cannot be seen from the text."""
+    """Returns the shader with every index into shared memory bounded; None if the text does not show one."""
     if _HELD in text:
         return text
     source = text.encode()
@@ -93,7 +93,7 @@ def held_inside(text: str) -> str | None:
 
 
 def _hold(edits: Edits, name: SyntaxNode, array: _Array) -> bool:
-    """Holds the indices behind a name inside; False where an array stands there as a whole."""
+    """Bounds the indices after a name; False where a whole array is used."""
     outer = name
     for number, last in enumerate(array.last):
         around = outer.parent
@@ -107,7 +107,7 @@ def _hold(edits: Edits, name: SyntaxNode, array: _Array) -> bool:
 
 
 def declared(root: SyntaxNode) -> Iterator[tuple[Declaration, SyntaxNode]]:
-    """Declarations of shared memory with the name of each variable."""
+    """Returns declarations of shared memory with the name of each variable."""
     for node in root.named_children:
         if isinstance(node, Declaration) and node.has_word("shared"):
             for declarator in node.declarators:

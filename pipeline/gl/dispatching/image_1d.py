@@ -1,4 +1,4 @@
-"""Images of one dimension, which moderngl does not offer."""
+"""Supports images of one dimension, which moderngl does not offer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAG_FILTER, _MIN_FILTER, _UNPACK_ALIGNMENT, _PACK_ALIGNMENT = 0x2800, 0x2801, 0
 
 
 class Image1D:
-    """A row of texels, with the methods of moderngl's textures that a dispatch calls."""
+    """Holds a row of texels, with the methods of moderngl's textures that a dispatch calls."""
 
     def __init__(self, width: int, lanes: int, dtype: str) -> None:
         from OpenGL.raw.GL.VERSION.GL_1_0 import glTexParameteri
@@ -43,7 +43,7 @@ class Image1D:
         glBindTexture(_TEXTURE_1D, 0)
 
     def write(self, buffer: moderngl.Buffer, *, alignment: int = 1) -> None:
-        """Takes the texels from the beginning of a buffer."""
+        """Copies the texels from the beginning of a buffer."""
         from OpenGL.raw.GL.VERSION.GL_1_0 import glPixelStorei
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glTexSubImage1D
         from OpenGL.raw.GL.VERSION.GL_1_5 import glBindBuffer
@@ -56,7 +56,7 @@ class Image1D:
         glBindBuffer(_PIXEL_UNPACK_BUFFER, 0)
 
     def read_into(self, buffer: moderngl.Buffer, *, alignment: int = 1) -> None:
-        """Puts the texels at the beginning of a buffer."""
+        """Copies the texels to the beginning of a buffer."""
         from OpenGL.raw.GL.VERSION.GL_1_0 import glGetTexImage, glPixelStorei
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture
         from OpenGL.raw.GL.VERSION.GL_1_5 import glBindBuffer
@@ -69,7 +69,7 @@ class Image1D:
         glBindBuffer(_PIXEL_PACK_BUFFER, 0)
 
     def use(self, unit: int) -> None:
-        """Binds it to a texture unit."""
+        """Binds the image to a texture unit."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture
         from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
 
@@ -77,14 +77,14 @@ class Image1D:
         glBindTexture(_TEXTURE_1D, self._name)
 
     def bind_to_image(self, unit: int, *, read: bool, write: bool, format: int = 0) -> None:  # noqa: A002 - moderngl's
-        """Binds it to an image unit."""
+        """Binds the image to an image unit."""
         from OpenGL.raw.GL.VERSION.GL_4_2 import glBindImageTexture
 
         access = _READ_WRITE if read and write else _WRITE_ONLY if write else _READ_ONLY
         glBindImageTexture(unit, self._name, 0, False, 0, access, format or self._inner)
 
     def release(self) -> None:
-        """Frees it."""
+        """Frees its GL object."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glDeleteTextures
 
         glDeleteTextures(1, np.array([self._name], dtype=np.uint32))

@@ -1,7 +1,7 @@
-"""Twins: the texels of a tensor in a buffer, or in an image of 1 or 3 dimensions, beside its texture.
+"""Keeps twins: the texels of a tensor in a buffer, or in an image of 1 or 3 dimensions, beside its texture.
 
-Which of them is current is known, and what is asked for is brought up to date by copies on the GPU (pixel pack and
-unpack buffers) when it is asked for and not before: passes that hand buffers to each other copy nothing.
+It tracks which of them is current, and updates another by copies on the GPU (pixel pack and
+unpack buffers) only on request: passes that hand buffers to each other copy nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from texelscope.pipeline.gl.dispatching.image_1d import Image1D
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.planning.dispatches import buffer_bytes
 
-# Where the texels may be: in the texture (an image of its own size), a buffer, an image of another size.
+# Places of the texels: the texture (an image of the same size), a buffer, an image of another size.
 Place = str | tuple[int, ...]
 TEXTURE: Place = "texture"
 BUFFER: Place = "buffer"
@@ -27,7 +27,7 @@ _ELEMENTS = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 
 @dataclass
 class _Twin:
-    """What there is of one tensor beside its texture, and where its texels are as they should be."""
+    """Holds one tensor's copies beside its texture, and the places whose texels are current."""
 
     stored: StoredTensor
     buffer: moderngl.Buffer
@@ -41,14 +41,14 @@ class _Twin:
 
 
 class Twins:
-    """The twins of a store's textures, by key; made when a dispatch first needs them."""
+    """Holds the twins of a store's textures, by key, created when a dispatch first needs them."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._twins: dict[str, _Twin] = {}
 
     def release(self) -> None:
-        """Frees them all."""
+        """Frees all twins."""
         for key in [*self._twins]:
             self.forget(key)
 
@@ -59,27 +59,27 @@ class Twins:
             twin.release()
 
     def texture_is_current(self, key: str) -> bool:
-        """Whether the texture holds what was last written, wherever that was."""
+        """Reports whether the texture holds the last written data."""
         return key not in self._twins or TEXTURE in self._twins[key].current
 
     def settle(self, key: str, texture: moderngl.Texture) -> None:
-        """Brings the texture of a tensor up to date."""
+        """Updates the texture of a tensor."""
         if not self.texture_is_current(key):
             self._bring(self._twins[key], TEXTURE, texture)
 
     def wrote(self, key: str, place: Place = TEXTURE) -> None:
-        """Notes that the tensor was written there: what it is elsewhere is out of date."""
+        """Records that the tensor was written there: its other places are outdated."""
         if key in self._twins:
             self._twins[key].current = {place}
 
     def buffer(self, stored: StoredTensor, texture: moderngl.Texture) -> moderngl.Buffer:
-        """The buffer of a tensor, up to date."""
+        """Returns the buffer of a tensor, updated."""
         twin = self._twin(stored)
         self._bring(twin, BUFFER, texture)
         return twin.buffer
 
     def image(self, stored: StoredTensor, size: tuple[int, ...], texture: moderngl.Texture) -> Picture:
-        """An image of that size in texels with the tensor's texels in their order, up to date; () for the texture."""
+        """Returns an image of that size in texels with the tensor's texels in order, updated; () for the texture."""
         if not size:
             self.settle(stored.key, texture)
             return texture
@@ -110,7 +110,7 @@ class Twins:
         return deep
 
     def _bring(self, twin: _Twin, place: Place, texture: moderngl.Texture) -> None:
-        """Copies into `place` from wherever the texels are, through the buffer."""
+        """Copies into `place` from a current place, through the buffer."""
         if place in twin.current:
             return
         if BUFFER not in twin.current:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     ConditionalExpression,
@@ -24,6 +23,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
 _DECIDES = (ForLoop, WhileLoop, DoWhileLoop, IfStatement, ConditionalExpression)
 _VECTOR = re.compile(r"float|vec[234]")

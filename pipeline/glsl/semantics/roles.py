@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum, auto
 
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.def_use import DefUse, VariableDefinition
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
@@ -28,6 +27,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     Statement,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _ADDING = frozenset(("+=", "-=", "*=", "/="))

@@ -1,4 +1,4 @@
-"""What may stand at a place of a shader: variables in scope there, samplers, functions of one signature, calls."""
+"""Finds what may be used at a place of a shader: variables in scope, samplers, functions of one signature, calls."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
 
-# With the macro's name behind it the function that its body is parsed in.
+# With the macro's name it is the name of the function that its body is parsed in.
 MACRO = "texelscope_macro_"
-# Of the variables in scope, the nearest so many.
+# The nearest so many variables in scope.
 _MOST = 12
-# Of members of blocks and structures, and of macros, as many more.
+# So many more members of blocks and structures, and macros.
 _MOST_OUTSIDE = 6
-# Of the variables that may be given to one parameter.
+# The most variables that are tried for one parameter.
 _MOST_GIVEN = 6
 _LETTERS = "xyzw"
 _BASE = re.compile(r"\w+")
 
 
 class NameScope:
-    """Of one parsed shader; what is asked for once is kept."""
+    """The scopes of one parsed shader; results are cached."""
 
     def __init__(self, root: SyntaxNode, types: Types, declared_by_macros: Sequence[MacroVariable] = ()) -> None:
         self._types, self._root, self._declared = types, root, declared_by_macros
@@ -78,9 +78,9 @@ class NameScope:
                 self._with_parameters[node.name] = node.parameter_list.text
 
     def is_known(self, expression: str, node: SyntaxNode) -> bool:
-        """Whether what an expression begins with is declared before a node, as far as it is so outside all functions.
+        """Whether the first name of an expression is declared before a node, if it is declared outside all functions.
 
-        No function calls itself, and no macro. What stands behind `#define` is read where it is used.
+        No function calls itself, and no macro. A macro's body is expanded where it is used.
         """
         base, inside = _BASE.match(expression), name_around(node)
         place = self._places.get(base[0]) if base is not None else None
@@ -89,17 +89,17 @@ class NameScope:
         if inside.startswith(MACRO):
             own = inside.removeprefix(MACRO)
             is_later = base[0] in self._macros and place > self._places.get(own, place)
-            return not is_later and not self._leads_to(base[0], own)  # one that names a later one may be named there
+            return not is_later and not self._leads_to(base[0], own)  # a macro may name a later one
         return place < node.start_byte and base[0] != inside
 
     def variables(self, node: SyntaxNode) -> tuple[tuple[str, str], ...]:
-        """Name and type of what is in scope at a node, the nearest first."""
+        """Returns name and type of variables in scope at a node, the nearest first."""
         statement = next((each for each in node.ancestors() if isinstance(each, _HOLDING)), node)
         if statement not in self._names:
             found: dict[str, str] = {}
             inside = name_around(statement)
             found.update(() if inside.startswith(MACRO) else self._by_macros(statement))
-            for name, is_outside in self._above(statement):  # what is declared further down may hide a name
+            for name, is_outside in self._above(statement):  # a later declaration may hide a name
                 types = self._types
                 found.setdefault(name, types.name("", name) if is_outside else types.at(statement, name))
             for name, kind in self._in_a_macro(inside) if inside.startswith(MACRO) else ():
@@ -110,11 +110,11 @@ class NameScope:
         return self._names[statement]
 
     def learn_around(self, function: str, names: Mapping[str, str]) -> None:
-        """Names with their types that are known in the body of a macro, which goes by that name."""
+        """Adds names with their types that are known in the body of a macro, which is a function of that name."""
         self._around.setdefault(function, {}).update(names)
 
     def _in_a_macro(self, function: str) -> Iterator[tuple[str, str]]:
-        """What the body of a macro may say beside what it declares: parameters, variables around it, outside ones."""
+        """Yields names that a macro's body may use besides its own: parameters, variables around it, outer ones."""
         yield from self._around.get(function, {}).items()
         outside = self._types.uniforms | self._types.constants
         place = self._places.get(function.removeprefix(MACRO), 0)
@@ -123,7 +123,7 @@ class NameScope:
                 yield name, kind
 
     def where_used(self, macro: str) -> tuple[dict[str, str], int]:
-        """Name and type of the variables that are in scope wherever functions use a macro, and how often they do."""
+        """Returns variables that are in scope wherever functions use a macro, and how often they do."""
         uses = [node for node in self._root.of_type(Identifier) if node.text == macro]
         every = [dict(self.variables(node)) for node in uses if function_around(node) is not None]
         first = every[0] if every else {}
@@ -131,13 +131,13 @@ class NameScope:
         return {name: first[name] for name in kept if self._types.name("", name) == ""}, len(every)
 
     def _by_macros(self, node: SyntaxNode) -> Iterator[tuple[str, str]]:
-        """What macros declare that are used before a node."""
+        """Yields variables declared by macros that are used before a node."""
         for each in reversed(self._declared):
             if each.start <= node.start_byte < each.stop:
                 yield each.name, each.kind
 
     def _leads_to(self, name: str, other: str) -> bool:
-        """Whether what a macro stands for mentions another one, or one that does."""
+        """Whether a macro mentions another one, directly or through others."""
         pending, seen = [name], set[str]()
         while pending and other not in seen:
             current = pending.pop()
@@ -147,15 +147,15 @@ class NameScope:
         return other in seen
 
     def of_type(self, node: SyntaxNode, kind: str) -> list[str]:
-        """Expressions of a type that are in scope at a node: variables, and lanes of some; the nearest so many."""
+        """Returns expressions of a type in scope at a node: variables, and lanes of some; the nearest so many."""
         return [*self._of_variables(node, kind)[:_MOST], *self._outside(node, kind)[:_MOST_OUTSIDE]]
 
     def every_of_type(self, node: SyntaxNode, kind: str) -> list[str]:
-        """All of these."""
+        """Returns all of these."""
         return [*self._of_variables(node, kind), *self._outside(node, kind)]
 
     def of_places(self, node: SyntaxNode, kind: str) -> list[str]:
-        """As `of_type`, with the lanes of places that are kept as four whole numbers."""
+        """Returns the same as `of_type`, with lanes of positions that are kept as four integers."""
         return [*self._of_variables(node, kind, 4)[:_MOST], *self._outside(node, kind)[:_MOST_OUTSIDE]]
 
     def _of_variables(self, node: SyntaxNode, kind: str, most: int = 3) -> list[str]:
@@ -174,9 +174,9 @@ class NameScope:
         return [name for name, own in outside if own == kind and self.is_known(name, node)]
 
     def alike(self, name: str, node: SyntaxNode) -> list[str]:
-        """Other functions of the shader with the signature and type of that one; macros that read other samplers.
+        """Returns other functions of the shader with that one's signature and type; macros that read other samplers.
 
-        Those that a node may call.
+        Only those that a node may call.
         """
         return [other for other in self._alike(name) if self.is_known(other, node)]
 
@@ -196,7 +196,7 @@ class NameScope:
         ]
 
     def of_one(self, kind: str, node: SyntaxNode) -> list[str]:
-        """Functions of the shader that make one value of such a type from one, and that a node may call."""
+        """Returns functions from one value to one of that type, which a node may call."""
         return [
             name
             for name, given in self._signatures.items()
@@ -204,7 +204,7 @@ class NameScope:
         ]
 
     def unused(self, node: SyntaxNode, kind: str) -> Iterator[str]:
-        """Calls of the functions of the shader that nothing calls, of that type, of what is in scope at a node."""
+        """Yields calls of unused functions of the shader, of that type, with arguments in scope at a node."""
         for name, kinds in self._signatures.items():
             if name in self._called or name == "main" or self._types.function(name) != kind:
                 continue
@@ -214,7 +214,7 @@ class NameScope:
                     yield f"{name}({', '.join(chosen)})"
 
     def _reading(self, macro: ParameterMacro) -> None:
-        """Remembers a macro that is called after a sampler, as what it says of any one."""
+        """Remembers a macro named after a sampler, as its form for any sampler."""
         for sampler, _ in sorted(self.samplers, key=lambda each: -len(each[0])):
             if macro.body is not None and macro.name.startswith(f"{sampler}_"):
                 own = re.compile(rf"\b{re.escape(sampler)}(?=\b|_)")
@@ -222,14 +222,14 @@ class NameScope:
                 return
 
     def in_place(self, node: SyntaxNode) -> Iterator[str]:
-        """What macros of samplers read at the place that goes by the sampler's name, as `NAME_tex(NAME_pos)`."""
+        """Yields macros' reads of samplers at the position named after them, as `NAME_tex(NAME_pos)`."""
         for name, (ending, _) in self._readers.items():
             place = f"{name.removesuffix(ending)}_pos"
             if place in self._types.macros and self.is_known(name, node):
                 yield f"{name}({place})"
 
     def reads(self, node: SyntaxNode) -> Iterator[SyntaxNode]:
-        """Calls in the same function, of textures or functions of the shader, that may stand at a node as well."""
+        """Yields calls in the same function, of textures or of the shader's functions, that are valid at a node too."""
         known = {name for name, _ in (*self.variables(node), *self._types.visible(""))}
         function = function_around(node)
         if function is None:
@@ -243,7 +243,7 @@ class NameScope:
                 yield call
 
     def is_read(self, call: SyntaxNode) -> bool:
-        """Whether a call has a sampler among its arguments, or is of a function of the shader that returns a value."""
+        """Whether a call has a sampler as argument, or calls a function of the shader that returns a value."""
         if any("sampler" in self._types.of(each) for each in arguments(call)):
             return True
         if function_called(call) in self._readers:
@@ -251,7 +251,7 @@ class NameScope:
         return function_called(call) in self._signatures and bool(scalar_of(self._types.of(call)))
 
     def _above(self, node: SyntaxNode) -> Iterator[tuple[str, bool]]:
-        """Names declared before a node, from the inside out, and whether that is outside all functions."""
+        """Yields names declared before a node, from the inside out, and whether that is outside all functions."""
         inner = node
         for each in node.ancestors():
             if isinstance(each, CompoundStatement | TranslationUnit):
@@ -272,7 +272,7 @@ class NameScope:
 
 
 def _known_from(node: SyntaxNode) -> Iterator[str]:
-    """What a node that stands outside all functions makes known."""
+    """Yields the names that a node outside all functions declares."""
     if isinstance(node, MacroDefinition | FunctionDefinition):
         yield node.name
     elif isinstance(node, Declaration) and function_around(node) is None:
@@ -281,7 +281,7 @@ def _known_from(node: SyntaxNode) -> Iterator[str]:
 
 
 def declared(node: SyntaxNode) -> Iterator[str]:
-    """Names that a declaration gives; none of any other node."""
+    """Yields names of a declaration; none for any other node."""
     if not isinstance(node, Declaration):
         return
     for child in node.declarators:
@@ -289,7 +289,7 @@ def declared(node: SyntaxNode) -> Iterator[str]:
 
 
 def _branches(node: SyntaxNode) -> frozenset[tuple[str, bool]]:
-    """The conditions of the preprocessor that a node stands behind, and whether in the part where they hold."""
+    """Returns the preprocessor conditions around a node, and whether it is where they hold."""
     found: set[tuple[str, bool]] = set()
     inner = node
     for each in node.ancestors():
@@ -300,7 +300,7 @@ def _branches(node: SyntaxNode) -> frozenset[tuple[str, bool]]:
 
 
 def _declared_in(node: SyntaxNode, branches: frozenset[tuple[str, bool]]) -> Iterator[str]:
-    """What a declaration gives, and those in the parts of the preprocessor that are there where some branches are."""
+    """Yields the names of a declaration, including those in preprocessor branches compatible with some others."""
     yield from declared(node)
     if not isinstance(node, ConditionalDirective):
         return

@@ -1,7 +1,7 @@
-"""Macros that stand for statements: heads of loops, blocks around what they are given, declarations.
+"""Hides macros that stand for statements from the parser: heads of loops, blocks, declarations.
 
-A parser knows nothing of them. It is shown a text in which heads are blanks and such blocks have braces, and is told
-what is declared by them. Nor does it know of parameters with a precision: it is shown them without.
+The parser does not know them. It gets a text in which heads are blank and such blocks have braces, and a list of what
+they declare. It gets parameters without their precision, which it does not know either.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BLOCKS = (*_HEADS, CompoundStatement, DoWhileLoop)
 
 @dataclass(frozen=True)
 class MacroVariable:
-    """A variable that a macro declares: from byte `start` of the text to `stop` it is known."""
+    """A variable that a macro declares: it is in scope from byte `start` of the text to `stop`."""
 
     name: str
     kind: str
@@ -44,20 +44,20 @@ class MacroVariable:
 
 @dataclass(frozen=True)
 class StatementMacros:
-    """The text as a parser takes it, as long as it was; what is declared; from where to where it reads otherwise."""
+    """Holds the text for the parser, of the same length; what macros declare; and the ranges that differ."""
 
     text: bytes
     declared: tuple[MacroVariable, ...]
     hidden: tuple[tuple[int, int], ...]
 
     def hides(self, start: int, stop: int) -> bool:
-        """Whether a part of the text has something in it that the parser is not shown."""
+        """Whether a part of the text contains something hidden from the parser."""
         return any(start < last and first < stop for first, last in self.hidden)
 
 
 @dataclass(frozen=True)
 class _StatementMacro:
-    """`given`: which parameter stands for statements; None of a head of a statement, and of declarations alone."""
+    """A macro; `given` is its parameter that has statements; None for heads of statements, and for declarations."""
 
     parameters: tuple[str, ...] | None
     declares: tuple[tuple[str, str], ...]
@@ -66,11 +66,11 @@ class _StatementMacro:
 
 
 def statement_macros_of(source: bytes) -> StatementMacros:
-    """Of a whole shader."""
+    """Finds those of a whole shader."""
     source = without_precisions(source)
     if b"define" not in source:
         return StatementMacros(source, (), ())
-    bare = without_comments(source.decode("latin-1"))  # a letter a byte
+    bare = without_comments(source.decode("latin-1"))  # one letter per byte
     known = {name: macro for name, macro in _statement_macros(one_line_each(bare)) if macro is not None}
     text = _DIRECTIVE.sub(lambda match: " " * len(match[0]), bare)
     shown, declared, hidden = bytearray(source), list[MacroVariable](), list[tuple[int, int]]()
@@ -96,7 +96,7 @@ def statement_macros_of(source: bytes) -> StatementMacros:
 
 
 def statements_of(body: str) -> SyntaxNode | None:
-    """What stands between the braces of a function of such statements; None where it does not parse."""
+    """Returns the statements as the body of a function; None if they do not parse."""
     root = parse(constructors_as_calls(f"void f() {{ {body} }}".encode()))
     function = root.named_children[0] if len(root.named_children) == 1 and not root.has_error else None
     return function.body if isinstance(function, FunctionDefinition) else None
@@ -124,7 +124,7 @@ def _statement_macro(parameters: tuple[str, ...] | None, body: str) -> _Statemen
 
 
 def _declares(block: SyntaxNode) -> Iterator[tuple[str, str]]:
-    """Names with their types."""
+    """Yields names with their types."""
     for node in block.of_type(Declaration):
         for each in node.declarators:
             name = each.text if isinstance(each, Identifier) else declared_name(each)
@@ -133,7 +133,7 @@ def _declares(block: SyntaxNode) -> Iterator[tuple[str, str]]:
 
 
 def given_at(text: str, start: int) -> list[tuple[int, int]] | None:
-    """From where to where each argument stands behind a macro's name; None where none do."""
+    """Returns the range of each argument after a macro's name; None if there are none."""
     place = start + len(text[start:]) - len(text[start:].lstrip())
     if text[place : place + 1] != "(":
         return None
@@ -149,7 +149,7 @@ def given_at(text: str, start: int) -> list[tuple[int, int]] | None:
 
 
 def _end(text: str, start: int, *, is_head: bool) -> int:
-    """Where a statement behind a head ends, or the block that something stands in."""
+    """Returns the end of a statement after a head, or of the block around something."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)

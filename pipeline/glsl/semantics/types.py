@@ -1,4 +1,4 @@
-"""GLSL types of expressions, as far as the text tells them: declarations, constructors, swizzles, functions."""
+"""Infers GLSL types of expressions from the text: declarations, constructors, swizzles, functions."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
-# Letters of lanes: of one vector all are of one of these.
+# Letters of lanes: a swizzle uses one of these alphabets.
 ALPHABETS = ("xyzw", "rgba", "stpq")
 _SCALARS = {"float": "", "int": "i", "uint": "u", "bool": "b"}
 _VECTOR = re.compile(r"([iub]?)vec([234])")
 _MATRIX = re.compile(r"mat([234])(?:x([234]))?")
-# Types as they are written. The parser sees constructors of scalars in capitals (`constructors_as_calls`).
+# Types as written. The parser gets constructors of scalars in capitals (`constructors_as_calls`).
 _NAMES = {kind.upper(): kind for kind in _SCALARS}
 _LIKE_FIRST = frozenset(
     {
@@ -69,13 +69,13 @@ _BUILT_IN = {
 }  # fmt: skip
 
 
-# What sizes are made with, and from how many others one after the other.
+# Functions of sizes, and the longest chain of them.
 _OF_SIZES = frozenset({"textureSize", "imageSize", "INT", "FLOAT", "ivec2", "vec2", "ivec3", "min", "max"})
 _STEPS = 3
 
 
 def scalar_of(kind: str) -> str:
-    """The scalar type of a scalar's, a vector's or a matrix's lanes; empty for anything else."""
+    """Returns the scalar type of a scalar, a vector or a matrix; empty for anything else."""
     if kind in _SCALARS:
         return kind
     if (found := _VECTOR.fullmatch(kind)) is not None:
@@ -84,7 +84,7 @@ def scalar_of(kind: str) -> str:
 
 
 def lanes_of(kind: str) -> int:
-    """How many lanes a scalar or a vector has; 0 for anything else."""
+    """Returns the number of lanes of a scalar or a vector; 0 for anything else."""
     if kind in _SCALARS:
         return 1
     found = _VECTOR.fullmatch(kind)
@@ -97,30 +97,30 @@ def is_matrix(kind: str) -> bool:
 
 
 def is_in_a_table(node: SyntaxNode) -> bool:
-    """Whether a node is one of many numbers beside one another: of a matrix, of a row of an array."""
+    """Whether a node is one of many adjacent numbers: of a matrix, of a row of an array."""
     around = [each for each in node.ancestors() if isinstance(each, FunctionCall)]
     is_row = any(isinstance(each.children[0], Subscript) for each in around)
     return is_row or (bool(around) and is_matrix(around[0].name))
 
 
 def vector(scalar: str, lanes: int) -> str:
-    """The type of so many lanes of a scalar type."""
+    """Returns the type of so many lanes of a scalar type."""
     return scalar if lanes == 1 else f"{_SCALARS[scalar]}vec{lanes}"
 
 
 class Types:
-    """Types of the expressions of one parsed shader; empty where the text does not tell."""
+    """The types of the expressions of one parsed shader; empty if unknown."""
 
     def __init__(self, root: SyntaxNode) -> None:
         """`root` was parsed from `constructors_as_calls`."""
         self._names: dict[tuple[str, str], str] = {}
         self._functions: dict[str, str] = {}
-        # By how an expression reads that is a member of a block or structure, its type.
+        # The type of each member of a block or structure, by the expression's text.
         self.members: dict[str, str] = {}
         self.macros: dict[str, str] = {}
         self.uniforms: set[str] = set()
         self.constants: set[str] = set()
-        # Names in declarations of what may only be written, and of what the shader gives.
+        # Names that may only be written, and names that the shader assigns.
         self.written: set[str] = set()
         self.given: set[str] = set()
         self._structures: dict[str, dict[str, str]] = {}
@@ -138,20 +138,20 @@ class Types:
                 self._functions[name] = known if self._functions.get(name, known) == known else ""
 
     def written_as(self, kind: SyntaxNode | None) -> str:
-        """The type that a declaration names, by the name that GLSL has for it; empty of none."""
+        """Returns the type that a declaration names, by GLSL's name; empty for none."""
         text = kind.text if kind is not None else ""
         return self._aliases.get(text, text)
 
     def name(self, function: str, name: str) -> str:
-        """The type of a variable seen from a function."""
+        """Returns the type of a variable seen from a function."""
         return self._names.get((function, name)) or self._names.get(("", name)) or _BUILT_IN.get(name, "")
 
     def at(self, node: SyntaxNode, name: str) -> str:
-        """The type of a variable seen from a node."""
+        """Returns the type of a variable seen from a node."""
         return self.name(name_around(node), name)
 
     def learn(self, name: str, kind: str, *, is_call: bool) -> None:
-        """What a macro stands for."""
+        """Adds the type of a macro's body."""
         if is_call:
             self._functions.setdefault(name, kind)
         else:
@@ -159,26 +159,26 @@ class Types:
             self.macros[name] = kind
 
     def learn_parameter(self, function: str, name: str, kind: str) -> None:
-        """What a macro is called with, by the function that its body stands in."""
+        """Adds the type of a macro's parameter, for the function that its body is parsed in."""
         self._names.setdefault((function, name), kind)
 
     def learn_declarations(self, root: SyntaxNode) -> None:
-        """What is declared in another tree, as in the body of a macro."""
+        """Adds the declarations in another tree, such as the body of a macro."""
         for node in root.walk():
             if isinstance(node, Declaration):
                 self._declare(node)
 
     def function(self, name: str) -> str:
-        """What a function of the shader returns; empty for any other."""
+        """Returns the return type of a function of the shader; empty for any other."""
         return self._functions.get(name, "")
 
     def visible(self, function: str) -> Iterator[tuple[str, str]]:
-        """Name and type of what is declared in a function, or outside all."""
+        """Yields name and type of variables declared in a function, or outside all."""
         return ((name, kind) for (where, name), kind in self._names.items() if where in (function, "") and kind)
 
     @cached_property
     def sizes(self) -> frozenset[str]:
-        """Variables that are given once what is the same everywhere: sizes of textures, what is made of uniforms."""
+        """Returns variables with a single, uniform value: sizes of textures, expressions of uniforms."""
         given: dict[str, list[SyntaxNode | None]] = {}
         for node in self._root.walk():
             if isinstance(node, InitDeclarator | ParameterDeclaration):
@@ -191,7 +191,7 @@ class Types:
         return frozenset(found)
 
     def _is_fixed(self, value: SyntaxNode | None, sizes: set[str]) -> bool:
-        """Whether a value is made of numbers, uniforms and constants alone."""
+        """Whether a value consists of numbers, uniforms and constants."""
         known = self.uniforms | self.constants | {*self.macros} | sizes
         if value is None or scalar_of(self.of(value)) not in ("int", "float"):
             return False
@@ -201,11 +201,11 @@ class Types:
         return True
 
     def fields(self, kind: str) -> Mapping[str, str]:
-        """Name and type of the fields of a structure; nothing of any other type."""
+        """Returns name and type of the fields of a structure; none for any other type."""
         return self._structures.get(kind, {})
 
     def of(self, node: SyntaxNode) -> str:
-        """The type of an expression."""
+        """Returns the type of an expression."""
         match node:
             case Identifier():
                 return self.name(name_around(node), node.text)
@@ -252,7 +252,7 @@ class Types:
                 self.constants.add(name)
 
     def _declare_members(self, node: Declaration) -> None:
-        """Of a block, whose members go by their own names where it has none, or of a structure declared in place."""
+        """Declares members of a block without a name, or of a structure declared in place."""
         inside = node.type if isinstance(node.type, StructSpecifier) else node
         fields = next((each for each in inside.named_children if isinstance(each, StructMembers)), None)
         if fields is None:
@@ -333,7 +333,7 @@ class Types:
 
 
 def _aliases(root: SyntaxNode) -> dict[str, str]:
-    """Other names that macros give to types, with what GLSL calls these."""
+    """Returns other names that macros give to types, with GLSL's names."""
     found: dict[str, str] = {}
     for node in root.of_type(PlainMacro):
         kind = found.get(node.meaning.strip(), node.meaning.strip())
@@ -350,6 +350,6 @@ def _number(text: str) -> str:
 
 
 def _dimensions(array: SyntaxNode) -> int:
-    """How many sizes an array's name is followed by; 1 of a name alone."""
+    """Returns how many sizes follow an array's name; 1 for a name alone."""
     inner = array.declarator if isinstance(array, ArrayDeclarator) else None
     return 1 + _dimensions(inner) if isinstance(inner, ArrayDeclarator) else 1

@@ -1,4 +1,4 @@
-"""Linear maps along single axes, turned round: what many derivatives of movements and of resampling come down to."""
+"""Transposes linear maps along single axes, to which many derivatives of movements and of resampling reduce."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 from texelscope.pipeline.graph import Shape
 
-# Beside what is moved as a whole, so many runs of elements are worth passes of their own.
+# Beside elements moved as a whole, up to this many runs get separate passes.
 _MOST_RUNS = 3
 
 
 @dataclass(frozen=True)
 class Entries:
-    """A sparse matrix along an axis: x[to] gets weights · y[from_], each pair once, in order of `to`.
+    """Represents a sparse matrix along an axis: x[to] gets weights · y[from_], each pair once, in order of `to`.
 
     x has `size` elements along the axis. `to`, `from_` int64 [entries], `weights` float64 [entries], none of them 0.
     """
@@ -28,28 +28,28 @@ class Entries:
     weights: NDArray[np.float64]
 
     def those(self, kept: NDArray[np.bool_]) -> Entries:
-        """Some of the entries."""
+        """Selects some of the entries."""
         return Entries(self.size, self.to[kept], self.from_[kept], self.weights[kept])
 
     def rows(self, first: int, count: int) -> Entries:
-        """The entries of a run of x's elements, as all that there is."""
+        """Returns the entries of a run of x's elements, as a matrix of that run."""
         some = self.those((self.to >= first) & (self.to < first + count))
         return Entries(count, some.to - first, some.from_, some.weights)
 
     @property
     def is_plain(self) -> bool:
-        """Whether all weights are 1."""
+        """Reports whether all weights are 1."""
         return bool((self.weights == 1.0).all())
 
     @property
     def is_one_to_one(self) -> bool:
-        """Whether each element of either side is there once at most, as it is."""
+        """Reports whether each element of either side occurs once at most, unscaled."""
         return self.is_plain and len(np.unique(self.to)) == len(self.to) == len(np.unique(self.from_))
 
 
 @dataclass(frozen=True)
 class AxisMap:
-    """y[o] = Σ_t weights[o, t] · x[elements[o, t]] along an axis of `size` elements.
+    """Represents y[o] = Σ_t weights[o, t] · x[elements[o, t]] along an axis of `size` elements.
 
     `elements` int64 [outputs, taps], −1 for one that reads nothing; `weights` float64 of that shape.
     """
@@ -59,7 +59,7 @@ class AxisMap:
     weights: NDArray[np.float64]
 
     def entries(self) -> Entries:
-        """The map turned round."""
+        """Returns the entries of the transposed map."""
         outputs = np.broadcast_to(np.arange(len(self.elements))[:, None], self.elements.shape)
         kept = self.elements >= 0
         pairs, which = np.unique(
@@ -70,15 +70,15 @@ class AxisMap:
 
 
 def copies(size: int, places: NDArray[np.int64]) -> AxisMap:
-    """The map that picks, y[o] = x[places[o]]."""
+    """Returns the map that selects, y[o] = x[places[o]]."""
     elements = np.asarray(places, dtype=np.int64).reshape(-1, 1)
     return AxisMap(size, elements, np.ones(elements.shape))
 
 
 def placed(node: Backward, tensor: str, shape: Shape, before: Sequence[int], wanted: Shape, label: str) -> str:
-    """`tensor` of `shape` in the middle of zeros of the shape `wanted`, `before` elements after its beginning.
+    """Places `tensor` of `shape` inside zeros of the shape `wanted`, `before` elements after its beginning.
 
-    What is negative is cut off; itself where nothing changes.
+    Negative amounts are cut off; returns `tensor` itself where nothing changes.
     """
     after = [all_ - own - first for all_, own, first in zip(wanted, shape, before, strict=True)]
     if not any(before) and not any(after):
@@ -94,10 +94,10 @@ def placed(node: Backward, tensor: str, shape: Shape, before: Sequence[int], wan
 def put_back(
     node: Backward, tensor: str, shape: Shape, places: Mapping[int, NDArray[np.int64]], wanted: Shape, label: str
 ) -> str:
-    """`tensor` of `shape` spread over zeros of the shape `wanted`: element o of an axis is put at `places[axis][o]`.
+    """Spreads `tensor` of `shape` over zeros of the shape `wanted`: element o of an axis goes to `places[axis][o]`.
 
-    No two at one place; negative places are left out. An axis without `places` is as it was. Runs are a Pad; for
-    other axes a zero is put at their end, and picked wherever nothing else is.
+    Places are unique; negative places are left out. An axis without `places` is unchanged. Runs are a Pad; for
+    other axes a zero is appended, and selected wherever nothing else is.
     """
     before, padded = [0] * len(shape), list(shape)
     inverses: dict[int, NDArray[np.int64]] = {}
@@ -118,7 +118,7 @@ def put_back(
 def turned_round(
     node: Backward, tensor: str, shape: Shape, maps: Mapping[int, AxisMap], label: str
 ) -> tuple[str, Shape]:
-    """`tensor` of `shape`, the gradient of what `maps` make along axes, taken back; and the shape that it has then."""
+    """Applies transposed `maps` along axes to `tensor` of `shape`, their result's gradient; returns the shape too."""
     for axis, each in maps.items():
         tensor = _turned(node, tensor, shape, axis, each.entries(), label)
         shape = _resized(shape, axis, each.size)
@@ -130,7 +130,7 @@ def _resized(shape: Shape, axis: int, size: int) -> Shape:
 
 
 def _turned(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
-    """Moved by one offset where most are, and strips of the others added."""
+    """Moves most elements by one offset, and adds strips of the others."""
     offset = _offset(entries, shape[axis])
     if entries.is_one_to_one or offset is None:
         return _gathered(node, tensor, shape, axis, entries, label)
@@ -146,7 +146,7 @@ def _turned(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entri
 
 
 def _offset(entries: Entries, outputs: int) -> int | None:
-    """By how much most elements are moved as they are; None where that says little of the rest."""
+    """Returns the offset by which most elements are moved unscaled; None if few are."""
     plain = entries.those(entries.weights == 1.0)
     offsets, counts = np.unique(plain.to - plain.from_, return_counts=True)
     if not len(counts):
@@ -159,14 +159,14 @@ def _offset(entries: Entries, outputs: int) -> int | None:
 
 
 def _runs(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """First number and length of each run of neighbours."""
+    """Returns first number and length of each run of neighbours."""
     found = np.unique(numbers)
     runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1)
     return [(int(run[0]), len(run)) for run in runs if len(run)]
 
 
 def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
-    """Each element's share, or its shares added up, put where the element is."""
+    """Gathers each element's share, or the sum of its shares, at its place."""
     wanted = _resized(shape, axis, entries.size)
     if entries.is_one_to_one:
         places = np.full(shape[axis], -1)
@@ -181,10 +181,10 @@ def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Ent
 
 
 def _shares(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
-    """The shares of each element on an axis of their own, weighed and added up."""
+    """Returns the weighted sum of each element's shares, stacked on a separate axis."""
     counts = np.bincount(entries.to, minlength=entries.size)
     longest = int(counts.max())
-    # What fills up a list is a zero at the end of the axis; of weighed elements anything will do, its weight being 0.
+    # Lists are filled up with a zero at the axis's end; for weighted elements any index will do, its weight being 0.
     slot = np.arange(len(entries.to)) - np.repeat(np.cumsum(counts) - counts, counts)
     is_padded = entries.is_plain and longest * entries.size > len(entries.to)
     table = np.full((entries.size, longest), shape[axis] if is_padded else 0)

@@ -1,4 +1,4 @@
-"""What the derivative of one node is written with: its tensors, the gradients that arrive, ONNX's own operators."""
+"""Supports writing one node's derivative: its tensors, the gradients of its outputs, ONNX's own operators."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from texelscope.pipeline.operators.base import Call
 
 
 class Backward(Writer):
-    """The backward nodes of one node of a graph.
+    """Collects the backward nodes of one node of a graph.
 
-    `x(i)` are the node's inputs and `y(i)` its outputs, by name; `dy(i)` is the gradient that arrives at output i, of
+    `x(i)` are the node's inputs and `y(i)` its outputs, by name; `dy(i)` is the gradient of output i, of
     that output's shape. A derivative calls `result(i, tensor)` with the gradient of each input i that it `wants`, of
-    exactly that input's shape; what it does not give is zero. All shapes are known. The nodes are of opset
+    exactly that input's shape; without a call the gradient is zero. All shapes are known. The nodes are of opset
     `contrib.writer.OPSET`, whatever the opset of the node itself, which is `opset`; `call` is the node as
     its operator sees it.
     """
 
     def __init__(self, name: str, node: Node, graph: Graph, arriving: Sequence[str], outputs: Sequence[str]) -> None:
-        """`arriving` are the names of the gradients of the node's outputs, `outputs` those to make of its inputs."""
+        """Stores `arriving`, names of the outputs' gradients, and `outputs`, names for those of the inputs."""
         given = [_given(graph, each) for each in node.inputs]
         super().__init__(name, node.op_type, given, outputs, node.attributes)
         self.opset = node.opset
@@ -33,47 +33,47 @@ class Backward(Writer):
 
     @property
     def passed_on(self) -> Mapping[int, str]:
-        """Gradients that are tensors made before, by position of the input."""
+        """Returns gradients that are existing tensors, by position of the input."""
         return self._passed_on
 
     def result(self, position: int, tensor: str) -> None:
-        """Makes `tensor` the gradient of the input at `position`; of no effect where nobody asked for that."""
+        """Makes `tensor` the gradient of the input at `position`; has no effect if that is not wanted."""
         if self.wants(position) and not any(tensor in node.output for node in self._nodes):
             self._passed_on[position] = tensor
         else:
             super().result(position, tensor)
 
     def y(self, position: int = 0) -> str:
-        """The name of the output at `position`."""
+        """Returns the name of the output at `position`."""
         return self.y_info(position).name
 
     def y_info(self, position: int = 0) -> TensorInfo:
-        """Name, shape and dtype of the output at `position`. Raises UnsupportedError if it is left out."""
+        """Returns name, shape and dtype of the output at `position`. Raises UnsupportedError if it is left out."""
         found = self._made[position] if self.makes(position) else None
         if found is None:
             raise self.refusal(f"output {position}", "an omitted one")
         return found
 
     def makes(self, position: int) -> bool:
-        """Whether the node has the output at `position`."""
+        """Reports whether the node has the output at `position`."""
         return position < len(self._made) and self._made[position] is not None
 
     def arrives(self, position: int = 0) -> bool:
-        """Whether a gradient arrives at the output at `position`."""
+        """Reports whether the output at `position` has a gradient."""
         return position < len(self._arriving) and bool(self._arriving[position])
 
     def dy(self, position: int = 0) -> str:
-        """The gradient of the output at `position`; zeros where none arrives."""
+        """Returns the gradient of the output at `position`; zeros if it has none."""
         if self.arrives(position):
             return self._arriving[position]
         return self.filled(0.0, self.y_info(position).shape, label=f"no_gradient_{position}")
 
     def shape(self, position: int) -> Shape:
-        """Shape of the input at `position`."""
+        """Returns the shape of the input at `position`."""
         return self.given(position).shape
 
     def axis(self, name: str = "axis", default: int = 0, rank: int | None = None) -> int:
-        """An axis attribute, counted from the front; the rank defaults to that of the first input."""
+        """Returns an axis attribute, counted from the front; the rank defaults to that of the first input."""
         rank = self.given(0).rank if rank is None else rank
         value = int(self.attribute(name, default))
         return value + rank if value < 0 else value
@@ -81,31 +81,31 @@ class Backward(Writer):
     # -- what many derivatives need --------------------------------------------------------------------------
 
     def scaled(self, tensor: str, factor: float, label: str = "") -> str:
-        """`tensor` times a number; itself where that is 1."""
+        """Returns `tensor` times a number; itself where that is 1."""
         return tensor if factor == 1.0 else self.add("Mul", tensor, self.constant(factor), label=label or "scaled")
 
     def filled(self, value: float, shape: Shape, label: str = "filled") -> str:
-        """A constant of one value, of that shape."""
+        """Returns a constant of one value, of that shape."""
         return (
             self.add("Expand", self.constant(value), self.whole(*shape), label=label) if shape else self.constant(value)
         )
 
     def to_shape(self, tensor: str, shape: Shape, label: str = "") -> str:
-        """`tensor`, of as many elements, in that shape."""
+        """Returns `tensor`, of as many elements, in that shape."""
         return self.add("Reshape", tensor, self.whole(*shape), label=label or "reshaped", allowzero=0)
 
     def spread(self, tensor: str, shape: Shape, label: str = "spread") -> str:
-        """`tensor` broadcast to that shape."""
+        """Returns `tensor` broadcast to that shape."""
         return self.add("Expand", tensor, self.whole(*shape), label=label)
 
     def reduced(self, op_type: str, tensor: str, axes: Sequence[int], *, keep: bool = True, label: str = "") -> str:
-        """`tensor` joined along `axes` by a Reduce operator; itself without axes."""
+        """Reduces `tensor` along `axes` by a Reduce operator; returns it unchanged without axes."""
         if not axes:
             return tensor
         return self.add(op_type, tensor, self.whole(*axes, label="axes"), label=label or "sum", keepdims=int(keep))
 
     def summed_to(self, tensor: str, shape: Shape, wanted: Shape, label: str = "summed") -> str:
-        """`tensor`, of `shape`, summed over what broadcasting has spread `wanted` along: the derivative of that."""
+        """Sums `tensor`, of `shape`, over the axes along which `wanted` was broadcast: the derivative of that."""
         extra = len(shape) - len(wanted)
         axes = [*range(extra)]
         axes += [extra + axis for axis, size in enumerate(wanted) if size == 1 and shape[extra + axis] != 1]
@@ -116,7 +116,7 @@ class Backward(Writer):
         return summed if left == wanted else self.to_shape(summed, wanted, label=f"{label}_shape")
 
     def give(self, position: int, tensor: str, shape: Shape | None = None) -> None:
-        """As `result`, summed from the broadcast `shape`, that of the first output if none is said, to the input's."""
+        """Sets a `result`, summed from the broadcast `shape`, by default the first output's, to the input's."""
         if not self.wants(position):
             return
         if shape is not None:
@@ -127,22 +127,22 @@ class Backward(Writer):
         self.result(position, summed if wanted == self.shape(position) else self.to_shape(summed, self.shape(position)))
 
     def met(self, position: int) -> str:
-        """The input at `position`, its axes where they meet those of the output: before opset 7 a node says which."""
+        """Returns the input at `position`, its axes aligned with the output's: before opset 7 a node says how."""
         wanted = self._meeting(position)
         return self.x(position) if wanted == self.shape(position) else self.to_shape(self.x(position), wanted, "met")
 
     def _meeting(self, position: int) -> Shape:
-        """The shape of an input that broadcasts to the output's by the last axes, as all nodes here do."""
+        """Returns the shape of an input that broadcasts to the output's by the last axes, as all nodes here do."""
         shape, aligned = self.shape(position), broadcast.aligned(self.call, position)
         return shape if aligned[len(aligned) - len(shape) :] == shape else aligned
 
     def transposed(self, tensor: str, order: Sequence[int], label: str = "transposed") -> str:
-        """`tensor` with its axes in that order; itself where they are."""
+        """Returns `tensor` with its axes in that order; itself where they are."""
         return tensor if [*order] == [*range(len(order))] else self.add("Transpose", tensor, label=label, perm=[*order])
 
     @staticmethod
     def count(shape: Shape) -> int:
-        """Number of elements."""
+        """Returns the number of elements."""
         return math.prod(shape)
 
 

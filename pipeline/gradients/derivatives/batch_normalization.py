@@ -1,4 +1,4 @@
-"""BatchNormalization, by the statistics that it is given and, in training, by those of the batch."""
+"""Differentiates BatchNormalization, by its given statistics and, in training, by those of the batch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.operators.families.batch_normalization import is_infere
 
 
 def batch_normalization(node: Backward) -> None:
-    """Which of the two it is depends on attributes and, between opsets 7 and 13, on the number of outputs."""
+    """Chooses between the two by attributes and, between opsets 7 and 13, by the number of outputs."""
     if is_inference(node.call):
         _by_given(node)
     else:
@@ -21,7 +21,7 @@ def batch_normalization(node: Backward) -> None:
 
 
 def _by_given(node: Backward) -> None:
-    """y = (x − m) · f + b, where f = s / √(v + ε): dx = dy · f, db = Σ dy, dm = −db · f.
+    """Differentiates y = (x − m) · f + b, where f = s / √(v + ε): dx = dy · f, db = Σ dy, dm = −db · f.
 
     With t = Σ dy · (x − m): ds = t / √(v + ε), dv = −t · f / 2(v + ε).
     """
@@ -42,7 +42,7 @@ def _by_given(node: Backward) -> None:
 
 
 def _by_batch(node: Backward) -> None:
-    """As any normalisation, over all axes but the channels'; what comes through the running statistics is added."""
+    """Differentiates over all axes but the channels' as any normalisation; adds gradients of running statistics."""
     shape, parameters = node.shape(0), _parameters(node)
     if parameters.count(1) < len(shape) - 1:
         raise node.refusal("statistics of channels in training", "spatial of 0", "Export the model for inference.")
@@ -79,7 +79,7 @@ def _by_batch(node: Backward) -> None:
 
 
 def _small(node: Backward, position: int, factor: float, parameters: Shape) -> str:
-    """The gradient of a statistic times a number, as it meets x."""
+    """Returns the gradient of a statistic times a number, broadcast with x."""
     return node.to_shape(node.scaled(node.dy(position), factor), parameters, label=f"statistic_{position}")
 
 
@@ -93,7 +93,7 @@ def _epsilon(node: Backward) -> float:
 
 
 def _parameters(node: Backward) -> Shape:
-    """The shape in which a parameter meets x: one a channel, or before opset 9 one an element."""
+    """Returns the shape in which a parameter broadcasts with x: one per channel, or before opset 9 one per element."""
     shape = node.shape(0)
     if node.opset < 9 and node.attribute("spatial", 1) == 0:
         return (1, *shape[1:])

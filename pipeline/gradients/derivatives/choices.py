@@ -1,4 +1,4 @@
-"""Of several tensors one that is taken, element by element: Where, Max, Min."""
+"""Differentiates operators that select one of several tensors per element: Where, Max, Min."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTe
 
 
 def where(node: Backward) -> None:
-    """dy to what is taken."""
+    """Passes dy to the selected tensor."""
     f = Formula(node)
     if node.wants(1):
         f.give(1, f.x.where(f.dy, 0.0))
@@ -16,7 +16,7 @@ def where(node: Backward) -> None:
 
 
 def extreme(node: Backward) -> None:
-    """dy to the one that y is, in equal shares to all that are."""
+    """Passes dy to the tensor that y equals, in equal shares to all that do."""
     f = Formula(node)
     if len(node.inputs) == 1:
         f.give(0, f.dy)

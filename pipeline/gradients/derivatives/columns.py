@@ -1,4 +1,4 @@
-"""Col2Im: windows cut out again."""
+"""Differentiates Col2Im: cuts the windows out again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def col2im(node: Backward) -> None:
-    """dx has in each column the window of dy that it was added to."""
+    """Computes dx: each column has the window of dy that it was added to."""
     if not node.wants(0):
         return
     block = [int(size) for size in node.value(2, "a block shape")]

@@ -1,4 +1,4 @@
-"""Sums of products over labelled axes: Einsum."""
+"""Differentiates sums of products over labelled axes: Einsum."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ELLIPSIS = "..."
 
 
 def einsum(node: Backward) -> None:
-    """The gradient of one operand is the contraction of dy with the others, repeated along what it alone sums over."""
+    """Contracts dy with the other operands to an operand's gradient, repeated along axes that only it sums over."""
     operands, out = _labels(node)
     if any(len(set(names)) < len(names) for names in operands):
         raise node.refusal(
@@ -35,7 +35,7 @@ def einsum(node: Backward) -> None:
 
 
 def _give(node: Backward, position: int, part: str, names: str, kept: dict[str, int], sizes: dict[str, int]) -> None:
-    """`part`, with the axes `kept`, as the gradient of an operand with the axes `names`."""
+    """Sets `part`, with the axes `kept`, as the gradient of an operand with the axes `names`."""
     full: Shape = tuple(sizes[name] for name in names)
     if len(kept) < len(names):
         shape = tuple(kept.get(name, 1) for name in names)
@@ -44,7 +44,7 @@ def _give(node: Backward, position: int, part: str, names: str, kept: dict[str, 
 
 
 def _labels(node: Backward) -> tuple[list[str], str]:
-    """The labels of each operand's axes and of the output's, an ellipsis as letters that the equation has not."""
+    """Returns the labels of each operand's axes and of the output's, an ellipsis as letters not in the equation."""
     equation = str(node.required("equation")).replace(" ", "")
     left, arrow, right = equation.partition("->")
     texts = left.split(",")

@@ -1,4 +1,4 @@
-"""Convolutions, plain and transposed: Conv, ConvTranspose."""
+"""Differentiates convolutions, plain and transposed: Conv, ConvTranspose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.operators.windows import Window
 
 
 def conv(node: Backward) -> None:
-    """dx is the transposed convolution of dy with w, dw the convolution of x with dy, db the sum of dy."""
+    """Computes dx, the transposed convolution of dy with w, dw, the convolution of x with dy, and db, the sum of dy."""
     window, group = sliding(node, node.shape(1)[2:]), int(node.attribute("group", 1))
     x, y = node.shape(0), node.y_info().shape
     if node.wants(0):
@@ -20,7 +20,7 @@ def conv(node: Backward) -> None:
 
 
 def conv_transpose(node: Backward) -> None:
-    """dx is the convolution of dy with w, dw the convolution of dy with x, db the sum of dy."""
+    """Computes dx, the convolution of dy with w, dw, the convolution of dy with x, and db, the sum of dy."""
     window, group = _window(node), int(node.attribute("group", 1))
     x, y = node.shape(0), node.y_info().shape
     if node.wants(0):
@@ -43,9 +43,9 @@ def _bias(node: Backward, rank: int) -> None:
 
 
 def _window(node: Backward) -> Window:
-    """The window of a transposed convolution, which spreads each element over places of the output.
+    """Returns the window of a transposed convolution, which spreads each element over places of the output.
 
-    Where `output_shape` or auto_pad say how large that is, the padding follows from it, as ONNX defines it.
+    If `output_shape` or auto_pad determine the output's size, the padding follows from it, as ONNX defines it.
     """
     kernel, spatial = node.shape(1)[2:], node.shape(0)[2:]
     rank = len(spatial)

@@ -1,4 +1,4 @@
-"""What is read between elements: the corners of a place, their weights, and how these change with the place."""
+"""Handles reads between elements: the corners of a place, their weights, and the weights' slopes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Corner = tuple[Sequence["CornerTap"], str]
 
 @dataclass(frozen=True)
 class CornerTap:
-    """Along one axis, of [N, 1, places] each: the element that is read, its weight, and the weight's slope.
+    """Describes a corner along one axis, of [N, 1, places] each: the element read, its weight, and the weight's slope.
 
-    Weight and slope are with respect to what the place is made of; empty where they are 1, and 0.
+    Weight and slope are by the variable behind the place; empty where they are 1, and 0.
     """
 
     element: str
@@ -26,7 +26,7 @@ class CornerTap:
 
 
 def linear_taps(node: Backward, place: str, moved: str, size: int, *, is_bounded: bool) -> list[CornerTap]:
-    """The elements below and above a place; `moved` is how it moves. What is outside is 0, unless all are inside."""
+    """Returns the elements below and above a place; `moved` is its slope. Outside is 0, unless all are inside."""
     below = node.add("Floor", place, label="below")
     above = node.add("Add", below, node.constant(1.0, label="one"), label="above")
     to_above = node.add("Sub", place, below, label="weight_above")
@@ -40,7 +40,7 @@ def linear_taps(node: Backward, place: str, moved: str, size: int, *, is_bounded
 
 
 def element_at(node: Backward, place: str, size: int, *, is_bounded: bool) -> tuple[str, str]:
-    """The element at a whole place; and 1 where it is one, else 0, unless all are."""
+    """Returns the element at a whole place; and 1 where there is one, else 0, unless all are."""
     last, zero = node.constant(float(size - 1), label="last"), node.constant(0.0, label="zero")
     element = node.add("Clip", place, zero, last, label="element")
     if not is_bounded:
@@ -50,7 +50,7 @@ def element_at(node: Backward, place: str, size: int, *, is_bounded: bool) -> tu
 
 
 def corners_of(node: Backward, taps: Sequence[Sequence[CornerTap]], sizes: Sequence[int]) -> list[Corner]:
-    """One tap of each axis, and where that corner lies in a plane's row of elements: int64."""
+    """Yields one tap of each axis, and that corner's place in a plane's row of elements: int64."""
     return [(chosen, _index(node, chosen, sizes)) for chosen in itertools.product(*taps)]
 
 
@@ -63,7 +63,7 @@ def _index(node: Backward, chosen: Sequence[CornerTap], sizes: Sequence[int]) ->
 
 
 def product(node: Backward, factors: Sequence[str]) -> str:
-    """Of those that are not empty; empty of none."""
+    """Multiplies the tensors that are not empty; empty without any."""
     made = ""
     for factor in filter(None, factors):
         made = node.add("Mul", made, factor, label="weight") if made else factor
@@ -71,24 +71,24 @@ def product(node: Backward, factors: Sequence[str]) -> str:
 
 
 def weight_of(node: Backward, corner: Corner) -> str:
-    """Of its taps together."""
+    """Multiplies the weights of its taps."""
     return product(node, [tap.weight for tap in corner[0]])
 
 
 def slope_of(node: Backward, corner: Corner, axis: int) -> str:
-    """How the corner's weight changes along an axis."""
+    """Returns the slope of the corner's weight along an axis."""
     taps = corner[0]
     return product(node, [*(other.weight for i, other in enumerate(taps) if i != axis), taps[axis].slope])
 
 
 def read_at(node: Backward, planes: str, corner: Corner, channels: int) -> str:
-    """The elements of `planes` [n, channels, elements] at a corner of every place."""
+    """Returns the elements of `planes` [n, channels, elements] at a corner of every place."""
     there = node.spread(corner[1], (1, channels, 1), label="index_of_channels")
     return node.add("GatherElements", planes, there, label="x_there", axis=2)
 
 
 def spread_back(node: Backward, dy: str, corners: Sequence[Corner], shape: tuple[int, int, int], places: int) -> str:
-    """`dy` [n, c, places] times the weights, added up in zeros [n, c, elements] at the corners."""
+    """Adds `dy` [n, c, places] times the weights to zeros [n, c, elements] at the corners."""
     shares = []
     for corner in corners:
         weight = weight_of(node, corner)
@@ -102,5 +102,5 @@ def spread_back(node: Backward, dy: str, corners: Sequence[Corner], shape: tuple
 
 
 def elements_of(sizes: Sequence[int]) -> int:
-    """How many there are in a plane."""
+    """Returns the number of elements in a plane."""
     return int(np.prod(sizes))

@@ -1,4 +1,4 @@
-"""DeformConv: a convolution of what is read between elements, with respect to all that it is made of."""
+"""Differentiates DeformConv, a convolution of reads between elements, by all of its inputs."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from texelscope.pipeline.gradients.derivatives.corners import (
 
 
 def deform_conv(node: Backward) -> None:
-    """Y = W · V · m + b with V what is read at every tap's place: each factor gets dY times the others, summed.
+    """Uses Y = W · V · m + b with V the reads at every tap's place: a factor gets the sum of dY times the others.
 
-    With U = Wᵀ · dY: dV = U · m, which is spread back to the corners; dm = Σ U · V; and a place moves by
+    With U = Wᵀ · dY: dV = U · m, which is spread to the corners; dm = Σ U · V; and a place gets
     Σ dV · x · (slopes of the corners' weights).
     """
     conv = _Deformed(node)
@@ -47,7 +47,7 @@ def deform_conv(node: Backward) -> None:
 
 @dataclass(frozen=True)
 class _Deformed:
-    """Tensors are [n · offset groups, channels of one, taps · places], or have a convolution's groups side by side."""
+    """Has tensors [n · offset groups, channels of one, taps · places], or with a convolution's groups side by side."""
 
     node: Backward
 
@@ -74,7 +74,7 @@ class _Deformed:
 
     @property
     def _columns(self) -> tuple[int, int, int, int]:
-        """Batch, groups, what a filter of one reads, places."""
+        """Returns batch, groups, elements that a group's filter reads, places."""
         n, c = self.node.shape(0)[:2]
         return n, self.groups, c // self.groups * self.taps, self.places
 
@@ -107,7 +107,7 @@ class _Deformed:
 
     @cached_property
     def dv(self) -> str:
-        """The gradient of what is read."""
+        """Returns the gradient of the reads."""
         return product(self.node, [self.u, self._mask])
 
     @cached_property
@@ -130,7 +130,7 @@ class _Deformed:
         return corners_of(node, taps, sizes)
 
     def _starts(self) -> list[np.ndarray[tuple[int], np.dtype[np.float64]]]:
-        """Along each axis, by tap and place, where a tap lies that is not moved."""
+        """Returns along each axis, by tap and place, the place of a tap without an offset."""
         node, kernel, sizes = self.node, self.node.shape(1)[2:], self.node.y_info().shape[2:]
         strides = node.attribute("strides", None) or (1, 1)
         dilations = node.attribute("dilations", None) or (1, 1)
@@ -144,7 +144,7 @@ class _Deformed:
 
     @cached_property
     def read(self) -> str:
-        """V: what is read."""
+        """Returns V, the reads."""
         node = self.node
         parts = [
             node.add("Mul", x, weight_of(node, corner), label="part")
@@ -153,7 +153,7 @@ class _Deformed:
         return node.add("Sum", *parts, label="v")
 
     def of_weights(self) -> None:
-        """dW = Σ dY · (V · m)ᵀ over the batch."""
+        """Computes dW = Σ dY · (V · m)ᵀ over the batch."""
         node = self.node
         columns = node.to_shape(product(node, [self.read, self._mask]), self._columns, label="columns")
         turned = node.transposed(columns, (0, 1, 3, 2), label="columns_turned")
@@ -163,7 +163,7 @@ class _Deformed:
         node.result(1, node.to_shape(summed, node.shape(1), label="dw"))
 
     def of_offsets(self) -> None:
-        """Σ dV · x · slope over corners and channels, along each axis."""
+        """Computes Σ dV · x · slope over corners and channels, along each axis."""
         node = self.node
         terms: list[list[str]] = [[], []]
         for x, corner in zip(self._there, self.corners, strict=True):

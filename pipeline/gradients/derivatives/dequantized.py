@@ -1,4 +1,4 @@
-"""DequantizeLinear: its scales. What it reads are whole numbers, to which nothing flows."""
+"""Differentiates DequantizeLinear by its scales; its other input are whole numbers, which get no gradient."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def dequantize(node: Backward) -> None:
-    """y = s · (x − zero point): ds sums dy · (x − zero point) over what shares a scale: all, a slice, or a block."""
+    """Differentiates y = s · (x − zero point): ds sums dy · (x − zero point) per scale: of all, a slice, or a block."""
     if not node.wants(1):
         return
     shape, scales = node.shape(0), node.shape(1)
@@ -32,7 +32,7 @@ def dequantize(node: Backward) -> None:
 
 
 def _of_blocks(node: Backward, product: str, axis: int, block: int) -> str:
-    """Summed over each block along an axis, the last one filled up with zeros."""
+    """Returns sums over each block along an axis, the last one filled up with zeros."""
     shape, count = node.shape(0), node.shape(1)[axis]
     missing = count * block - shape[axis]
     if missing:

@@ -1,4 +1,4 @@
-"""Det: the cofactors of each matrix."""
+"""Differentiates Det by the cofactors of each matrix."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def det(node: Backward) -> None:
-    """dX = dy · cofactors of X: determinants of what is left without a row and a column, with signs in turn.
+    """Computes dX = dy · cofactors of X: determinants without a row and a column, with alternating signs.
 
-    That is det X · (X⁻¹)ᵀ, and holds where X has no inverse.
+    That equals det X · (X⁻¹)ᵀ, and holds where X has no inverse.
     """
     *batch, size, _ = node.shape(0)
     count = node.count(tuple(batch))

@@ -1,4 +1,4 @@
-"""Derivatives written as on paper: + − · / and comparisons of tensors and numbers, each of them a backward node."""
+"""Writes derivatives as on paper: + − · / and comparisons of tensors and numbers, each of them a backward node."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 @dataclass(frozen=True)
 class TensorTerm:
-    """A tensor `name` that the backward pass of `node` reads or makes.
+    """Represents a tensor `name` that the backward pass of `node` reads or computes.
 
-    What is computed with it is a further tensor, broadcast as everywhere. A number takes the element type
+    Each operation on it yields another tensor, broadcast as usual. A number takes the element type
     `node.real`.
     """
 
@@ -21,16 +21,16 @@ class TensorTerm:
     name: str
 
     def of(self, op_type: str, *others: TensorTerm | float, **attributes: Any) -> TensorTerm:
-        """What an operator makes of this term, as its first input, and the others."""
+        """Applies an operator to this term, its first input, and the others."""
         names = [self._operand(each) for each in others]
         return TensorTerm(self.node, self.node.add(op_type, self.name, *names, **attributes))
 
     def where(self, yes: TensorTerm | float, no: TensorTerm | float) -> TensorTerm:
-        """`yes` where this condition holds, else `no`."""
+        """Returns `yes` where this condition holds, else `no`."""
         return self.of("Where", yes, no)
 
     def equals(self, other: TensorTerm | float) -> TensorTerm:
-        """Where the two are equal; NaN equals nothing."""
+        """Compares the two for equality; NaN equals nothing."""
         return self.of("Equal", other)
 
     def __gt__(self, other: TensorTerm | float) -> TensorTerm:
@@ -72,7 +72,7 @@ class TensorTerm:
 
 @dataclass(frozen=True)
 class Formula:
-    """A node y = f(x₀, x₁, …) whose inputs meet element by element, as the formula of its derivative sees it."""
+    """Represents a node y = f(x₀, x₁, …) whose inputs broadcast, for the formula of its derivative."""
 
     node: Backward
 
@@ -88,24 +88,24 @@ class Formula:
 
     @property
     def dy(self) -> TensorTerm:
-        """The gradient that arrives at the output."""
+        """The gradient of the output."""
         return TensorTerm(self.node, self.node.dy())
 
     def input(self, position: int) -> TensorTerm:
-        """The input at `position`, its axes where they meet those of the output."""
+        """Returns the input at `position`, its axes aligned with the output's."""
         return TensorTerm(self.node, self.node.met(position))
 
     def number(self, attribute: str) -> float:
-        """An attribute. Raises UnsupportedError if it is left out and the schema has no default."""
+        """Returns an attribute. Raises UnsupportedError if it is left out and the schema has no default."""
         return float(self.node.required(attribute))
 
     def give(self, position: int, gradient: TensorTerm) -> None:
-        """Makes `gradient`, of the output's shape, that of the input, summed over what was broadcast."""
+        """Sets the input's gradient to `gradient`, of the output's shape, summed over broadcast axes."""
         self.node.give(position, gradient.name)
 
 
 def of_one_input(formulas: Mapping[str, Callable[[Formula], TensorTerm]]) -> dict[str, Callable[[Backward], None]]:
-    """Derivatives of operators of one input, or of whose inputs only the first counts: what dx is, by operator."""
+    """Returns derivatives of operators of which only the first input counts: dx by operator."""
     return {op_type: _written(formula) for op_type, formula in formulas.items()}
 
 

@@ -1,4 +1,4 @@
-"""DFT: a linear map, whose transpose is the transform the other way, up to its factor."""
+"""Differentiates DFT: a linear map, whose transpose is the transform the other way, up to its factor."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def dft(node: Backward) -> None:
-    """Y = F · X, with F of e^(−2πi·kn/N): dx = F̄ · dY, of which what was padded is left out; N is `length`.
+    """Differentiates Y = F · X, with F of e^(−2πi·kn/N): dx = F̄ · dY without the padding; N is `length`.
 
-    The inverse is F̄ / N and turns round to F / N. A one-sided transform leaves out terms: their gradient is 0. A
-    one-sided inverse takes every term but the first and the middle one twice.
+    The inverse is F̄ / N and its transpose F / N. A one-sided transform leaves out terms: their gradient is 0. A
+    one-sided inverse counts every term but the first and the middle one twice.
     """
     shape, axis = node.shape(0), _axis(node)
     inverse, onesided = bool(node.attribute("inverse", 0)), bool(node.attribute("onesided", 0))

@@ -1,4 +1,4 @@
-"""Elements picked by indices: Gather, GatherElements, GatherND, TopK. What several picks have taken adds up."""
+"""Differentiates Gather, GatherElements, GatherND, TopK, which select by indices; repeated selections add up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.graph import Shape
 
 
 def gather(node: Backward) -> None:
-    """dx has the sum of dy's slices at each that was picked."""
+    """Computes dx: at each selected index the sum of dy's slices."""
     if not node.wants(0):
         return
     axis, shape, picked = node.axis(), node.shape(0), node.given(1)
@@ -27,7 +27,7 @@ def gather(node: Backward) -> None:
     if shape[axis] <= count:
         node.result(0, _added(node, dy, axis, row, count, shape, "dx"))
         return
-    # Slices that were picked by one index are added up where the last of them is: the others cost nothing then.
+    # Slices of one index are added up at the last of them: the others then cost nothing.
     last = _last_places(node, row, count, shape[axis])
     own = node.add("Gather", last, row, label="place_of_sum", axis=0)
     sums = _added(node, dy, axis, own, count, flat, "sums")
@@ -40,7 +40,7 @@ def _along(shape: Shape, axis: int, size: int) -> Shape:
 
 
 def _back_to_known(node: Backward, dy: str, axis: int, indices: NDArray[Any]) -> None:
-    """Slices of one index added up, then put back."""
+    """Adds up slices of one index, then spreads the sums."""
     shape = node.shape(0)
     places = np.ravel(indices).astype(np.int64)
     places = np.where(places < 0, places + shape[axis], places)
@@ -56,13 +56,13 @@ def _back_to_known(node: Backward, dy: str, axis: int, indices: NDArray[Any]) ->
 
 
 def _last_places(node: Backward, row: str, count: int, size: int) -> str:
-    """For each index of an axis the last place of `row` with it, and `count` for one that is not there."""
+    """Returns for each index of an axis the last place of `row` with it, and `count` for one that does not occur."""
     none = node.constant(np.full(size, count), "int64", "not_there")
     return node.add("ScatterElements", none, row, node.whole(*range(count), label="order"), label="last_place", axis=0)
 
 
 def _added(node: Backward, dy: str, axis: int, row: str, count: int, shape: Shape, label: str) -> str:
-    """Slices of `dy` added to zeros of `shape`, where `row` says."""
+    """Adds slices of `dy` to zeros of `shape`, at `row`."""
     zeros = node.filled(0.0, shape, label="zeros")
     if axis == 0:
         tuples = node.to_shape(row, (count, 1), label="tuples")
@@ -73,7 +73,7 @@ def _added(node: Backward, dy: str, axis: int, row: str, count: int, shape: Shap
 
 
 def gather_elements(node: Backward) -> None:
-    """dx adds dy up where the indices say."""
+    """Computes dx: adds up dy at the indices."""
     if node.wants(0):
         _scattered(node, node.x(1), node.axis())
 
@@ -84,7 +84,7 @@ def _scattered(node: Backward, indices: str, axis: int) -> None:
 
 
 def gather_nd(node: Backward) -> None:
-    """dx adds dy up where the tuples say; before them come the places in the batch."""
+    """Computes dx: adds up dy at the tuples; the places in the batch come before them."""
     if not node.wants(0):
         return
     batch, indices, shape = int(node.attribute("batch_dims", 0)), node.x(1), node.shape(1)
@@ -98,7 +98,7 @@ def gather_nd(node: Backward) -> None:
 
 
 def top_k(node: Backward) -> None:
-    """dx has dy where the values were found."""
+    """Computes dx: dy where the values were found."""
     if node.wants(0) and node.arrives(0):
         _scattered(node, node.y(1), node.axis(default=-1))
 

@@ -1,4 +1,4 @@
-"""Normalisation by neighbouring channels: LRN."""
+"""Differentiates normalisation by neighbouring channels: LRN."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def lrn(node: Backward) -> None:
-    """With b = bias + α/n · Σ x² over n channels: dx = dy · b^−β − 2αβ/n · x · Σ dy · y / b over those that read x."""
+    """Uses b = bias + α/n · Σ x² over n channels, dx = dy · b^−β − 2αβ/n · x · Σ dy · y / b over those that read x."""
     size, beta = int(node.required("size")), float(node.attribute("beta", 0.75))
     scale = float(node.attribute("alpha", 1e-4)) / size
     before, after = (size - 1) // 2, size // 2
@@ -23,7 +23,7 @@ def lrn(node: Backward) -> None:
 
 
 def _window_sum(node: Backward, tensor: str, before: int, after: int, label: str) -> str:
-    """For each channel the sum from `before` channels before it to `after` behind it: a convolution along them."""
+    """Sums for each channel from `before` channels before it to `after` behind it: a convolution along them."""
     n, channels, *spatial = node.shape(0)
     plane = node.to_shape(tensor, (n, 1, channels, node.count(tuple(spatial))), label=f"{label}_plane")
     ones = node.constant(np.ones((1, 1, before + after + 1, 1)), label="ones")

@@ -1,4 +1,4 @@
-"""Products of matrices: MatMul, Gemm."""
+"""Differentiates products of matrices: MatMul, Gemm."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from texelscope.pipeline.graph import Shape
 
 
 def matmul(node: Backward) -> None:
-    """dA = dY · Bᵀ, dB = Aᵀ · dY, each summed over what was broadcast; a vector is a row, or a column."""
+    """Computes dA = dY · Bᵀ, dB = Aᵀ · dY, each summed over broadcast axes; a vector is a row, or a column."""
     a, b, y = _as_matrices(node.shape(0), node.shape(1))
     dy = node.to_shape(node.dy(), y, label="dy_matrix")
     if node.wants(0):
@@ -27,7 +27,7 @@ def _batch(shape: Shape) -> Shape:
 
 
 def _as_matrices(a: Shape, b: Shape) -> tuple[Shape, Shape, Shape]:
-    """The two factors and the product, each with two axes at least."""
+    """Returns the two factors and the product, each with at least two axes."""
     left = (1, *a) if len(a) == 1 else a
     right = (*b, 1) if len(b) == 1 else b
     rank = max(len(left), len(right)) - 2
@@ -41,7 +41,7 @@ def _flipped(node: Backward, tensor: str, rank: int) -> str:
 
 
 def gemm(node: Backward) -> None:
-    """Y = α · A' · B' + β · C, with A' and B' as the attributes transpose them."""
+    """Differentiates Y = α · A' · B' + β · C, with A' and B' as the attributes transpose them."""
     alpha, beta = float(node.attribute("alpha", 1.0)), float(node.attribute("beta", 1.0))
     is_a, is_b = bool(node.attribute("transA", 0)), bool(node.attribute("transB", 0))
     dy, a, b = node.dy(), node.x(0), node.x(1)

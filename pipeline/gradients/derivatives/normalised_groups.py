@@ -1,4 +1,4 @@
-"""What is centred and divided by its deviation in groups: its gradient, and those of the scale and shift after it."""
+"""Differentiates normalisation in groups by mean and deviation, with the scale and shift after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.graph import Shape
 
 @dataclass(frozen=True)
 class NormalisedGroups:
-    """y = x̂ · scale + shift for the groups of elements along `axes` of a tensor of `shape`.
+    """Represents y = x̂ · scale + shift for the groups of elements along `axes` of a tensor of `shape`.
 
     `x_hat` is (x − mean) · `inverse`, or x · inverse where `is_centred` is false; `inverse` is of the shape `kept`.
     `scale` is empty where there is none, `parameters` the shape of it and of the shift, with as many axes as `shape`.
@@ -35,16 +35,16 @@ class NormalisedGroups:
 
     @property
     def count(self) -> int:
-        """Elements of a group."""
+        """The number of elements of a group."""
         return math.prod(self.shape[axis] for axis in self.axes)
 
     @property
     def _one_scale(self) -> bool:
-        """Whether all elements of a group share their scale, which may then wait until their sums are made."""
+        """Whether all elements of a group share their scale, which can then multiply the group's sums."""
         return not self.scale or all(self.parameters[axis] == 1 for axis in self.axes)
 
     def write(self) -> tuple[str, str, str]:
-        """The gradients of x, in `shape`, and of scale and shift, both in `parameters`.
+        """Writes the gradients of x, in `shape`, and of scale and shift, both in `parameters`.
 
         dx = (g − mean g − x̂ · mean(g · x̂)) / deviation with g = dy · scale (Ioffe and Szegedy, 2015, section 3).
         """

@@ -1,4 +1,4 @@
-"""Normalisations by statistics of the input itself: of layers, instances, groups of channels, any axes, vectors."""
+"""Differentiates normalisations by statistics of the input: of layers, instances, groups of channels, axes, vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EPSILON = 1e-5
 
 
 def layer_normalization(node: Backward) -> None:
-    """By mean and 1 / deviation as the node gives them out, made again where it does not."""
+    """Uses mean and 1 / deviation from the node's outputs, or computes them."""
     shape, first = node.shape(0), node.axis(default=-1)
     count = math.prod(shape[first:])
     if node.makes(1) and node.makes(2):
@@ -34,7 +34,7 @@ def layer_normalization(node: Backward) -> None:
 
 
 def _through_layer(node: Backward, x_hat: str, inverse: str, first: int) -> str:
-    """dx of what arrives at the first output; gives the parameters theirs."""
+    """Computes dx from the gradient of the first output; sets those of the parameters."""
     shape, axes = node.shape(0), tuple(range(first, len(node.shape(0))))
     parameters = _aligned(node, 1)
     groups = NormalisedGroups(node, shape, axes, x_hat, inverse, node.dy(), scale=node.x(1), parameters=parameters)
@@ -48,18 +48,18 @@ def _through_layer(node: Backward, x_hat: str, inverse: str, first: int) -> str:
 
 
 def _of_type_of_x(node: Backward, tensor: str, dtype: str) -> str:
-    """Statistics may be of another precision (`stash_type`)."""
+    """Casts statistics, which may be of another precision (`stash_type`)."""
     return tensor if dtype == node.real else node.add("CastLike", tensor, node.x(0), label="statistic")
 
 
 def instance_normalization(node: Backward) -> None:
-    """Groups are the spatial axes of each channel."""
+    """Differentiates with groups of the spatial axes of each channel."""
     channels = (1, node.shape(0)[1], *(1,) * (len(node.shape(0)) - 2))
     _by_channel(node, node.shape(0), channels)
 
 
 def group_normalization(node: Backward) -> None:
-    """Groups of channels; parameters are one a group in opset 18 and one a channel since 21."""
+    """Differentiates groups of channels; parameters are one per group in opset 18 and one per channel since 21."""
     n, c, *spatial = node.shape(0)
     groups = int(node.required("num_groups"))
     per_channel = node.shape(1) == (c,) and node.opset >= 21
@@ -68,7 +68,7 @@ def group_normalization(node: Backward) -> None:
 
 
 def _by_channel(node: Backward, view: Shape, parameters: Shape) -> None:
-    """Groups are the axes from the third on of the input seen as `view`; parameters fit it as `parameters`."""
+    """Differentiates groups of the axes from the third on, the input seen as `view`, parameters as `parameters`."""
     x, dy = (node.to_shape(each, view) if view != node.shape(0) else each for each in (node.x(0), node.dy()))
     x_hat, inverse = _statistics(node, x, 2)
     scale = node.to_shape(node.x(1), parameters, label="scale")
@@ -82,7 +82,7 @@ def _by_channel(node: Backward, view: Shape, parameters: Shape) -> None:
 
 
 def _statistics(node: Backward, x: str, first: int) -> tuple[str, str]:
-    """The normalised x, and 1 / deviation, over the axes from `first` on."""
+    """Returns the normalised x, and 1 / deviation, over the axes from `first` on."""
     x_hat, _, inverse = node.add_several(
         "LayerNormalization",
         x,
@@ -95,7 +95,7 @@ def _statistics(node: Backward, x: str, first: int) -> tuple[str, str]:
 
 
 def rms_normalization(node: Backward) -> None:
-    """By the root of the mean square: dx = (g − x̂ · mean(g · x̂)) / root."""
+    """Differentiates division by the root of the mean square: dx = (g − x̂ · mean(g · x̂)) / root."""
     shape, first = node.shape(0), node.axis(default=-1)
     axes = tuple(range(first, len(shape)))
     squares = node.reduced("ReduceSumSquare", node.x(0), axes, label="squares")
@@ -116,7 +116,7 @@ def _aligned(node: Backward, position: int) -> Shape:
 
 
 def mean_variance_normalization(node: Backward) -> None:
-    """y = (x − mean) / D, D the deviation d + 1e-9: dx = (dy − mean dy − y · mean(dy · y) · D / d) / D."""
+    """Uses y = (x − mean) / D, D the deviation d + 1e-9: dx = (dy − mean dy − y · mean(dy · y) · D / d) / D."""
     shape = node.shape(0)
     axes = sorted({int(axis) % len(shape) for axis in node.attribute("axes", None) or (0, 2, 3)})
     count = math.prod(shape[axis] for axis in axes)
@@ -134,7 +134,7 @@ def mean_variance_normalization(node: Backward) -> None:
 
 
 def lp_normalization(node: Backward) -> None:
-    """y = x / n: dx = (dy − s · Σ dy · y) / n, s = sign(x) where n sums sizes and y where it is the root of squares."""
+    """Uses y = x / n: dx = (dy − s · Σ dy · y) / n, s = sign(x) if n sums sizes, y if it is a root of squares."""
     axes, p = [node.axis(default=-1)], int(node.attribute("p", 2))
     if p not in (1, 2):
         raise node.refusal("p of 1 or 2", str(p), "Use Abs, Pow and ReduceSum.")
@@ -146,7 +146,7 @@ def lp_normalization(node: Backward) -> None:
 
 
 def _nonzero(node: Backward, tensor: str) -> str:
-    """`tensor`, 1 where it is 0: what is divided by it there is 0 too."""
+    """Returns `tensor` with 1 for 0: the quotients there are 0 too."""
     empty = node.add("Equal", tensor, node.constant(0.0, label="zero"), label="empty")
     return node.add("Where", empty, node.constant(1.0, label="one"), tensor, label="nonzero")
 

@@ -1,4 +1,4 @@
-"""OneHot: its two values."""
+"""Differentiates OneHot by its two values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def one_hot(node: Backward) -> None:
-    """The gradient of the values [off, on] is dy summed over the places of either."""
+    """Computes the gradient of the values [off, on]: dy summed over the places of either."""
     if not node.wants(2):
         return
     dtype, axis = node.given(2).dtype, int(node.attribute("axis", -1))

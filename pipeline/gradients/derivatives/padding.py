@@ -1,4 +1,4 @@
-"""Pad: what was put around a tensor, taken away or added to the elements that it was a copy of."""
+"""Differentiates Pad: removes the padding, or adds it to the elements that it copied."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from texelscope.pipeline.gradients.derivatives.along_axes import AxisMap, copies, placed, turned_round
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 
-# What numpy calls the modes in which elements are copied.
+# numpy's names of the modes that copy elements.
 _COPYING = ("edge", "reflect", "wrap")
 # Opsets since which the amounts are an input, and the axes are.
 PADS_BY_INPUT, AXES_BY_INPUT = 11, 18
 
 
 def pad(node: Backward) -> None:
-    """dx is the middle of dy, plus what went to the copies; the constant's own gradient sums dy around it."""
+    """Computes dx: the middle of dy, plus dy of the copies; the constant's own gradient sums dy around it."""
     shape, padded = node.shape(0), node.y_info().shape
     mode = str(node.attribute("mode", "constant"))
     begin, end = _amounts(node)
@@ -37,7 +37,7 @@ def pad(node: Backward) -> None:
 
 
 def _of_the_constant(node: Backward, begin: list[int], end: list[int]) -> None:
-    """dy where nothing of x is, added up."""
+    """Sums dy where there is no element of x."""
     inside = node.filled(0.0, node.shape(0), label="inside")
     amounts, one = node.whole(*begin, *end, label="pads"), node.constant(1.0, label="one")
     around = node.add("Pad", inside, amounts, one, label="around")
@@ -47,7 +47,7 @@ def _of_the_constant(node: Backward, begin: list[int], end: list[int]) -> None:
 
 
 def _copied(size: int, begin: int, end: int, mode: str) -> AxisMap:
-    """Which elements of an axis stand where after padding; negative amounts cut off first."""
+    """Returns which elements of an axis are where after padding; negative amounts are cut off first."""
     kept = np.arange(size)[max(-begin, 0) : size - max(-end, 0)]
     around = (max(begin, 0), max(end, 0))
     padded: NDArray[np.int64] = np.pad(kept, around, mode=mode)  # type: ignore[call-overload]
@@ -55,7 +55,7 @@ def _copied(size: int, begin: int, end: int, mode: str) -> AxisMap:
 
 
 def _amounts(node: Backward) -> tuple[list[int], list[int]]:
-    """Elements put before and after, axis by axis."""
+    """Returns elements added before and after, by axis."""
     rank = len(node.shape(0))
     if node.opset >= PADS_BY_INPUT:
         amounts = np.ravel(node.value(1, "pads"))

@@ -1,4 +1,4 @@
-"""Tensors put together and taken apart: Concat, Split, Slice, Compress, Trilu, ReverseSequence."""
+"""Differentiates operators that join and split tensors: Concat, Split, Slice, Compress, Trilu, ReverseSequence."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from texelscope.pipeline.gradients.derivatives.along_axes import placed, put_back
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 
-# Opset since which Slice has starts, ends, axes and steps as inputs.
+# Since this opset Slice has starts, ends, axes and steps as inputs.
 SLICE_BY_INPUTS = 10
 
 
 def concat(node: Backward) -> None:
-    """Each input's gradient is its part of dy."""
+    """Gives each input its part of dy."""
     shape = node.y_info().shape
-    # Opset 1 takes axis 1 where none is said.
+    # Opset 1 uses axis 1 by default.
     axis = node.axis(default=1, rank=len(shape))
     sizes = [node.shape(position)[axis] for position in range(len(node.inputs))]
     for position, end in enumerate(accumulate(sizes)):
@@ -28,7 +28,7 @@ def concat(node: Backward) -> None:
 
 
 def split(node: Backward) -> None:
-    """dx puts the parts' gradients together; of a single one that arrives, zeros around it."""
+    """Computes dx: joins the parts' gradients; with a single one, zeros around it."""
     if not node.wants(0):
         return
     axis, shape = node.axis(), node.shape(0)
@@ -44,7 +44,7 @@ def split(node: Backward) -> None:
 
 
 def slice_(node: Backward) -> None:
-    """dx has dy at the places that were taken, and zeros between and around them."""
+    """Computes dx: dy at the selected places, and zeros between and around them."""
     if not node.wants(0):
         return
     shape = node.shape(0)
@@ -54,7 +54,7 @@ def slice_(node: Backward) -> None:
     places: dict[int, NDArray[np.int64]] = {}
     for start, end, axis, step in zip(starts, ends, axes, steps, strict=True):
         size = shape[axis]
-        # As Python takes it, where an end of −1 is the last element too.
+        # As in Python, where an end of −1 is the last element too.
         places[axis % len(shape)] = np.arange(size)[slice(start, end, step)]
     node.result(0, put_back(node, node.dy(), node.y_info().shape, places, shape, "dx"))
 
@@ -66,7 +66,7 @@ def _numbers(node: Backward, position: int, name: str) -> tuple[int, ...]:
 
 
 def compress(node: Backward) -> None:
-    """As of a Slice, of the places where the condition holds; without an axis, of all elements in a row."""
+    """Differentiates as Slice, for the places where the condition holds; without an axis, of all elements in a row."""
     if not node.wants(0):
         return
     shape = node.shape(0)
@@ -80,13 +80,13 @@ def compress(node: Backward) -> None:
 
 
 def trilu(node: Backward) -> None:
-    """dx is the same triangle of dy."""
+    """Computes dx: the same triangle of dy."""
     diagonal = [node.x(1)] if node.has(1) else []
     node.result(0, node.add("Trilu", node.dy(), *diagonal, label="dx", upper=int(node.attribute("upper", 1))))
 
 
 def reverse_sequence(node: Backward) -> None:
-    """dx is dy with the same sequences turned round."""
+    """Computes dx: dy with the same sequences reversed."""
     batch, time = int(node.attribute("batch_axis", 1)), int(node.attribute("time_axis", 0))
     turned = node.add("ReverseSequence", node.dy(), node.x(1), label="dx", batch_axis=batch, time_axis=time)
     node.result(0, turned)

@@ -1,4 +1,4 @@
-"""Pools over windows and over everything: MaxPool, AveragePool, LpPool, their global kin, MaxUnpool."""
+"""Differentiates pools over windows and whole images: MaxPool, AveragePool, LpPool, the global pools, MaxUnpool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.operators.windows import Window
 
 
 def average_pool(node: Backward) -> None:
-    """dx is the sum over the windows that x lies in of dy / the number of elements that the window counts."""
+    """Computes dx: the sum, over the windows around x, of dy / the number of elements that the window counts."""
     window = _window(node)
     counts = _counts(node, window)
     if counts.min() == counts.max():
@@ -25,12 +25,12 @@ def average_pool(node: Backward) -> None:
 
 
 def lp_pool(node: Backward) -> None:
-    """y = (Σ |x|ᵖ)^(1/p): dx = sign(x) · |x|ᵖ⁻¹ · Σ over the windows of dy · y¹⁻ᵖ, and 0 where y is."""
+    """Uses y = (Σ |x|ᵖ)^(1/p): dx = sign(x) · |x|ᵖ⁻¹ · Σ over the windows of dy · y¹⁻ᵖ, and 0 where y is 0."""
     node.result(0, _by_power(node, _spread(node, _over_norm(node), _window(node))))
 
 
 def max_pool(node: Backward) -> None:
-    """dy goes to the first largest element of its window, whose place the second output tells."""
+    """Passes dy to the first largest element of its window, which the second output locates."""
     window = _window(node)
     places = _places(node)
     shape = node.shape(0)
@@ -56,13 +56,13 @@ def max_pool(node: Backward) -> None:
 
 
 def global_average_pool(node: Backward) -> None:
-    """dx = dy / number of elements, everywhere."""
+    """Computes dx = dy / number of elements, everywhere."""
     share = node.scaled(node.dy(), 1.0 / node.count(node.shape(0)[2:]), label="share")
     node.result(0, node.spread(share, node.shape(0), label="dx"))
 
 
 def global_max_pool(node: Backward) -> None:
-    """dy goes to the first largest element."""
+    """Passes dy to the first largest element."""
     n, channels, *spatial = node.shape(0)
     count = math.prod(spatial)
     row = node.to_shape(node.x(0), (n, channels, count), label="x_row")
@@ -74,12 +74,12 @@ def global_max_pool(node: Backward) -> None:
 
 
 def global_lp_pool(node: Backward) -> None:
-    """As `lp_pool`, of one window."""
+    """Differentiates as `lp_pool`, with one window."""
     node.result(0, _by_power(node, _over_norm(node)))
 
 
 def max_unpool(node: Backward) -> None:
-    """dx is dy at the place that the index tells."""
+    """Computes dx: dy at the place of the index."""
     if node.has(2) and not _covers(node):
         raise node.refusal("an output of the size that its windows cover", "another", "Leave output_shape out.")
     row = node.to_shape(node.dy(), (node.count(node.y_info().shape),), label="dy_row")
@@ -91,20 +91,20 @@ def _window(node: Backward) -> Window:
 
 
 def _spread(node: Backward, dy: str, window: Window, weight: float = 1.0) -> str:
-    """The sum over the windows that an element lies in of `dy`, times `weight`."""
+    """Returns the sum over the windows around an element of `dy`, times `weight`."""
     channels = node.shape(0)[1]
     weights = node.constant(np.full((channels, 1, *window.kernel), weight), label="weights")
     return back_to_elements(node, dy, weights, window, channels)
 
 
 def _reads(window: Window, axis: int, count: int) -> NDArray[np.int64]:
-    """Where the taps of each window fall along an axis: [count, taps]."""
+    """Returns the places of each window's taps along an axis: [count, taps]."""
     starts = np.arange(count) * window.stride[axis] - window.pad_before[axis]
     return np.asarray(starts[:, None] + np.arange(window.kernel[axis]) * window.dilation[axis])
 
 
 def _counts(node: Backward, window: Window) -> NDArray[np.float64]:
-    """How many elements each window counts, padding too where count_include_pad says so: [1, 1, places]."""
+    """Returns how many elements each window counts, with padding for count_include_pad: [1, 1, places]."""
     padded = bool(node.attribute("count_include_pad", 0))
     counts = np.ones((1, 1))
     for axis, size in enumerate(node.shape(0)[2:]):
@@ -116,7 +116,7 @@ def _counts(node: Backward, window: Window) -> NDArray[np.float64]:
 
 
 def _over_norm(node: Backward) -> str:
-    """dy · y¹⁻ᵖ, 0 where y is."""
+    """Returns dy · y¹⁻ᵖ, 0 where y is 0."""
     p = int(node.attribute("p", 2))
     if p == 1:
         return node.dy()
@@ -127,7 +127,7 @@ def _over_norm(node: Backward) -> str:
 
 
 def _by_power(node: Backward, shares: str) -> str:
-    """`shares` times sign(x) · |x|ᵖ⁻¹."""
+    """Returns `shares` times sign(x) · |x|ᵖ⁻¹."""
     p = int(node.attribute("p", 2))
     if p == 2:
         return node.add("Mul", node.x(0), shares, label="by_x")
@@ -139,7 +139,7 @@ def _by_power(node: Backward, shares: str) -> str:
 
 
 def _places(node: Backward) -> str:
-    """The places of the largest elements, counted through the whole input row by row."""
+    """Returns the places of the largest elements, counted through the whole input row by row."""
     if node.makes(1) and not node.attribute("storage_order", 0):
         return node.y(1)
     said = {key: value for key, value in node.attributes.items() if key != "storage_order"}
@@ -154,13 +154,13 @@ def _tiles(window: Window, spatial: Shape, places: Shape) -> bool:
 
 
 def _ends(window: Window, spatial: Shape, places: Shape) -> Shape:
-    """The padding behind that makes so many windows."""
+    """Returns the padding at the end that gives this number of windows."""
     last = (int(_reads(window, axis, count)[-1, -1]) for axis, count in enumerate(places))
     return tuple(max(place + 1 - size, 0) for place, size in zip(last, spatial, strict=True))
 
 
 def _table(node: Backward, window: Window) -> NDArray[np.int64]:
-    """The element that each tap of each window reads, counted through a channel, −1 for padding: [taps, windows]."""
+    """Returns the element of each tap of each window, counted through a channel, −1 for padding: [taps, windows]."""
     spatial, places = node.shape(0)[2:], node.y_info().shape[2:]
     rank = len(spatial)
     found, inside = np.zeros((1,) * 2 * rank, dtype=np.int64), np.ones((1,) * 2 * rank, dtype=bool)
@@ -173,7 +173,7 @@ def _table(node: Backward, window: Window) -> NDArray[np.int64]:
 
 
 def _covers(node: Backward) -> bool:
-    """Whether the output of a MaxUnpool is of the size in which its indices count."""
+    """Whether the output of a MaxUnpool has the size in which its indices count."""
     kernel, spatial = node.required("kernel_shape"), node.shape(0)[2:]
     rank = len(spatial)
     strides = node.attribute("strides", None) or (1,) * rank

@@ -1,4 +1,4 @@
-"""Powers: Pow, Sqrt, Reciprocal."""
+"""Differentiates powers: Pow, Sqrt, Reciprocal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTe
 
 
 def power(node: Backward) -> None:
-    """da = dy · b · a^(b−1), and 0 where b is 0; db = dy · y · ln a, and 0 where a is not positive."""
+    """Computes da = dy · b · a^(b−1), and 0 where b is 0; db = dy · y · ln a, and 0 where a is not positive."""
     f = Formula(node)
     if node.wants(0):
         _to_base(f)
@@ -19,10 +19,10 @@ def power(node: Backward) -> None:
 
 def _to_base(f: Formula) -> None:
     known = f.node.given(1).value
-    # One that is asked for a gradient may be another number in the next run.
+    # An exponent whose gradient is wanted may be another number in the next run.
     if known is None or known.size != 1 or f.node.wants(1):
         exponent = _like(f.input(1), 0)
-        # Of a base 0 to the power 0 the lower power would be infinite.
+        # For a base 0 to the power 0 the lower power would be infinite.
         lower = exponent.equals(0.0).where(0.0, exponent - 1.0)
         f.give(0, f.dy * exponent * f.x.of("Pow", lower))
         return
@@ -36,7 +36,7 @@ def _to_base(f: Formula) -> None:
 
 
 def _like(term: TensorTerm, position: int) -> TensorTerm:
-    """In the element type of an input; itself where both have the same."""
+    """Casts to the element type of an input; returns it unchanged where both have the same."""
     node = term.node
     is_same = node.given(0).dtype == node.given(1).dtype
     return term if is_same else term.of("CastLike", TensorTerm(node, node.x(position)))

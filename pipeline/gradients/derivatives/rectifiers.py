@@ -1,4 +1,4 @@
-"""Functions that are straight on either side of a corner. At the corner itself they take PyTorch's choice."""
+"""Differentiates piecewise linear functions. At a corner they take PyTorch's choice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTe
 
 
 def clip(node: Backward) -> None:
-    """dy goes to x where y is x, else to the bound that y is."""
+    """Passes dy to x where y is x, else to the bound that y is."""
     f = Formula(node)
     if node.wants(0):
         f.give(0, f.x.equals(f.y).where(f.dy, 0.0))
@@ -18,7 +18,7 @@ def clip(node: Backward) -> None:
 
 
 def prelu(node: Backward) -> None:
-    """dx = dy where x > 0, else b · dy; db = dy · x where x ≤ 0."""
+    """Computes dx = dy where x > 0, else b · dy; db = dy · x where x ≤ 0."""
     f = Formula(node)
     if node.wants(0):
         f.give(0, (f.x > 0.0).where(f.dy, f.dy * f.input(1)))
@@ -27,7 +27,7 @@ def prelu(node: Backward) -> None:
 
 
 def _hard_swish(f: Formula) -> TensorTerm:
-    """0 up to −3, 1 from 3, x/3 + ½ between."""
+    """Returns the slope: 0 up to −3, 1 from 3, x/3 + ½ between."""
     between = f.dy * (f.x * (1.0 / 3.0) + 0.5)
     return (f.x < 3.0).where((f.x > -3.0).where(between, 0.0), f.dy)
 

@@ -1,7 +1,7 @@
-"""One direction of an RNN, GRU or LSTM on its way back through time.
+"""Differentiates one direction of an RNN, GRU or LSTM, back through time.
 
-All states are known from the forward run, so that what the gates were is made for all steps at once; what goes from
-step to step is the gradient of the state alone. Shapes: n steps, b the batch, h the hidden size, g gates.
+All states are known from the forward run, so that all gates are computed for all steps at once; only the gradient of
+the state passes from step to step. Shapes: n steps, b the batch, h the hidden size, g gates.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 from texelscope.pipeline.graph import Shape
 
-# Steps of all directions together; each is a dozen passes and more.
+# The most steps of all directions together; each is a dozen passes and more.
 MOST_STEPS = 128
 _DEFAULTS = {1: ("Tanh",), 3: ("Sigmoid", "Tanh"), 4: ("Sigmoid", "Tanh", "Tanh")}
-# Positions of the inputs and outputs of all three.
+# Positions of the inputs and outputs of all three operators.
 _X, _W, _R, _B, _LENGTHS, _H, _C, _PEEPHOLES = range(8)
 
 
 @dataclass(frozen=True)
 class DirectionGradients:
-    """What one direction has found: gradients of its gates and states.
+    """Holds the results of one direction: gradients of its gates and states.
 
     `gates` [n, b, g · h] are those of the sums that the input's share is part of, `own` [n, b, g · h] those of the
     sums that the state's share is part of (the same but in a GRU with linear_before_reset), `d_r` [g · h, h] that of
@@ -38,7 +38,7 @@ class DirectionGradients:
 
 
 def all_states(node: Backward) -> str:
-    """Y, run again where the node does not give it out."""
+    """Returns Y, computed again if the node does not output it."""
     if node.makes(0):
         return node.y(0)
     names = ("direction", "hidden_size", "layout", "linear_before_reset")
@@ -48,7 +48,7 @@ def all_states(node: Backward) -> str:
 
 
 class Direction:
-    """The tensors of direction `d`; `states` is Y, the node's first output."""
+    """Holds the tensors of direction `d`; `states` is Y, the node's first output."""
 
     def __init__(self, node: Backward, gates: int, d: int, states: str) -> None:
         self.node, self.gates, self.d = node, gates, d
@@ -71,7 +71,7 @@ class Direction:
             do_next = "Use fewer steps with --shape, or cut the sequence."
             raise node.refusal(f"gradients through at most {MOST_STEPS} steps", str(self.n * self.directions), do_next)
         if self.activations != _DEFAULTS[self.gates]:
-            do_next = "Re-export the model without activations of its own."
+            do_next = "Re-export the model without custom activations."
             raise node.refusal(
                 f"activations of {', '.join(_DEFAULTS[self.gates])}", ", ".join(self.activations), do_next
             )
@@ -88,18 +88,18 @@ class Direction:
 
     @property
     def from_the_end(self) -> bool:
-        """Whether the forward run walked the sequence from its end."""
+        """Whether the forward run traversed the sequence from its end."""
         return self.d == 1 or self.node.attribute("direction", "forward") == "reverse"
 
     @property
     def order(self) -> Sequence[int]:
-        """The steps, the last of the forward run first."""
+        """Returns the steps, the last of the forward run first."""
         return range(self.n) if self.from_the_end else range(self.n)[::-1]
 
     # -- tensors ---------------------------------------------------------------------------------------------
 
     def bias(self, half: int) -> str:
-        """The input's bias (0) or the state's (1) [g · h]; empty without."""
+        """Returns the input's bias (0) or the state's (1) [g · h]; empty without."""
         if not self.node.has(_B):
             return ""
         width = self.gates * self.h
@@ -107,17 +107,17 @@ class Direction:
         return self.cut(whole, half * width, width, 0, label=f"b_{half}")
 
     def first_state(self, position: int) -> str:
-        """The state [1, b, h] that the sequence begins with."""
+        """Returns the initial state [1, b, h] of the sequence."""
         if not self.node.has(position):
             return self.zeros()
         return self.part(self.node.x(position), (1, self.b, self.h), 0, f"first_{position}")
 
     def zeros(self) -> str:
-        """[1, b, h]."""
+        """Returns zeros [1, b, h]."""
         return self.node.filled(0.0, (1, self.b, self.h), label="zeros")
 
     def states_before(self, states: Sequence[str], first: str) -> str:
-        """[n, b, h]: what each step began with, from what each made [1, b, h] in the sequence's order."""
+        """Returns [n, b, h], each step's initial state, from the steps' results [1, b, h] in the sequence's order."""
         moved = (*states[1:], first) if self.from_the_end else (first, *states[:-1])
         return self.joined(moved, 0, "before")
 
@@ -130,14 +130,14 @@ class Direction:
         return self.states_before((kept, kept), self.first_state(_H))
 
     def arriving(self) -> list[str]:
-        """The gradient of each step's state [1, b, h] from the first output; empty where none arrives."""
+        """Returns the gradient of each step's state [1, b, h] from the first output; empty without one."""
         if not self.node.arrives(0):
             return [""] * self.n
         dy = self._steps_first(self.node.dy(0), (1, 2, 0, 3), "dy_steps")
         return self.steps(self.part(dy, (self.n, self.b, self.h), 1, "dy_own"), "dy")
 
     def last(self, position: int) -> str:
-        """The gradient of the last state [1, b, h], from the output at `position`; empty where none arrives."""
+        """Returns the gradient of the last state [1, b, h], from the output at `position`; empty without one."""
         if not self.node.arrives(position):
             return ""
         dy = self._steps_first(self.node.dy(position), (1, 0, 2), "dy_last")
@@ -152,59 +152,59 @@ class Direction:
     # -- nodes -----------------------------------------------------------------------------------------------
 
     def part(self, tensor: str, shape: Shape, axis: int, label: str) -> str:
-        """This direction's part of a tensor along an axis of directions, in `shape`."""
+        """Returns this direction's part of a tensor along an axis of directions, in `shape`."""
         if self.directions > 1:
             tensor = self.cut(tensor, self.d, 1, axis, label=f"{label}_part")
         return self.node.to_shape(tensor, shape, label=label)
 
     def cut(self, tensor: str, start: int, size: int, axis: int, label: str) -> str:
-        """`size` elements of an axis from `start` on."""
+        """Cuts `size` elements out of an axis, from `start` on."""
         places = [self.node.whole(place) for place in (start, start + size, axis)]
         return self.node.add("Slice", tensor, *places, label=label)
 
     def steps(self, tensor: str, label: str) -> list[str]:
-        """The steps [1, …] of a tensor [n, …]."""
+        """Splits a tensor [n, …] into steps [1, …]."""
         return self.equal_parts(tensor, self.n, 0, label)
 
     def equal_parts(self, tensor: str, count: int, axis: int, label: str) -> list[str]:
-        """A tensor cut into as many equal parts along an axis."""
+        """Splits a tensor into equal parts along an axis."""
         if count == 1:
             return [tensor]
         labels = [f"{label}_{place}" for place in range(count)]
         return [*self.node.add_several("Split", tensor, labels=labels, axis=axis, num_outputs=count)]
 
     def joined(self, tensors: Sequence[str], axis: int, label: str) -> str:
-        """Tensors one behind the other along an axis."""
+        """Joins tensors along an axis."""
         return tensors[0] if len(tensors) == 1 else self.node.add("Concat", *tensors, label=label, axis=axis)
 
     def total(self, *tensors: str, label: str = "total") -> str:
-        """The sum of those that are there; zeros [1, b, h] of none."""
+        """Adds the tensors that are not empty; zeros [1, b, h] without any."""
         there = [each for each in tensors if each]
         if len(there) < 2:
             return there[0] if there else self.zeros()
         return self.node.add("Sum", *there, label=label)
 
     def product(self, *tensors: str, label: str) -> str:
-        """The product of tensors, element by element."""
+        """Multiplies tensors per element."""
         found = tensors[0]
         for each in tensors[1:]:
             found = self.node.add("Mul", found, each, label=label)
         return found
 
     def share(self, tensor: str, weights: str, bias: str, label: str) -> str:
-        """tensor [n, b, k] · weightsᵀ [k, m] + bias [m], the bias left out if it is empty."""
+        """Returns tensor [n, b, k] · weightsᵀ [k, m] + bias [m], the bias left out if it is empty."""
         made = self.node.add("MatMul", tensor, self.node.transposed(weights, (1, 0)), label=label)
         return self.node.add("Add", made, bias, label=f"{label}_biased") if bias else made
 
     def activated(self, which: int, tensor: str, label: str) -> tuple[str, str]:
-        """The activation at place `which`, and its slope there."""
+        """Returns the activation at place `which`, and its slope there."""
         node, name = self.node, self.activations[which]
         y, one = node.add(name, tensor, label=label), node.constant(1.0, label="one")
         square = node.add("Mul", y, y, label=f"{label}_square")
         return y, node.add("Sub", y if name == "Sigmoid" else one, square, label=f"{label}_slope")
 
     def weights_of(self, gates: str, width: int, seen: str, columns: int, label: str) -> str:
-        """[width, columns]: gates [n, b, width] ᵀ · seen [n, b, columns], over all steps and the batch."""
+        """Returns [width, columns]: gates [n, b, width] ᵀ · seen [n, b, columns], over all steps and the batch."""
         count = self.n * self.b
         flat = self.node.to_shape(gates, (count, width), label=f"{label}_gates")
         seen = self.node.to_shape(seen, (count, columns), label=f"{label}_seen")
@@ -212,7 +212,7 @@ class Direction:
 
 
 def give_all(node: Backward, directions: Sequence[Direction], found: Sequence[DirectionGradients]) -> None:
-    """The gradients of the node's inputs, of what its directions have found."""
+    """Sets the gradients of the node's inputs from the results of its directions."""
     first = directions[0]
     width = first.gates * first.h
     dx = [node.add("MatMul", each.gates, way.w, label="dx_way") for way, each in zip(directions, found, strict=True)]

@@ -1,4 +1,4 @@
-"""RNN, GRU and LSTM, back through time."""
+"""Differentiates RNN, GRU and LSTM, back through time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _through(gates: int, back: Callable[[Direction], DirectionGradients]) -> Cal
 
 
 def _rnn(way: Direction) -> DirectionGradients:
-    """h = f(a): da = dh · f'(a), and da · R goes on to the step before."""
+    """Differentiates h = f(a): da = dh · f'(a), and da · R passes to the step before."""
     sums = way.total(way.share(way.x, way.w, way.bias(0), "of_x"), way.share(way.before, way.r, way.bias(1), "of_h"))
     _, slope = way.activated(0, sums, "state")
     slopes, arriving, carried = way.steps(slope, "slope"), way.arriving(), way.last(1)
@@ -33,7 +33,7 @@ def _rnn(way: Direction) -> DirectionGradients:
 
 
 def _gru(way: Direction) -> DirectionGradients:
-    """h = (1 − z) · g + z · h₀, where g sees h₀ through the gate r: before its product with R, or after."""
+    """Uses h = (1 − z) · g + z · h₀, where g reads h₀ through the gate r, before or after its product with R."""
     node, linear = way.node, bool(way.node.attribute("linear_before_reset", 0))
     of_x = way.equal_parts(way.share(way.x, way.w, way.bias(0), "of_x"), 3, 2, "x_gate")
     of_h = way.equal_parts(way.share(way.before, way.r, way.bias(1), "of_h"), 3, 2, "h_gate")
@@ -72,7 +72,7 @@ def _gru(way: Direction) -> DirectionGradients:
 
 
 def _lstm(way: Direction) -> DirectionGradients:
-    """h = o · k(c), c = f · c₀ + i · g."""
+    """Differentiates h = o · k(c), c = f · c₀ + i · g."""
     node = way.node
     sums = way.total(way.share(way.x, way.w, way.bias(0), "of_x"), way.share(way.before, way.r, way.bias(1), "of_h"))
     parts = way.equal_parts(sums, 4, 2, "sum")

@@ -1,4 +1,4 @@
-"""Operators that make one element of many along some axes: the Reduce family."""
+"""Differentiates operators that reduce along some axes: the Reduce family."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.graph import Shape
 
 
 class _Reduced:
-    """The axes that a node reduces, and its output with those kept as axes of 1."""
+    """Holds the axes that a node reduces, and its output with those kept as axes of 1."""
 
     def __init__(self, node: Backward) -> None:
         self.node = node
@@ -22,11 +22,11 @@ class _Reduced:
         self.count = math.prod(shape[axis] for axis in self.axes)
 
     def dy(self) -> str:
-        """The gradient that arrives, of shape `kept`."""
+        """Returns the gradient of the output, of shape `kept`."""
         return self._kept(self.node.dy(), "dy_kept")
 
     def y(self) -> str:
-        """The output, of shape `kept`."""
+        """Returns the output, of shape `kept`."""
         return self._kept(self.node.y(), "y_kept")
 
     def _kept(self, tensor: str, label: str) -> str:
@@ -34,24 +34,24 @@ class _Reduced:
         return tensor if same else self.node.to_shape(tensor, self.kept, label=label)
 
     def give(self, factor: str) -> None:
-        """dx = factor · dy, broadcast along the axes."""
+        """Sets dx = factor · dy, broadcast along the axes."""
         self.node.result(0, self.node.add("Mul", factor, self.dy(), label="dx"))
 
 
 def reduce_sum(node: Backward) -> None:
-    """dx = dy, everywhere along the axes."""
+    """Computes dx = dy, everywhere along the axes."""
     node.result(0, node.spread(_Reduced(node).dy(), node.shape(0), label="dx"))
 
 
 def reduce_mean(node: Backward) -> None:
-    """dx = dy / n."""
+    """Computes dx = dy / n."""
     reduced = _Reduced(node)
     share = node.scaled(reduced.dy(), 1.0 / reduced.count, label="share")
     node.result(0, node.spread(share, node.shape(0), label="dx"))
 
 
 def reduce_extreme(node: Backward) -> None:
-    """dx = dy / k at the k elements that equal the extreme, 0 elsewhere: as torch.amax shares a tie."""
+    """Computes dx = dy / k at the k elements that equal the extreme, 0 elsewhere: as torch.amax shares a tie."""
     reduced = _Reduced(node)
     one, zero = node.constant(1.0, label="one"), node.constant(0.0, label="zero")
     chosen = node.add("Equal", node.x(0), reduced.y(), label="chosen")
@@ -62,9 +62,9 @@ def reduce_extreme(node: Backward) -> None:
 
 
 def reduce_prod(node: Backward) -> None:
-    """dx = dy · the product of the others, which are right beside zeros too.
+    """Computes dx = dy · the product of the others, which is right beside zeros too.
 
-    With p the product of what is not zero and k the number of zeros: the others make p / x where k = 0, p at the zero
+    With p the product of nonzero elements and k the count of zeros: the others give p / x where k = 0, p at the zero
     itself where k = 1, and 0 everywhere else.
     """
     reduced = _Reduced(node)
@@ -74,7 +74,7 @@ def reduce_prod(node: Backward) -> None:
     product = node.reduced("ReduceProd", filled, reduced.axes, label="product")
     ones = node.add("Where", empty, one, zero, label="ones")
     zeros = node.reduced("ReduceSum", ones, reduced.axes, label="zeros")
-    # Zeros among the others: of as many as there are along the axes, less the element itself.
+    # Counts zeros among the others: those along the axes, less the element itself.
     beside = node.add("Sub", zeros, ones, label="zeros_beside")
     others = node.add("Div", product, filled, label="others_not_zero")
     reached = node.add("Greater", beside, node.constant(0.5, label="half"), label="hidden")
@@ -82,12 +82,12 @@ def reduce_prod(node: Backward) -> None:
 
 
 def reduce_l1(node: Backward) -> None:
-    """dx = dy · sign(x), 0 at 0."""
+    """Computes dx = dy · sign(x), 0 at 0."""
     _Reduced(node).give(node.add("Sign", node.x(0)))
 
 
 def reduce_l2(node: Backward) -> None:
-    """dx = dy · x / y, 0 where all is 0."""
+    """Computes dx = dy · x / y, 0 where all is 0."""
     reduced = _Reduced(node)
     y, one = reduced.y(), node.constant(1.0, label="one")
     empty = node.add("Equal", y, node.constant(0.0, label="zero"), label="empty")
@@ -96,7 +96,7 @@ def reduce_l2(node: Backward) -> None:
 
 
 def reduce_log_sum(node: Backward) -> None:
-    """dx = dy / Σx."""
+    """Computes dx = dy / Σx."""
     reduced = _Reduced(node)
     total = node.reduced("ReduceSum", node.x(0), reduced.axes, label="total")
     share = node.add("Div", reduced.dy(), total, label="share")
@@ -104,14 +104,14 @@ def reduce_log_sum(node: Backward) -> None:
 
 
 def reduce_log_sum_exp(node: Backward) -> None:
-    """dx = dy · e^(x − y)."""
+    """Computes dx = dy · e^(x − y)."""
     reduced = _Reduced(node)
     below = node.add("Sub", node.x(0), reduced.y(), label="below")
     reduced.give(node.add("Exp", below, label="weight"))
 
 
 def reduce_sum_square(node: Backward) -> None:
-    """dx = 2 · dy · x."""
+    """Computes dx = 2 · dy · x."""
     reduced = _Reduced(node)
     node.result(0, node.add("Mul", node.x(0), node.scaled(reduced.dy(), 2.0, label="twice"), label="dx"))
 

@@ -1,4 +1,4 @@
-"""RoiAlign: means of samples, each between four elements, spread over these again."""
+"""Differentiates RoiAlign: means of samples, each between four elements, which share its gradient."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DO_NEXT = "Ask for gradients with respect to tensors after it."
 
 
 def roi_align(node: Backward) -> None:
-    """y = D · x · Rᵀ for each region, D [cells, height] and R [cells, width] the samples' mean weights along an axis.
+    """Uses y = D · x · Rᵀ per region, D [cells, height] and R [cells, width] the samples' mean weights on an axis.
 
     So dx = Dᵀ · dy · R, added up over the regions of an image. Regions get no gradient, as in torchvision.
     """
@@ -35,7 +35,7 @@ def roi_align(node: Backward) -> None:
 
 
 def _weights(node: Backward, axis: int, size: int, cells: int) -> str:
-    """[regions, 1, cells, size]: what each cell takes of each element along x (`axis` 0) or y; both of a sample's."""
+    """Returns [regions, 1, cells, size]: the weight of each element in each cell along x (`axis` 0) or y."""
     ratio = int(node.attribute("sampling_ratio", 0))
     half = node.opset >= 16 and node.attribute("coordinate_transformation_mode", "half_pixel") == "half_pixel"
     ends = []
@@ -46,7 +46,7 @@ def _weights(node: Backward, axis: int, size: int, cells: int) -> str:
     extent = node.add("Sub", ends[1], ends[0], label="extent")
     if not half:
         extent = node.add("Max", extent, node.constant(1.0, label="one"), label="extent_of_one")
-    # Sample k of the whole region, of all its cells, lies (k + ½) / (cells · ratio) on.
+    # Sample k of the whole region, of all its cells, lies at (k + ½) / (cells · ratio).
     share = (np.arange(cells * ratio) + 0.5) / (cells * ratio)
     along = node.add("Mul", extent, node.constant(share[None], label="shares"), label="along")
     at = node.add("Add", ends[0], along, label="places")

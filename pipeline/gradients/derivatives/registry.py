@@ -1,4 +1,4 @@
-"""Finds the derivatives: every module of `pipeline.gradients.derivatives`."""
+"""Finds the derivatives in every module of `pipeline.gradients.derivatives`."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 Derivative = Callable[[Backward], None]
 
-# What they are written with.
+# Derivatives write with this.
 SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "corners", "normalised_groups", "recurrence")
 
 
 def derivative(op_type: str) -> Derivative | None:
-    """What writes the backward nodes of an operator; None for one that has none."""
+    """Returns the function that writes the backward nodes of an operator; None for one without."""
     return all_derivatives().get(op_type)
 
 
 @cache
 def all_derivatives() -> Mapping[str, Derivative]:
-    """Operator type → its derivative. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    """Returns operator type → its derivative. Raises TexelscopeError naming the file of a bad or doubled entry."""
     return by_name(_entries(), "an operator")
 
 
 @cache
 def flat() -> frozenset[str]:
-    """Operators through which nothing flows back: their outputs are whole numbers, or constant between jumps."""
+    """Returns operators without gradients: their outputs are whole numbers, or constant between jumps."""
     return frozenset(name for plugin in _plugins() for name in getattr(plugin.module, "FLAT", ()))
 
 

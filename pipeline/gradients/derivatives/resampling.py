@@ -1,4 +1,4 @@
-"""Resize and Upsample: along each axis a map of known weights, turned round."""
+"""Differentiates Resize and Upsample: along each axis a map of known weights, transposed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.operators.resampling import AxisTaps, axis_taps
 
 
 def resize(node: Backward) -> None:
-    """dx sums dy times the weight that each element had. What is extrapolated gives nothing back."""
+    """Computes dx: sums dy times the weight of each element. Extrapolated outputs contribute nothing."""
     if not node.wants(0):
         return
     shape, tensor, so_far = node.shape(0), node.dy(), node.y_info().shape
@@ -26,12 +26,12 @@ def resize(node: Backward) -> None:
 
 
 def _repeats(taps: AxisTaps, size: int) -> bool:
-    """Whether each element stands there equally often, one after the other."""
+    """Whether each element is repeated equally often, in sequence."""
     return len(taps.elements) > size and len(taps.elements) % size == 0 and taps.is_proportional(size)
 
 
 def _folded(node: Backward, tensor: str, whole: Shape, shape: Shape, axes: Collection[int]) -> tuple[str, Shape]:
-    """Repeats along `axes` added up, and the shape then."""
+    """Adds up repeats along `axes`; returns the new shape too."""
     sizes: list[int] = []
     summed, left = [], []
     for axis, size in enumerate(whole):

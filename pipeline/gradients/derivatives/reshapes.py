@@ -1,4 +1,4 @@
-"""The same elements in another shape or order, or repeated: Reshape, Transpose, DepthToSpace, Expand, Tile and such."""
+"""Differentiates operators that reshape, reorder or repeat: Reshape, Transpose, DepthToSpace, Expand, Tile and such."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def reshape(node: Backward) -> None:
-    """dx = dy in the shape of x."""
+    """Computes dx = dy in the shape of x."""
     if node.wants(0):
         node.result(0, node.to_shape(node.dy(), node.shape(0), label="dx"))
 
 
 def transpose(node: Backward) -> None:
-    """dx = dy, its axes put back."""
+    """Computes dx = dy, its axes put back."""
     rank = len(node.shape(0))
     order = node.attribute("perm", None) or tuple(reversed(range(rank)))
     node.result(0, node.transposed(node.dy(), np.argsort(order).tolist(), label="dx"))
 
 
 def depth_to_space(node: Backward) -> None:
-    """dx is SpaceToDepth of dy; where columns come first (CRD), axis by axis, as opset 23 has no name for it."""
+    """Computes dx: SpaceToDepth of dy; where columns come first (CRD), axis by axis, as opset 23 has no name for it."""
     block = int(node.required("blocksize"))
     if node.attribute("mode", "DCR") == "DCR":
         node.result(0, node.add("SpaceToDepth", node.dy(), label="dx", blocksize=block))
@@ -33,7 +33,7 @@ def depth_to_space(node: Backward) -> None:
 
 
 def space_to_depth(node: Backward) -> None:
-    """dx is DepthToSpace of dy, in the same mode."""
+    """Computes dx: DepthToSpace of dy, in the same mode."""
     mode = node.attribute("mode", "DCR")
     node.result(
         0, node.add("DepthToSpace", node.dy(), label="dx", blocksize=int(node.required("blocksize")), mode=mode)
@@ -41,12 +41,12 @@ def space_to_depth(node: Backward) -> None:
 
 
 def expand(node: Backward) -> None:
-    """dx sums dy over what x was spread along."""
+    """Computes dx: sums dy over the axes that x was spread along."""
     node.give(0, node.dy())
 
 
 def tile(node: Backward) -> None:
-    """dx sums dy over the repeats: each axis is one of repeats around one of elements."""
+    """Computes dx: sums dy over the repeats: each axis is one of repeats around one of elements."""
     if not node.wants(0):
         return
     shape = node.shape(0)

@@ -1,4 +1,4 @@
-"""Running sums and products: CumSum, CumProd."""
+"""Differentiates running sums and products: CumSum, CumProd."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def cum_sum(node: Backward) -> None:
-    """dx is the running sum of dy from the other end."""
+    """Computes dx: the running sum of dy from the other end."""
     if node.wants(0):
         node.result(0, _from_the_other_end(node, node.dy(), exclusive=bool(node.attribute("exclusive", 0)), label="dx"))
 
@@ -19,9 +19,9 @@ def _from_the_other_end(node: Backward, tensor: str, *, exclusive: bool, label: 
 
 
 def cum_prod(node: Backward) -> None:
-    """dx_i = Σ_j dy_j · y_j / x_i over the products that x_i is in.
+    """Computes dx_i = Σ_j dy_j · y_j / x_i over the products that contain x_i.
 
-    Where x_i is the first zero of its row these are taken without it; after it all products are 0, and so is dx.
+    Where x_i is the first zero of its row these products leave it out; after it all products are 0, and so is dx.
     """
     if not node.wants(0):
         return
@@ -31,7 +31,7 @@ def cum_prod(node: Backward) -> None:
     reverse = int(node.attribute("reverse", 0))
     flags = node.add("Where", is_zero, one, zero, label="zeros")
     zeros = node.add("CumSum", flags, node.x(1), label="zeros_by_now", reverse=reverse)
-    # Of several zeros in a row the first alone is made 1.
+    # Of several zeros in a row only the first is made 1.
     is_one = node.add("Equal", zeros, one, label="one_zero_by_now")
     is_first = node.add("And", is_zero, is_one, label="first_zero")
     without = _products(node, node.add("Where", is_first, one, node.x(0), label="x_without"), exclusive=exclusive)
@@ -47,7 +47,7 @@ def cum_prod(node: Backward) -> None:
 
 
 def _products(node: Backward, tensor: str, *, exclusive: bool) -> str:
-    """The running product of `tensor`, by doubling: opset 23 has no operator for it."""
+    """Returns the running product of `tensor`, by doubling: opset 23 has no operator for it."""
     shape = node.shape(0)
     axis = int(np.ravel(node.value(1, "an axis"))[0]) % len(shape)
     count, shift = shape[axis], 1
@@ -60,7 +60,7 @@ def _products(node: Backward, tensor: str, *, exclusive: bool) -> str:
 
 
 def _shifted(node: Backward, tensor: str, axis: int, by: int) -> str:
-    """Elements moved along, with ones in their place."""
+    """Shifts elements along, with ones in their place."""
     rank = len(node.shape(0))
     pads = [0] * (2 * rank)
     ends = (axis + rank, axis) if node.attribute("reverse", 0) else (axis, axis + rank)

@@ -1,4 +1,4 @@
-"""Pictures read at the places of a grid, and grids: GridSample (nearest, linear), AffineGrid."""
+"""Differentiates pictures read at the places of a grid, and grids: GridSample (nearest, linear), AffineGrid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MODES = {"nearest": 1, "linear": 2, "bilinear": 2}
 
 
 def grid_sample(node: Backward) -> None:
-    """dx adds up dy times the weights; dgrid = Σ dy · x · (slopes of the weights), 0 for nearest."""
+    """Computes dx: adds up dy times the weights; dgrid = Σ dy · x · (slopes of the weights), 0 for nearest."""
     mode = str(node.attribute("mode", "linear"))
     if mode not in _MODES:
         raise node.refusal(
@@ -57,7 +57,7 @@ def _of_the_grid(node: Backward, dy: str, corners: Sequence[Corner]) -> None:
 
 
 def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list[CornerTap]:
-    """One or two taps along a spatial axis."""
+    """Returns one or two taps along a spatial axis."""
     axes = len(node.shape(0)) - 2
     given = node.add(
         "Gather", node.x(1), node.constant(axes - 1 - axis, "int64", "which"), label="given", axis=axes + 1
@@ -80,7 +80,7 @@ def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list
 
 
 def _inside(node: Backward, place: str, size: int, slope: float, *, aligned: bool) -> tuple[str, str]:
-    """The place after padding, and how it moves with the grid; not at all from the outer elements on."""
+    """Returns the place after padding, and its slope by the grid; 0 from the outer elements on."""
     padding = str(node.attribute("padding_mode", "zeros"))
     moved = node.constant(slope, label="slope")
     if padding == "zeros":
@@ -96,7 +96,7 @@ def _inside(node: Backward, place: str, size: int, slope: float, *, aligned: boo
 
 
 def _mirrored(node: Backward, place: str, low: float, span: float, slope: float) -> tuple[str, str]:
-    """A wave of period 2 · span that begins at `low`, and its slope."""
+    """Returns a triangle wave of period 2 · span that begins at `low`, and its slope."""
     if span == 0.0:
         zero = node.constant(0.0, label="zero")
         return node.add("Mul", place, zero, label="only_place"), zero
@@ -113,7 +113,7 @@ def _mirrored(node: Backward, place: str, low: float, span: float, slope: float)
 
 
 def affine_grid(node: Backward) -> None:
-    """dθ = dYᵀ · P, P the places of the output, x first, and a column of ones."""
+    """Computes dθ = dYᵀ · P, P the places of the output, x first, and a column of ones."""
     if not node.wants(0):
         return
     n, *sizes, axes = node.y_info().shape
@@ -127,7 +127,7 @@ def affine_grid(node: Backward) -> None:
 
 
 def _places(size: int, *, aligned: bool) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The places of an axis between −1 and 1."""
+    """Returns the places of an axis between −1 and 1."""
     at = np.arange(size, dtype=np.float64)
     if aligned:
         return 2.0 * at / max(size - 1, 1) - 1.0

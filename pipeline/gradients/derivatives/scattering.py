@@ -1,4 +1,4 @@
-"""Updates put into a copy of a tensor: ScatterElements, Scatter, ScatterND, TensorScatter."""
+"""Differentiates updates of a copy of a tensor: ScatterElements, Scatter, ScatterND, TensorScatter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 @dataclass(frozen=True)
 class _Places:
-    """Where the updates go: how to put something there, and to take it from there."""
+    """Locates the updates: how to write values there, and to read them."""
 
     node: Backward
     indices: str
@@ -19,29 +19,29 @@ class _Places:
     axis: int | None
 
     def put(self, into: str, updates: str, reduction: str, label: str) -> str:
-        """`updates` at the places of `into`."""
+        """Writes `updates` at the places of `into`."""
         operator, attributes = ("ScatterND", {}) if self.axis is None else ("ScatterElements", {"axis": self.axis})
         said = reduction if reduction != "none" else None
         return self.node.add(operator, into, self.indices, updates, label=label, reduction=said, **attributes)
 
     def take(self, from_: str, label: str) -> str:
-        """What is at the places, of the updates' shape."""
+        """Reads the values at the places, of the updates' shape."""
         operator, attributes = ("GatherND", {}) if self.axis is None else ("GatherElements", {"axis": self.axis})
         return self.node.add(operator, from_, self.indices, label=label, **attributes)
 
 
 def scatter_elements(node: Backward) -> None:
-    """Updates along an axis."""
+    """Differentiates updates along an axis."""
     _scatter(_Places(node, node.x(1), node.axis()))
 
 
 def scatter_nd(node: Backward) -> None:
-    """Slices at tuples of indices."""
+    """Differentiates slices at tuples of indices."""
     _scatter(_Places(node, node.x(1), None))
 
 
 def _scatter(places: _Places) -> None:
-    """By what becomes of an element and its updates. Of several put at one place each gets what arrives there."""
+    """Differentiates by the reduction of an element and its updates. Updates of one place each get its gradient."""
     node = places.node
     reduction = str(node.attribute("reduction", "none"))
     if 0 in node.shape(1):
@@ -59,7 +59,7 @@ def _scatter(places: _Places) -> None:
 
 
 def _replaced(places: _Places, position: int) -> None:
-    """d_data = dy without what was overwritten, d_updates = dy there; `position` is that of the updates."""
+    """Computes d_data = dy without overwritten places, d_updates = dy there; `position` is that of the updates."""
     node = places.node
     if node.wants(0):
         zeros = node.filled(0.0, node.shape(position), label="zeros")
@@ -69,9 +69,9 @@ def _replaced(places: _Places, position: int) -> None:
 
 
 def _multiplied(places: _Places) -> None:
-    """Each factor gets dy times the others: all but the zeros among them, divided by itself.
+    """Gives each factor dy times the others: all but the zeros among them, divided by itself.
 
-    A second zero at the same place makes it 0, as PyTorch has it.
+    A second zero at the same place makes it 0, as in PyTorch.
     """
     node = places.node
     zero, one = node.constant(0.0, label="zero"), node.constant(1.0, label="one")
@@ -95,7 +95,7 @@ def _multiplied(places: _Places) -> None:
 
 
 def _extreme(places: _Places) -> None:
-    """What is the largest or smallest at its place gets dy, shared evenly among those that are."""
+    """Passes dy to the largest or smallest at its place, shared evenly among equal ones."""
     node = places.node
     zero, one = node.constant(0.0, label="zero"), node.constant(1.0, label="one")
     own = node.add("Equal", node.x(0), node.y(), label="data_won")
@@ -110,7 +110,7 @@ def _extreme(places: _Places) -> None:
 
 
 def tensor_scatter(node: Backward) -> None:
-    """As where updates replace elements along an axis, each batch entry's from its own place on."""
+    """Differentiates replaced elements along an axis, from each batch entry's own place on."""
     updates, rank = node.shape(1), len(node.shape(0))
     axis = node.axis(default=-2)
     run = node.constant(np.arange(updates[axis]).reshape(-1, *(1,) * (rank - axis - 1)), "int64", "run")

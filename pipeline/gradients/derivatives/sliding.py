@@ -1,4 +1,4 @@
-"""What flows back through a window that slides: to the elements that it reads, and to the weights of its taps."""
+"""Computes gradients through a sliding window: of the elements that it reads, and of the weights of its taps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texelscope.pipeline.operators.windows import Window, padding
 
 
 def sliding(node: Backward, kernel: Shape) -> Window:
-    """The window of a convolution or pool over the spatial axes of its first input, however many those are."""
+    """Returns the window of a convolution or pool over the spatial axes of its first input, of any number."""
     spatial = node.shape(0)[2:]
     strides, dilations = (steps(node, name, len(spatial)) for name in ("strides", "dilations"))
     before, after = padding(node.attributes, spatial, kernel, strides, dilations)
@@ -18,15 +18,15 @@ def sliding(node: Backward, kernel: Shape) -> Window:
 
 
 def steps(node: Backward, name: str, rank: int) -> Shape:
-    """The attribute `name` with an entry an axis, of 1 where it is left out."""
+    """Returns the attribute `name` with one entry per axis, by default 1."""
     return tuple(node.attribute(name, None) or (1,) * rank)
 
 
 def back_to_elements(node: Backward, dy: str, weights: str, window: Window, group: int, label: str = "dx") -> str:
-    """Σ over the windows that an element lies in of dy times the weight of the tap that it is there: [N, C, spatial].
+    """Computes Σ over the windows around an element of dy times the weight of the tap on it: [N, C, spatial].
 
-    `dy` is of the shape of the node's output, what is made of that of its first input; `weights` are [channels of dy,
-    C / group, taps]. It is the transposed convolution, whose padding at the end, or what it leaves free there, follows
+    `dy` is of the shape of the node's output, the result of that of its first input; `weights` are [channels of dy,
+    C / group, taps]. It is the transposed convolution, whose padding at the end, or the space left there, follows
     from the two shapes.
     """
     spatial, places = node.shape(0)[2:], node.y_info().shape[2:]
@@ -44,10 +44,10 @@ def back_to_elements(node: Backward, dy: str, weights: str, window: Window, grou
 def back_to_weights(
     node: Backward, x: str, x_shape: Shape, dy: str, dy_shape: Shape, window: Window, group: int
 ) -> str:
-    """Σ over images and places of dy times the element that a tap reads there: [channels of dy, C / group, taps].
+    """Computes Σ over images and places of dy times the element that a tap reads: [channels of dy, C / group, taps].
 
     `x` is [N, C, spatial] of `x_shape`, `dy` [N, O, places] of `dy_shape`. It is the convolution of x with dy, with
-    channels in the place of images, and strides and dilations in that of each other.
+    channels replacing images, and strides and dilations exchanged.
     """
     n, channels, *spatial = x_shape
     places = dy_shape[2:]
@@ -64,7 +64,7 @@ def back_to_weights(
 
 
 def cropped(node: Backward, tensor: str, shape: Shape, most: Sequence[int], label: str) -> tuple[str, Shape]:
-    """`tensor` with its spatial axes cut off after `most` elements, and what they are then."""
+    """Cuts off the spatial axes of `tensor` after `most` elements; returns their sizes too."""
     spatial = shape[2:]
     kept = tuple(min(size, end) for size, end in zip(spatial, most, strict=True))
     cut = [axis for axis, (size, end) in enumerate(zip(spatial, kept, strict=True), 2) if end < size]
@@ -75,7 +75,7 @@ def cropped(node: Backward, tensor: str, shape: Shape, most: Sequence[int], labe
 
 
 def _reach(window: Window, places: Shape) -> tuple[int, ...]:
-    """How many elements so many windows lie over, along each axis."""
+    """Returns how many elements this many windows span, along each axis."""
     axes = zip(places, window.stride, window.kernel, window.dilation, strict=True)
     return tuple((count - 1) * stride + (kernel - 1) * dilation + 1 for count, stride, kernel, dilation in axes)
 
@@ -85,7 +85,7 @@ def _swapped(rank: int) -> Shape:
 
 
 def _channels_first(node: Backward, tensor: str, shape: Shape, group: int, label: str) -> str:
-    """[N, C, …] as [C / group, group · N, …]."""
+    """Reorders [N, C, …] as [C / group, group · N, …]."""
     if group == 1:
         return node.transposed(tensor, _swapped(len(shape)), label=label)
     n, channels, *spatial = shape

@@ -1,4 +1,4 @@
-"""STFT: each window's transform turned round, weighted, and added up where windows overlap."""
+"""Differentiates STFT: transposes each window's transform, weights it, and adds up overlapping windows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def stft(node: Backward) -> None:
-    """Y = F · (w · x_f) for each window x_f of x: dx adds up w · F̄ · dY at its windows, dw sums x_f · F̄ · dY.
+    """Uses Y = F · (w · x_f) for each window x_f of x: dx adds up w · F̄ · dY at its windows, dw sums x_f · F̄ · dY.
 
-    Of a real signal the real part counts. A one-sided transform leaves out terms: their gradient is 0.
+    For a real signal the real part counts. A one-sided transform leaves out terms: their gradient is 0.
     """
     length = node.shape(2)[0] if node.has(2) else int(node.value(3, "a frame's length").reshape(()))
     is_real = len(node.shape(0)) == 2 or node.shape(0)[2] == 1
@@ -40,7 +40,7 @@ def stft(node: Backward) -> None:
 
 
 def _of_the_signal(node: Backward, windows: str, shape: tuple[int, int, int, int], step: int) -> None:
-    """Windows [batch, frames, length, parts] added up, as blocks of a picture of one row."""
+    """Adds up windows [batch, frames, length, parts], as blocks of a picture of one row."""
     batch, frames, length, parts = shape
     columns = node.transposed(windows, (0, 3, 2, 1), label="columns")
     blocks = node.to_shape(columns, (batch * parts, length, frames), label="blocks")

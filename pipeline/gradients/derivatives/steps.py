@@ -1,4 +1,4 @@
-"""Functions that are flat between jumps, and those of truth values and whole numbers: nothing flows back."""
+"""Lists functions that are constant between jumps, or of truth values and whole numbers, which have no gradients."""
 
 from __future__ import annotations
 

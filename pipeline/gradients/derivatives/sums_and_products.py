@@ -1,4 +1,4 @@
-"""Arithmetic of tensors, each broadcast: Add, Sub, Mul, Div, Mod, Sum, Mean; Neg."""
+"""Differentiates arithmetic of tensors, each broadcast: Add, Sub, Mul, Div, Mod, Sum, Mean; Neg."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from texelscope.pipeline.gradients.derivatives.formulas import Formula, of_one_i
 
 
 def add(node: Backward) -> None:
-    """dxᵢ = dy."""
+    """Computes dxᵢ = dy."""
     for position in range(len(node.inputs)):
         node.give(position, node.dy())
 
 
 def sub(node: Backward) -> None:
-    """da = dy, db = −dy."""
+    """Computes da = dy, db = −dy."""
     node.give(0, node.dy())
     if node.wants(1):
         node.give(1, node.add("Neg", node.dy()))
 
 
 def mul(node: Backward) -> None:
-    """da = dy · b, db = dy · a."""
+    """Computes da = dy · b, db = dy · a."""
     for position, other in ((0, 1), (1, 0)):
         if node.wants(position):
             node.give(position, node.add("Mul", node.dy(), node.met(other), label=f"by_{other}"))
 
 
 def div(node: Backward) -> None:
-    """da = dy / b, db = −dy · y / b."""
+    """Computes da = dy / b, db = −dy · y / b."""
     share = node.add("Div", node.dy(), node.met(1), label="share")
     node.give(0, share)
     if node.wants(1):
@@ -35,7 +35,7 @@ def div(node: Backward) -> None:
 
 
 def mod(node: Backward) -> None:
-    """y = a − q · b with a whole q: da = dy, db = −dy · q."""
+    """Differentiates y = a − q · b with a whole q: da = dy, db = −dy · q."""
     f = Formula(node)
     f.give(0, f.dy)
     if node.wants(1):
@@ -44,7 +44,7 @@ def mod(node: Backward) -> None:
 
 
 def mean(node: Backward) -> None:
-    """dxᵢ = dy / n."""
+    """Computes dxᵢ = dy / n."""
     f = Formula(node)
     share = f.dy / float(len(node.inputs))
     for position in range(len(node.inputs)):

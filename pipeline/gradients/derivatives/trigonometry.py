@@ -1,4 +1,4 @@
-"""Functions of angles and of hyperbolas, and their inverses."""
+"""Differentiates functions of angles and of hyperbolas, and their inverses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from texelscope.pipeline.gradients.derivatives.formulas import TensorTerm, of_on
 
 
 def _other_leg(x: TensorTerm) -> TensorTerm:
-    """1 − x², of which nothing cancels near −1 and 1."""
+    """Returns 1 − x² without cancellation near −1 and 1."""
     return (1.0 - x) * (1.0 + x)
 
 

@@ -1,4 +1,4 @@
-"""Functions that leave numbers as they are: Identity, Cast, CastLike, Dropout."""
+"""Differentiates functions that keep numbers: Identity, Cast, CastLike, Dropout."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from texelscope.pipeline.gradients.derivatives.formulas import of_one_input
 
 
 def cast(node: Backward) -> None:
-    """dx = dy, in the element type of x."""
+    """Computes dx = dy, in the element type of x."""
     is_same = node.given(0).dtype == node.y_info().dtype
     node.result(0, node.dy() if is_same else node.add("CastLike", node.dy(), node.x(0)))
 
 
 def dropout(node: Backward) -> None:
-    """dx = dy; in training dy / (1 − ratio) where the node's mask says that x was kept, else 0.
+    """Computes dx = dy; in training dy / (1 − ratio) where the node's mask says that x was kept, else 0.
 
     Raises UnsupportedError for training without a mask, and where it depends on the run.
     """

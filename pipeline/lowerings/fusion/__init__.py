@@ -1,1 +1,1 @@
-"""Whole runs in as few steps as it takes: which passes join, what is stored, which tensors share a texture."""
+"""Fuses whole runs into the fewest steps: which passes join, what is stored, which tensors share a texture."""

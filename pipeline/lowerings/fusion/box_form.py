@@ -1,4 +1,4 @@
-"""Forms of sums over a tensor whose elements are repeated, in a fraction of the products.
+"""Builds forms of sums over a tensor whose elements are repeated, with a fraction of the products.
 
 With x̂[u] = x[u div r] along an axis, y[p] = Σ_k x̂[p − before + k·gap] · w[k] and D[u] = Σ_{s<r} dy[u + s],
 
@@ -27,7 +27,7 @@ BOXES = "sums over boxes"
 
 @dataclass(frozen=True)
 class Boxes:
-    """D of the tensor stored as `key`, of `shape` [N, C, H, W], over `repeats` along y and x; D starts at 1 − r."""
+    """Is D of the tensor stored as `key`, of `shape` [N, C, H, W], over `repeats` along y and x; D starts at 1 − r."""
 
     key: str
     shape: Shape
@@ -35,7 +35,7 @@ class Boxes:
 
     @property
     def own_shape(self) -> Shape:
-        """That of D."""
+        """The shape of D."""
         n, channels, height, width = self.shape
         return (n, channels, height + self.repeats[0] - 1, width + self.repeats[1] - 1)
 
@@ -43,7 +43,7 @@ class Boxes:
 def after_boxes(
     boxes: Boxes, make: Callable[[Mapping[str, StoredTensor]], Lowering], textures: Mapping[str, StoredTensor]
 ) -> Lowering:
-    """The form that `make` makes, which reads D as the tensor `BOXES` of the textures that it is given."""
+    """Returns the form from `make`, which reads D as the tensor `BOXES` of its textures."""
     stored = dataclasses.replace(textures[boxes.key], key=BOXES, shape=boxes.own_shape)
     return _joined(boxes, make({**textures, BOXES: stored}), stored, textures)
 

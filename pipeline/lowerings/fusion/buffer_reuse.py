@@ -1,12 +1,12 @@
-"""Where the tensors of a fused run are: which share a texture, and which textures are freed while they hold nothing.
+"""Places the tensors of a fused run: which share a texture, and which textures are freed while they are empty.
 
-A tensor whose last reader has run leaves its texture to a later one of the same size and format. Where sizes differ
-from layer to layer that alone would hold far more than what is alive at once: textures, and the scratch of forms, are
-then freed while nothing is in them, and made again before they are written. As few as it takes, since making one costs
+After its last reader a tensor leaves its texture to a later one of the same size and format. If sizes differ
+from layer to layer that alone would hold far more than the tensors alive at once: textures, and the scratch of forms,
+are then freed while empty, and created again before they are written. As few as possible, since creating one costs
 time in every run.
 
-The buffer in which the work groups of a dispatch leave the parts of their sums is one of those that are freed: it
-holds something during few steps. How large it may be `pipeline.lowerings.backend` says.
+The buffer in which the work groups of a dispatch leave the parts of their sums can be freed too: it
+is in use during few steps. `pipeline.lowerings.backend` sets its largest size.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.planning.lifetimes import PlannedRun, memory_use
 from texelscope.pipeline.planning.memory import texture_bytes
 
-# What a run holds at most, over the largest set of tensors that is alive at once.
+# The most that a run holds, relative to the largest set of tensors alive at once.
 MOST_OF_ALIVE = 1.3
 _NONE: Mapping[str, Lowering] = {}
 
 
 @dataclass(frozen=True)
 class MostHeld:
-    """`bytes` that a run holds at most, of inputs, activations and scratch together, weights aside.
+    """Counts the most `bytes` that a run holds: inputs, activations and scratch together, without weights.
 
     `alive` are those of the inputs and of the largest set of activations that is alive at once.
     """
@@ -49,15 +49,15 @@ class MostHeld:
 
     @property
     def ratio(self) -> float:
-        """What is held over what is alive."""
+        """Returns the held over the alive bytes."""
         return self.bytes / self.alive if self.alive else 1.0
 
 
 @dataclass(frozen=True)
 class Sharing:
-    """`textures`: by key the one that the tensor shares; those that have one of their own are left out.
+    """Holds `textures`: by key the one that the tensor shares; tensors with their own texture are left out.
 
-    `freed`, a tuple an item and one for the end: what holds nothing from there on, and is freed before the item runs.
+    `freed`, one tuple per item and one for the end: what is empty from there on, and is freed before the item runs.
     `buffers`: bytes of each scratch buffer, by name, enough for every form.
     """
 
@@ -68,7 +68,7 @@ class Sharing:
 
 
 def steps_of_items(plan: Plan, items: Sequence[Item]) -> tuple[PlannedRun, ...]:
-    """A fused run as steps: what each item reads and writes, by key."""
+    """Returns a fused run as steps: what each item reads and writes, by key."""
     found = []
     for item in items:
         if isinstance(item, Lowering):
@@ -87,11 +87,11 @@ def sharing(
     solo: Mapping[str, Lowering] = _NONE,
     plain: Collection[str] = (),
 ) -> Sharing:
-    """That of a run of `items` which leaves valid the plan's outputs and the keys of `keep`.
+    """Places the tensors of a run of `items` that computes the plan's outputs and the keys of `keep`.
 
-    `solo` are the forms of passes that run by themselves. What the passes called `plain`, a person's own shaders, read
-    and write has textures of its own: they may look at what is left in one. What is kept to the end takes a texture
-    over, if it leaves no texel of that as it was, and gives none away.
+    `solo` are the forms of passes that run alone. The tensors that `plain` passes, a person's own shaders, read
+    and write have their own textures: the shaders may read leftovers. A tensor kept to the end inherits a texture
+    only if it overwrites every texel, and passes none on.
     """
     found = _Found(plan, steps_of_items(plan, items), frozenset({*keep, *plan.outputs}))
     forms = [item if isinstance(item, Lowering) else solo.get(item) for item in items]
@@ -113,12 +113,12 @@ def sharing(
 def _own(
     plan: Plan, items: Sequence[Item], forms: Sequence[Lowering | None], plain: Collection[str], found: _Found
 ) -> frozenset[str]:
-    """Keys of the tensors that have a texture of their own."""
+    """Returns keys of the tensors with their own textures."""
     own = {key for key, stored in plan.textures.items() if stored.role != "activation"}
     for item, form, step in zip(items, forms, found.steps, strict=True):
         if isinstance(item, str) and (item in plain or not plan.pass_called(item).from_operator):
             own.update((*step.reads, *step.writes))
-        elif form is not None:  # it writes no padding, which is looked at where a tensor is kept
+        elif form is not None:  # it writes no padding, which is read where a tensor is kept
             kept = found.kept.intersection(step.writes)
             own.update(key for key in kept if isinstance(item, str) or not _fills(plan.textures[key]))
     return frozenset(own)
@@ -126,7 +126,7 @@ def _own(
 
 @dataclass
 class _Found:
-    """A sharing in the making; `uses` by room."""
+    """A sharing under construction; `uses` by room."""
 
     plan: Plan
     steps: tuple[PlannedRun, ...]
@@ -136,7 +136,7 @@ class _Found:
     own_bytes: int = 0
 
     def place(self, own: Collection[str]) -> None:
-        """Gives every activation that has no texture of its own one that is shared."""
+        """Gives every activation without its own texture a shared one."""
         spare: defaultdict[Format, list[Share]] = defaultdict(list)
         made: Counter[Format] = Counter()
         last = {key: position for position, step in enumerate(self.steps) for key in (*step.reads, *step.writes)}
@@ -161,7 +161,7 @@ class _Found:
                     spare[self.textures[key][0]].append(self.textures[key])
 
     def use_scratch(self, position: int, form: Lowering) -> None:
-        """Notes that the form runs at that position."""
+        """Records that the form runs at that position."""
         for scratch in form.scratch:
             self._use(scratch, scratch_bytes(scratch), position, position)
         for name, byte_count in form.buffers:
@@ -174,7 +174,7 @@ class _Found:
 
 
 def scratch_bytes(scratch: Scratch) -> int:
-    """Bytes of a scratch texture, which has four lanes."""
+    """Returns bytes of a scratch texture, which has four lanes."""
     return scratch.height * scratch.width * 4 * (4 if scratch.storage == "float32" else 2)
 
 

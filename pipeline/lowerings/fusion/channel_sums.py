@@ -1,4 +1,4 @@
-"""Sums over images and places in a plan, as the gradient of a bias is one: four channels a fragment."""
+"""Finds sums over images and places in a plan, such as the gradient of a bias: four channels per fragment."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from texelscope.pipeline.plan import Pass, StoredTensor
 
 
 def channel_forms(passes: Matching) -> list[Lowering]:
-    """A form for each, by itself."""
+    """Returns a form for each by itself."""
     found = (_form(passes, each) for each in passes.passes if passes.node(each).op_type == "ReduceSum")
     return [form for form in found if form is not None]
 
 
-def _form(passes: Matching, each: Pass) -> Lowering | None:
-    call, textures = passes.call(each), passes.plan.textures
+def _form(passes: Matching, shader_pass: Pass) -> Lowering | None:
+    call, textures = passes.call(shader_pass), passes.plan.textures
     if call.node.domain or call.node.inputs[0] not in textures or not _sums_channels(call):
         return None
-    x, y = textures[call.node.inputs[0]], textures[each.output]
+    x, y = textures[call.node.inputs[0]], textures[shader_pass.output]
     if not has_groups(x) or not _holds_four(y):
         return None
     n, channels, *spatial = x.shape
@@ -39,7 +39,7 @@ def _form(passes: Matching, each: Pass) -> Lowering | None:
         shape=shape_block(shape, (1 / x_width, 1 / x_height)),
         targets=(y.key,),
     )
-    return Lowering((each.name,), (x.key,), (y.key,), (step,))
+    return Lowering((shader_pass.name,), (x.key,), (y.key,), (step,))
 
 
 def _sums_channels(call: Call) -> bool:

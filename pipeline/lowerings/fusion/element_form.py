@@ -1,7 +1,7 @@
-"""The form of passes that work element by element on tensors of one shape: one draw into several targets.
+"""Builds the form of passes that work per element on tensors of one shape: one draw into several targets.
 
-Where an element lies is the same in all of them, so that a fragment reads and writes the texel that it stands on and
-never asks which element that is. Into colour attachments a software driver writes three times as fast as into images.
+An element lies at the same place in all of them, so that a fragment reads and writes its own texel and
+need not know which element that is. A software driver writes colour attachments three times as fast as images.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FUNCTION = re.compile(r"\b(unary|binary)\b")
 
 @dataclass(frozen=True)
 class Elements:
-    """A pass that makes each element of `output` from those of `operands` in the same place, all keys.
+    """Describes a pass that computes each element of `output` from those of `operands` in the same place, all keys.
 
     `formula` is GLSL of one lane over `{0}`, `{1}` … for operands, where `{f}` calls the function that the text
     `function`, a file of `shaders/operators/elementwise`, defines with its `constants`.
@@ -41,7 +41,7 @@ class Elements:
 
 
 def elements_of(name: str, call: Call) -> Elements | None:
-    """What the node computes element by element, as the pass called `name`; None if it is no such node."""
+    """Returns the node's computation per element, as the pass called `name`; None if it has none."""
     node, operator = call.node, operator_of(call.node)
     if node.op_type == "Where" and not node.domain:
         return Elements(name, node.outputs[0], node.inputs, "({0} != 0.0 ? {1} : {2})")
@@ -57,7 +57,7 @@ def elements_of(name: str, call: Call) -> Elements | None:
 
 
 def _folded(count: int) -> str:
-    """A function of two over so many operands, from the first on."""
+    """Folds a function of two over this many operands, from the first on."""
     text = "{0}"
     for i in range(1, count):
         text = f"{{f}}({text}, {{{i}}})"
@@ -66,7 +66,7 @@ def _folded(count: int) -> str:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Operands of one element: those with a value that is known, and keys of textures that hold one."""
+    """Holds operands of one element: those with a known value, and keys of textures that hold one."""
 
     known: Mapping[str, float]
     held: frozenset[str]
@@ -75,7 +75,7 @@ class Numbers:
 def element_form(
     passes: Sequence[Elements], writes: Sequence[str], numbers: Numbers, textures: Mapping[str, StoredTensor]
 ) -> Lowering:
-    """One draw that computes `passes`, in order, and stores the keys of `writes`, all of one shape and layout."""
+    """Returns a draw that computes `passes`, in order, and stores the keys of `writes`, all of one shape and layout."""
     made = {each.output for each in passes}
     operands = dict.fromkeys(key for each in passes for key in each.operands)
     reads = tuple(key for key in operands if key not in made and key not in numbers.known)
@@ -91,7 +91,7 @@ def element_form(
 
 
 def _text(passes: Sequence[Elements], reads: Sequence[str], writes: Sequence[str], numbers: Numbers) -> str:
-    """Without a name of the passes', so that those of several weights share a program."""
+    """Returns the text, without names of the passes, so that those of several weights share a program."""
     head = [
         VERSION,
         *(f"layout(binding = {i}) uniform sampler2D t_X{i};" for i in range(len(reads))),
@@ -119,7 +119,7 @@ def _text(passes: Sequence[Elements], reads: Sequence[str], writes: Sequence[str
 
 
 def _define(each: Elements, names: dict[tuple[str, tuple[tuple[str, Constant], ...]], str], head: list[str]) -> None:
-    """Appends the function of a pass, with constants under names of their own, once."""
+    """Appends the function of a pass once, its constants under unique names."""
     key = (each.function, each.constants)
     if not each.function or key in names:
         return

@@ -1,4 +1,4 @@
-"""Passes of a plan that work element by element on tensors of one shape, gathered as the plan goes on.
+"""Collects passes of a plan that work per element on tensors of one shape, while the plan is traversed.
 
 An optimiser's update of a weight is such a chain, and so is the gradient of an activation.
 """
@@ -17,7 +17,7 @@ from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
-# Textures of one draw: a driver's slots of samplers are kept alike for eight, and it draws into eight targets.
+# Limits of one draw: eight sampled textures leave a driver's slots, and it draws into eight targets.
 _MOST_READS, _MOST_STORES = 7, 8
 _MOST_PASSES = 24
 _DTYPES = ("float32", "bool")
@@ -25,7 +25,7 @@ _DTYPES = ("float32", "bool")
 
 @dataclass
 class Chain:
-    """Passes that one draw computes, where the first of them stands, at `position`; `made` and `read` are keys."""
+    """Holds passes that one draw computes, at `position`, that of the first of them; `made` and `read` are keys."""
 
     position: int
     like: StoredTensor
@@ -35,12 +35,12 @@ class Chain:
 
     @property
     def name(self) -> str:
-        """That of its first pass."""
+        """The name of its first pass."""
         return self.passes[0].name
 
 
 class Chains:
-    """Those of a plan in the making. A chain of one pass is none: the pass runs as it is."""
+    """Collects the chains of a plan. A chain of one pass is none: the pass runs unchanged."""
 
     def __init__(self, plan: Plan, graph: Graph, keep: Collection[str]) -> None:
         self._plan = plan
@@ -52,17 +52,17 @@ class Chains:
         self._known: dict[str, float] = {}
         self._held: set[str] = set()
 
-    def take(self, position: int, each: Pass, made_at: Mapping[str, int]) -> Chain | None:
-        """The chain that the pass joins, or begins; None if it does not work element by element.
+    def take(self, position: int, shader_pass: Pass, made_at: Mapping[str, int]) -> Chain | None:
+        """Returns the chain that the pass joins, or begins; None if it does not work per element.
 
-        `made_at` are the positions at which tensors are made; those of a pass that joins come to be made where its
-        chain stands.
+        `made_at` are the positions at which tensors are computed; the tensors of a joining pass move to the position
+        of its chain.
         """
-        found = self._elements(each)
+        found = self._elements(shader_pass)
         if found is None:
             return None
         reads = {key for key in found.operands if key not in self._known}
-        like = self._plan.textures[each.output]
+        like = self._plan.textures[shader_pass.output]
         for chain in self._candidates(reads, like):
             others = {key for key in reads if key not in chain.made}
             if self._takes(chain, others, made_at) and self._has_room(chain, found, others):
@@ -78,7 +78,7 @@ class Chains:
         return chain
 
     def forms(self, read: Collection[str]) -> Mapping[str, Lowering]:
-        """By the first pass of each chain of several the form that stores what others `read`; see `too_many`."""
+        """Returns by the first pass of each chain of several a form that stores what others `read`; see `too_many`."""
         return {
             chain.name: element_form(
                 chain.passes,
@@ -91,20 +91,20 @@ class Chains:
         }
 
     def too_many(self, read: Collection[str]) -> set[str]:
-        """The last passes of chains that would store more than a draw can."""
+        """Returns the last passes of chains that would store more than a draw can."""
         return {chain.passes[-1].name for chain in self._found if len(self._stores(chain, read)) > _MOST_STORES}
 
     def _stores(self, chain: Chain, read: Collection[str]) -> tuple[str, ...]:
         return tuple(each.output for each in chain.passes if each.output in read)
 
     def _candidates(self, reads: Collection[str], like: StoredTensor) -> list[Chain]:
-        """Chains that make something of what is read, the latest first, or the one that was begun last."""
+        """Yields chains that compute an operand, the latest first, or the newest chain."""
         own = {id(self._chain_of[key]): self._chain_of[key] for key in reads if key in self._chain_of}
         chains = sorted(own.values(), key=lambda chain: -chain.position) + self._found[-1:]
         return [chain for chain in chains if _are_alike(chain.like, like)]
 
     def _takes(self, chain: Chain, others: Collection[str], made_at: Mapping[str, int]) -> bool:
-        """Whether what is read beside its own tensors is there where the chain stands."""
+        """Whether operands other than its own tensors exist at the chain's position."""
         textures = self._plan.textures
         return all(textures[key].role in ("input", "constant") or made_at[key] < chain.position for key in others)
 
@@ -113,19 +113,19 @@ class Chains:
         too_many = len(chain.passes) >= _MOST_PASSES or kept > _MOST_STORES
         return not too_many and len(chain.read.union(others)) <= _MOST_READS
 
-    def _elements(self, each: Pass) -> Elements | None:
-        """The pass as one of a chain; None if an operand is stored otherwise than what it makes."""
-        stored = self._plan.textures[each.output]
-        if not _is_plain(stored) or len(each.outputs) != 1 or each.uniforms:
+    def _elements(self, shader_pass: Pass) -> Elements | None:
+        """Returns the pass as part of a chain; None if an operand has another layout than the output."""
+        stored = self._plan.textures[shader_pass.output]
+        if not _is_plain(stored) or len(shader_pass.outputs) != 1 or shader_pass.uniforms:
             return None
-        found = elements_of(each.name, Call(self._nodes[each.nodes[0]], self._graph))
+        found = elements_of(shader_pass.name, Call(self._nodes[shader_pass.nodes[0]], self._graph))
         if found is None or not all(self._is_at_hand(key, stored) for key in found.operands):
             return None
         reads = {key for key in found.operands if key not in self._known}
         return found if len(reads) <= _MOST_READS and not reads <= self._held else None
 
     def _is_at_hand(self, key: str, stored: StoredTensor) -> bool:
-        """Whether the operand lies as `stored` does, or is one number."""
+        """Whether the operand has the arrangement of `stored`, or is one number."""
         operand = self._plan.textures.get(key)
         if operand is None or not _is_plain(operand):
             return False

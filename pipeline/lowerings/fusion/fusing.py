@@ -1,9 +1,9 @@
-"""A whole run with as few steps as it takes: what follows a sum element by element happens before it is stored.
+"""Fuses a whole run into the fewest steps: per-element passes after a sum run before it is stored.
 
-A *head* is a pass whose values are at hand, four channels at a time: a sum over a window, or a tensor that is read. The
+A *head* is a pass whose values are available four channels at a time: a sum over a window, or a tensor to read. The
 passes after it that are element-wise join its form, and a concatenation of whole groups of channels costs nothing: each
-part is stored where it belongs. What nobody outside of the forms reads is not stored at all; the plain passes make it
-when somebody asks.
+part is stored in its place. Tensors that only forms read are not stored; the plain passes compute them
+on demand.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from texelscope.pipeline.plan import Pass, Plan
 
 # A form, or the name of a plain pass.
 Item = Lowering | str
-# Tensors that one form reads beside what it sums.
+# The most tensors that a form reads beside its sum.
 _MOST_OTHERS = 3
 _MOST_OPERATIONS = 12
 
 
 @dataclass
 class _Head:
-    """A form in the making. `values` counts those at hand, number 0 being the sum or what is read."""
+    """A form under construction. `values` counts the available ones, number 0 being the sum or the tensor read."""
 
     position: int
     name: str
@@ -55,7 +55,7 @@ class _Head:
 
 @dataclass(frozen=True)
 class _Slot:
-    """A tensor, or a part of it from group `group` on, as value number `value` of a head."""
+    """Locates a tensor, or its part from group `group` on, as value number `value` of a head."""
 
     head: _Head
     value: int
@@ -63,7 +63,7 @@ class _Slot:
 
 
 def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Collection[str] = ()) -> tuple[Item, ...]:
-    """The run of the whole plan in order, that leaves valid the plan's outputs and the keys of `keep`.
+    """Schedules a run of the whole plan that computes the plan's outputs and the keys of `keep`.
 
     The passes called `plain` run by their own programs.
     """
@@ -92,7 +92,7 @@ class _Fusing:
         self._made_at: dict[str, int] = {}
         self._read: set[str] = set(keep)
         self._fused: set[str] = set()
-        # What these draws cost where forms are dispatches nobody has measured.
+        # The cost of these draws where forms are dispatches has not been measured.
         draws = not dispatches(plan.backend, limits)
         passes = Matching(plan, plan.graph, keep, refused)
         backward = (
@@ -107,76 +107,78 @@ class _Fusing:
         self._chained = self._chains.forms(self._read) if self._chains is not None else {}
         self._fused.update(name for form in self._chained.values() for name in form.covers[1:])
 
-    # -- who joins whom ------------------------------------------------------------------------------------
+    # -- which passes join -------------------------------------------------------------------------------
 
-    def _place(self, position: int, each: Pass) -> None:
-        """The pass joins forms that are there, begins one, or stays as it is."""
-        if each.name in self._covered:
-            self._place_backward(position, each)
+    def _place(self, position: int, shader_pass: Pass) -> None:
+        """Adds the pass to forms, begins a form with it, or leaves it plain."""
+        if shader_pass.name in self._covered:
+            self._place_backward(position, shader_pass)
             return
-        joins = each.from_operator and each.name not in self._refused
-        has_channels = joins and has_groups(self._plan.textures[each.output])
-        if has_channels and (self._join(each) or self._begin_sum(position, each)):
+        joins = shader_pass.from_operator and shader_pass.name not in self._refused
+        has_channels = joins and has_groups(self._plan.textures[shader_pass.output])
+        if has_channels and (self._join(shader_pass) or self._begin_sum(position, shader_pass)):
             return
-        if not (joins and self._chain(position, each)) and not (has_channels and self._begin_texels(position, each)):
-            self._read.update(each.reads)
-            for key in each.outputs:
+        if not (joins and self._chain(position, shader_pass)) and not (
+            has_channels and self._begin_texels(position, shader_pass)
+        ):
+            self._read.update(shader_pass.reads)
+            for key in shader_pass.outputs:
                 self._made_at[key] = position
 
-    def _place_backward(self, position: int, each: Pass) -> None:
-        """The pass is one of those that a form of a gradient covers; what it writes is there after the last of them."""
-        form = self._backward.get(each.name)
+    def _place_backward(self, position: int, shader_pass: Pass) -> None:
+        """Places a pass that a form of a gradient covers; its result exists after the form's last pass."""
+        form = self._backward.get(shader_pass.name)
         if form is None:
-            self._fused.add(each.name)
+            self._fused.add(shader_pass.name)
             return
         self._read.update(form.reads)
         for key in form.writes:
             self._made_at[key] = position
 
-    def _begin_sum(self, position: int, each: Pass) -> bool:
-        """The pass is a sum over a window, which a form computes."""
-        call = Call(self._nodes[each.nodes[0]], self._graph)
+    def _begin_sum(self, position: int, shader_pass: Pass) -> bool:
+        """Begins a form with a pass that is a sum over a window."""
+        call = Call(self._nodes[shader_pass.nodes[0]], self._graph)
         found = window_sum(call)
         if found is None or not self._reads_groups(call) or not takes_weights(found, self._plan, self._limits):
             return False
-        head = _Head(position, each.name, call.node.inputs[0], found.outputs, found, covers=[each.name])
-        self._begin(each, head, head.add(bias_of(found)) if found.bias else 0)
+        head = _Head(position, shader_pass.name, call.node.inputs[0], found.outputs, found, covers=[shader_pass.name])
+        self._begin(shader_pass, head, head.add(bias_of(found)) if found.bias else 0)
         self._read.update(found.given)
         return True
 
-    def _begin_texels(self, position: int, each: Pass) -> bool:
-        """The pass is of the texels of a tensor that is read, as the sum of one slice of it."""
-        call = Call(self._nodes[each.nodes[0]], self._graph)
+    def _begin_texels(self, position: int, shader_pass: Pass) -> bool:
+        """Begins a form with a pass over the texels of a tensor, as the sum of one slice."""
+        call = Call(self._nodes[shader_pass.nodes[0]], self._graph)
         found = pointwise(call)
         if found is None or not self._reads_groups(call) or found.operands != call.node.inputs[:1]:
             return False
-        head = _Head(position, each.name, call.node.inputs[0], call.output_shape()[1], covers=[each.name])
-        self._begin(each, head, head.add(found.make((0,), slice(0, head.channels))))
+        head = _Head(position, shader_pass.name, call.node.inputs[0], call.output_shape()[1], covers=[shader_pass.name])
+        self._begin(shader_pass, head, head.add(found.make((0,), slice(0, head.channels))))
         return True
 
     def _reads_groups(self, call: Call) -> bool:
         x = call.node.inputs[0] if call.node.inputs else ""
         return x in self._plan.textures and has_groups(self._plan.textures[x])
 
-    def _begin(self, each: Pass, head: _Head, value: int) -> None:
-        self._heads[each.name] = head
+    def _begin(self, shader_pass: Pass, head: _Head, value: int) -> None:
+        self._heads[shader_pass.name] = head
         self._read.add(head.reads)
-        self._slots[each.output] = (_Slot(head, value),)
-        self._made_at[each.output] = head.position
+        self._slots[shader_pass.output] = (_Slot(head, value),)
+        self._made_at[shader_pass.output] = head.position
 
-    def _chain(self, position: int, each: Pass) -> bool:
-        """The pass works element by element, alone or together with others."""
-        found = self._chains.take(position, each, self._made_at) if self._chains is not None else None
+    def _chain(self, position: int, shader_pass: Pass) -> bool:
+        """Places a pass that works per element, alone or together with others."""
+        found = self._chains.take(position, shader_pass, self._made_at) if self._chains is not None else None
         if found is None:
             return False
         self._read.update(found.read)
-        self._made_at[each.output] = found.position
+        self._made_at[shader_pass.output] = found.position
         return True
 
-    def _join(self, each: Pass) -> bool:
-        call = Call(self._nodes[each.nodes[0]], self._graph)
+    def _join(self, shader_pass: Pass) -> bool:
+        call = Call(self._nodes[shader_pass.nodes[0]], self._graph)
         if call.node.op_type == "Concat":
-            return self._join_parts(each, call)
+            return self._join_parts(shader_pass, call)
         found = pointwise(call)
         if found is None or any(len(slot.head.operations) >= _MOST_OPERATIONS for slot in self._slots_of(found)):
             return False
@@ -184,30 +186,30 @@ class _Fusing:
             (key,) = found.operands
             if key not in self._slots:
                 return False
-            self._extend(each, found, self._slots[key])
+            self._extend(shader_pass, found, self._slots[key])
             return True
-        return self._join_two(each, found)
+        return self._join_two(shader_pass, found)
 
     def _slots_of(self, found: Pointwise) -> list[_Slot]:
         return [slot for key in found.operands for slot in self._slots.get(key, ())]
 
-    def _extend(self, each: Pass, found: Pointwise, slots: tuple[_Slot, ...]) -> None:
+    def _extend(self, shader_pass: Pass, found: Pointwise, slots: tuple[_Slot, ...]) -> None:
         made = []
         for slot in slots:
             value = slot.head.add(found.make((slot.value,), slice(4 * slot.group, 4 * slot.group + slot.head.channels)))
             made.append(_Slot(slot.head, value, slot.group))
-        self._take(each, tuple(made))
+        self._take(shader_pass, tuple(made))
 
-    def _take(self, each: Pass, slots: tuple[_Slot, ...]) -> None:
-        self._slots[each.output] = slots
-        self._made_at[each.output] = max(slot.head.position for slot in slots)
-        self._fused.add(each.name)
+    def _take(self, shader_pass: Pass, slots: tuple[_Slot, ...]) -> None:
+        self._slots[shader_pass.output] = slots
+        self._made_at[shader_pass.output] = max(slot.head.position for slot in slots)
+        self._fused.add(shader_pass.name)
         for slot in slots:
-            if each.name not in slot.head.covers:
-                slot.head.covers.append(each.name)
+            if shader_pass.name not in slot.head.covers:
+                slot.head.covers.append(shader_pass.name)
 
-    def _join_two(self, each: Pass, found: Pointwise) -> bool:
-        """One operand is at hand in a form, and the other one too or made before that form runs."""
+    def _join_two(self, shader_pass: Pass, found: Pointwise) -> bool:
+        """Joins a pass of two operands: one is available in a form, the other one too or computed before that form."""
         whole = {key: self._slots[key][0] for key in found.operands if len(self._slots.get(key, ())) == 1}
         for key in sorted(whole, key=lambda key: -whole[key].head.position):
             head = whole[key].head
@@ -224,18 +226,18 @@ class _Fusing:
             if len(operands) < len(found.operands) or len(others) > _MOST_OTHERS:
                 continue
             self._read.update(each for each in operands if isinstance(each, str))
-            self._take(each, (_Slot(head, head.add(found.make(tuple(operands), slice(0, head.channels)))),))
+            self._take(shader_pass, (_Slot(head, head.add(found.make(tuple(operands), slice(0, head.channels)))),))
             return True
         return False
 
     def _is_there(self, key: str, position: int) -> bool:
-        """Whether the tensor is in a texture that a form can read before the pass at `position` runs."""
+        """Whether a form can read the tensor from a texture before the pass at `position` runs."""
         stored = self._plan.textures.get(key)
         if stored is None or not has_groups(stored) or stored.role == "constant":
             return False
         return stored.role == "input" or self._made_at[key] < position
 
-    def _join_parts(self, each: Pass, call: Call) -> bool:
+    def _join_parts(self, shader_pass: Pass, call: Call) -> bool:
         if call.axis(default=1) != 1 or any(name not in self._slots for name in call.node.inputs):
             return False
         slots: list[_Slot] = []
@@ -246,7 +248,7 @@ class _Fusing:
                 return False
             slots.extend(_Slot(slot.head, slot.value, slot.group + group // 4) for slot in self._slots[name])
             group += channels
-        self._take(each, tuple(slots))
+        self._take(shader_pass, tuple(slots))
         return True
 
     # -- what is stored ------------------------------------------------------------------------------------
@@ -260,7 +262,7 @@ class _Fusing:
         return stores
 
     def too_many(self) -> set[str]:
-        """Passes that have to stay out of forms, since theirs would store more than a draw can."""
+        """Returns passes that must stay out of forms, since these would store more than a draw can."""
         full = [head for head in self._heads.values() if len(self._stores[head.name]) > MAX_STORES]
         chains = self._chains.too_many(self._read) if self._chains is not None else set()
         return chains.union(head.covers[-1] for head in full)
@@ -268,7 +270,7 @@ class _Fusing:
     # -- the run -------------------------------------------------------------------------------------------
 
     def items(self) -> tuple[Item, ...]:
-        """Forms and names of plain passes, in order."""
+        """Returns forms and names of plain passes, in order."""
         found: list[Item] = []
         for each in self._plan.passes:
             if each.name in self._fused:

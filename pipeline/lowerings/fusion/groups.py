@@ -1,4 +1,4 @@
-"""What a fused run does with each pass: which forms compute it, and whether its tensor is stored."""
+"""Describes what a fused run does with each pass: which forms compute it, and whether its tensor is stored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class FusedGroups:
-    """`forms` by pass, those that compute it or a part of it; a pass that runs by itself too is not in it.
+    """Holds `forms` by pass, those that compute it or a part of it, without passes that also run alone.
 
     `inside` are the passes whose tensors nothing stores.
     """
@@ -25,7 +25,7 @@ class FusedGroups:
 
     @classmethod
     def of(cls, plan: Plan, items: Sequence[Item]) -> FusedGroups:
-        """Those of a run of `items`."""
+        """Builds the groups of a run of `items`."""
         forms: defaultdict[str, list[Lowering]] = defaultdict(list)
         stored: set[str] = set()
         alone: set[str] = set()
@@ -40,18 +40,18 @@ class FusedGroups:
         return cls({name: tuple(found) for name, found in forms.items() if name not in alone}, frozenset(inside))
 
     def heads(self, name: str) -> tuple[str, ...]:
-        """The passes at which the forms of several passes that compute this one begin."""
+        """Returns the passes at which the forms of several passes that compute this one begin."""
         return tuple(form.covers[0] for form in self.forms.get(name, ()) if len(form.covers) > 1)
 
     def place(self, name: str) -> str:
-        """Where the pass is computed: `in conv1`, `in 2 forms`; empty for one that is computed alone."""
+        """Says where the pass is computed: `in conv1`, `in 2 forms`; empty for a pass computed alone."""
         heads = self.heads(name)
         if not heads:
             return ""
         return f"in {heads[0]}" if len(heads) == 1 else f"in {len(heads)} forms"
 
     def together(self, name: str) -> str:
-        """How the pass is computed, for a sentence: `together with conv1, act1 and 2 more`; `by itself`."""
+        """Says how the pass is computed, for a sentence: `together with conv1, act1 and 2 more`; `by itself`."""
         others = {other: None for form in self.forms.get(name, ()) for other in form.covers if other != name}
         if not others:
             return "by itself"

@@ -1,4 +1,4 @@
-"""Looking for passes of a plan that follow each other in a way that a form knows."""
+"""Matches sequences of passes that a form replaces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from texelscope.pipeline.plan import Pass, Plan
 
 
 class Matching:
-    """Passes by what they make and read. `keep` are keys that somebody reads, `refused` passes stay as they are."""
+    """Indexes passes by outputs and inputs. Keys in `keep` have other readers, `refused` passes stay unchanged."""
 
     def __init__(self, plan: Plan, graph: Graph, keep: Collection[str], refused: Collection[str]) -> None:
         self.plan = plan
@@ -24,35 +24,35 @@ class Matching:
         self._read_by = {key: each for each in self.passes for key in each.reads}
         self._places = {each.name: place for place, each in enumerate(plan.passes)}
 
-    def node(self, each: Pass) -> Node:
-        """The node that the pass computes."""
-        return self._nodes[each.nodes[0]]
+    def node(self, shader_pass: Pass) -> Node:
+        """Returns the node that the pass computes."""
+        return self._nodes[shader_pass.nodes[0]]
 
-    def call(self, each: Pass) -> Call:
-        """The same in its graph."""
-        return Call(self.node(each), self._graph)
+    def call(self, shader_pass: Pass) -> Call:
+        """Returns the node's call in its graph."""
+        return Call(self.node(shader_pass), self._graph)
 
     def shape(self, key: str) -> tuple[int, ...]:
-        """That of a tensor."""
+        """Returns the shape of a tensor."""
         return self._graph.tensors[key].shape
 
     def maker(self, key: str, op_type: str) -> Pass | None:
-        """The pass that makes the tensor, by an operator of that type."""
+        """Returns the pass that computes the tensor, if its operator is of that type."""
         each = self._made_by.get(key)
         return each if each is not None and self._is_of(each, op_type) else None
 
     def inner(self, key: str, op_type: str) -> Pass | None:
-        """As `maker`, where one pass alone reads the tensor and nobody else wants it."""
+        """Returns `maker` if a single pass reads the tensor and nothing else needs it."""
         return self.maker(key, op_type) if self.is_inner(key) else None
 
     def reader(self, key: str, op_type: str) -> Pass | None:
-        """The one pass that reads the tensor, which nobody else wants, by an operator of that type."""
+        """Returns the only pass that reads the tensor, if its operator is of that type and nothing else needs it."""
         each = self._read_by.get(key) if self.is_inner(key) else None
         return each if each is not None and self._is_of(each, op_type) else None
 
     def cut_up(self, key: str, op_type: str) -> tuple[Pass, ...]:
-        """All passes that read the tensor, where they are of that type, nobody else wants it, and all run before any
-        other pass reads what they make; else none."""
+        """Returns all passes that read the tensor if they have that type, nothing else needs it, and all run before any
+        other pass reads their outputs; else none."""
         readers = [each for each in self.plan.passes if key in each.reads]
         made = {each.output for each in readers}
         if key in self._keep or not all(each is self._made_by.get(each.output) for each in readers):
@@ -64,9 +64,9 @@ class Matching:
         return tuple(readers) if all(self._is_of(each, op_type) for each in readers) else ()
 
     def is_inner(self, key: str) -> bool:
-        """Whether one pass reads the tensor and nobody else wants it."""
+        """Reports whether a single pass reads the tensor and nothing else needs it."""
         return self._uses[key] == 1 and key not in self._keep
 
-    def _is_of(self, each: Pass, op_type: str) -> bool:
-        node = self.node(each)
+    def _is_of(self, shader_pass: Pass, op_type: str) -> bool:
+        node = self.node(shader_pass)
         return node.op_type == op_type and not node.domain

@@ -1,4 +1,4 @@
-"""Gradients by what is repeated before a convolution: a transposed one and a sum over repeats as one sum over few."""
+"""Finds gradients of a convolution after repeats: a transposed convolution and a sum over repeats as one sum."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from texelscope.pipeline.operators.resampling import axis_taps
 from texelscope.pipeline.plan import Pass
 
 Pair = tuple[int, int]
-# Of more repeats than that the text of a step is too long.
+# More repeats than this make the text of a step too long.
 _MOST = 4
-# Columns of D below a few outputs side by side, each read in a statement of its own.
+# The most columns of D below neighbouring outputs, each read in a separate statement.
 _MOST_SPAN, _PIXELS = 64, 4
 
 
 def repeats_of(call: Call) -> Pair | None:
-    """How often a Resize or Upsample has each element of the last two axes side by side; None if it is another."""
+    """Returns how often a Resize or Upsample repeats elements along the last two axes; None if it does not."""
     if len(call.shape(0)) != 4 or len(call.output_shape()) != 4:
         return None
     taps = axis_taps(call)
@@ -43,33 +43,33 @@ def repeats_of(call: Call) -> Pair | None:
 
 
 def repeat_forms(passes: Matching, limits: Limits) -> list[Lowering]:
-    """A form for each, whose last pass makes what it writes; nobody else reads what the passes before that make."""
+    """Returns a form for each match: its last pass writes the result; only these passes read the inner tensors."""
     found = (_form(passes, each, limits) for each in passes.passes if passes.node(each).op_type == "ReduceSum")
     return [form for form in found if form is not None]
 
 
-def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
-    """Of the pass that adds up repeats, if what it adds up comes from a transposed convolution."""
-    apart = passes.inner(passes.node(each).inputs[0], "Reshape")
-    repeats = _added_up(passes.call(apart), passes.call(each)) if apart is not None else None
+def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | None:
+    """Returns the form of a pass that adds up repeats, if its input comes from a transposed convolution."""
+    apart = passes.inner(passes.node(shader_pass).inputs[0], "Reshape")
+    repeats = _added_up(passes.call(apart), passes.call(shader_pass)) if apart is not None else None
     if apart is None or repeats is None:
         return None
-    spread, covers = passes.node(apart).inputs[0], [apart.name, each.name]
+    spread, covers = passes.node(apart).inputs[0], [apart.name, shader_pass.name]
     if (cut := passes.inner(spread, "Slice")) is not None:
         if _first_channel(passes.call(cut)) != 0:
             return None
         spread, covers = passes.node(cut).inputs[0], [cut.name, *covers]
     maker = passes.inner(spread, "ConvTranspose")
-    sum_ = _sum(passes.call(maker), repeats, passes.shape(each.output)) if maker is not None else None
+    sum_ = _sum(passes.call(maker), repeats, passes.shape(shader_pass.output)) if maker is not None else None
     if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures):
         return None
     textures, dy = passes.plan.textures, passes.node(maker).inputs[0]
-    if not all(has_groups(textures[key]) for key in (dy, each.output)):
+    if not all(has_groups(textures[key]) for key in (dy, shader_pass.output)):
         return None
-    cuts = passes.cut_up(each.output, "Slice")
-    parts = _stores(passes, each.output, cuts)
+    cuts = passes.cut_up(shader_pass.output, "Slice")
+    parts = _stores(passes, shader_pass.output, cuts)
     names = (maker.name, *covers, *(cut.name for cut in cuts if parts))
-    finish = Finish((), parts or (ValueStore(0, each.output),))
+    finish = Finish((), parts or (ValueStore(0, shader_pass.output),))
     return after_boxes(
         Boxes(dy, passes.shape(dy), repeats),
         lambda known: sum_form(sum_, BOXES, finish, names, known, limits),
@@ -78,7 +78,7 @@ def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
 
 
 def _stores(passes: Matching, key: str, cuts: Sequence[Pass]) -> tuple[ValueStore, ...]:
-    """Where the parts go that the passes cut out of the tensor; nothing if any is not of whole groups of channels."""
+    """Returns where the slices of the tensor go; nothing if any is not of whole groups of channels."""
     channels, found = passes.shape(key)[1], []
     for cut in cuts:
         first, count = _first_channel(passes.call(cut)), passes.shape(cut.output)[1]
@@ -90,7 +90,7 @@ def _stores(passes: Matching, key: str, cuts: Sequence[Pass]) -> tuple[ValueStor
 
 
 def _added_up(apart: Call, sum_: Call) -> Pair | None:
-    """How many neighbours along the last two of four axes the two nodes add up; None if they do something else."""
+    """Returns how many neighbours along the last two of four axes the two nodes add up; None for other nodes."""
     large, few, axes = apart.shape(0), sum_.output_shape(), sum_.constant(1)
     if axes is None or len(large) != 4 or len(few) != 4 or large[:2] != few[:2]:
         return None
@@ -106,7 +106,7 @@ def _added_up(apart: Call, sum_: Call) -> Pair | None:
 
 
 def _first_channel(call: Call) -> int | None:
-    """The first channel that the node keeps, if it cuts off nothing but channels; None if it does something else."""
+    """Returns the first channel that the node keeps, if it removes only channels; None otherwise."""
     whole, kept = call.shape(0), call.output_shape()
     starts, axes = call.constant(1), call.constant(3)
     steps = call.constant(4) if call.has(4) else None
@@ -120,7 +120,7 @@ def _first_channel(call: Call) -> int | None:
 
 
 def _sum(call: Call, repeats: Pair, kept: tuple[int, ...]) -> WindowSumLowering | None:
-    """dx over D, of as many channels as are `kept`; None of groups, steps and a bias."""
+    """Returns dx over D, of as many channels as are `kept`; None with groups, steps or a bias."""
     if len(call.shape(0)) != 4 or int(call.attribute("group", 1)) > 1 or call.has(2):
         return None
     found = window_of(call)
@@ -132,7 +132,7 @@ def _sum(call: Call, repeats: Pair, kept: tuple[int, ...]) -> WindowSumLowering 
     origins = [before - (taps - 1) * gap + (repeat - 1) for taps, gap, before, repeat in axes]
 
     def weights(weight: Array) -> Array:
-        """From [input channel, output channel, tap, tap]; taps go backwards, so that places go forwards."""
+        """Reorders [input channel, output channel, tap, tap]; taps are reversed, so that places ascend."""
         return weight[None, :, :outputs, ::-1, ::-1].transpose(0, 2, 1, 3, 4)
 
     sum_ = WindowSumLowering(

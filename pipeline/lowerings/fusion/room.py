@@ -1,7 +1,7 @@
-"""When to free what a run uses now and then: the fewest gaps between two uses for which memory stays below a limit.
+"""Decides when to free memory during a run: the fewest gaps between uses for which memory stays below a limit.
 
-Runs follow each other: behind the last use of one comes the first one of the next. Positions are those of the steps of
-a run, and one more that stands for the time between two runs.
+Runs repeat: after the last use of one run comes the first use of the next. Positions are those of the steps of
+a run, and one more for the time between two runs.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from texelscope.pipeline.plan import Storage, StoredTensor
 # Height and width in texels, lanes, storage; and a texture of that format by its number among those shared.
 Format = tuple[int, int, int, Storage]
 Share = tuple[Format, int]
-# What may be freed on the GPU and made again: a texture that tensors share, a scratch one, a scratch buffer by name.
+# What may be freed on the GPU and recreated: a texture that tensors share, a scratch texture, a scratch buffer by name.
 Room = Share | Scratch | str
-# Making something costs a driver about as much time as so many bytes of it do; that depends on the driver and on how
-# much it has to do, so several are tried, and what makes the fewest and then the smallest is taken.
+# Creating something costs a driver as much time as this many bytes; that depends on the driver and its
+# load, so several values are tried, and the result with the fewest gaps, then the least memory is taken.
 _MAKING = (1 << 17, 1 << 20, 1 << 23)
 
 
 def format_of(stored: StoredTensor) -> Format:
-    """The format of a tensor's texture."""
+    """Returns the format of a tensor's texture."""
     return (*stored.texture_shape, stored.layout.lanes, stored.storage)
 
 
 @dataclass(frozen=True)
 class BufferSpans:
-    """Memory of `bytes` that holds something during each of the `spans`, in order: first and last position of each."""
+    """Describes `bytes` of memory, occupied during each of the `spans`: their first and last positions, in order."""
 
     room: Room
     bytes: int
@@ -41,17 +41,17 @@ class BufferSpans:
 
 @dataclass(frozen=True)
 class Gap:
-    """`count` positions from `first` on, over the end if need be, at which nothing is held."""
+    """Describes `count` positions from `first` on, over the end if need be, at which the memory is empty."""
 
     first: int
     count: int
 
 
 def gaps_to_free(uses: Sequence[BufferSpans], end: int, most_bytes: int) -> tuple[tuple[Room, Gap], ...]:
-    """The gaps of a run of `end` steps in which to free what is used, so that at most `most_bytes` are held.
+    """Returns the gaps of a run of `end` steps in which to free memory, so that at most `most_bytes` are held.
 
-    First those that gain the most for what it costs to make it again; of what this chose, a gap is left alone again
-    where the others are enough. Where nothing is, all that help.
+    The gaps with the most gain per cost of recreation come first; then gaps are dropped again
+    if the others suffice. If no gaps suffice, all that help are returned.
     """
     gaps = [(use, gap) for use in uses for gap in _gaps(use, end)]
     if not gaps:
@@ -69,7 +69,7 @@ def gaps_to_free(uses: Sequence[BufferSpans], end: int, most_bytes: int) -> tupl
 def _chosen(
     within: NDArray[np.bool_], sizes: NDArray[np.int64], held: NDArray[np.int64], most_bytes: int, making: int
 ) -> tuple[NDArray[np.bool_], int]:
-    """Which gaps (`within`: [gap, position]) to free, and the most that is held then of `held` bytes by position."""
+    """Returns which gaps (`within`: [gap, position]) to free, and the most then held, of `held` bytes by position."""
     is_free = np.zeros(len(sizes), dtype=bool)
     while (over := np.maximum(held - most_bytes, 0)).any():
         gains = (np.minimum(over, sizes[:, None]) * (within & ~is_free[:, None])).sum(axis=1)
@@ -87,7 +87,7 @@ def _chosen(
 
 
 def most_held(uses: Iterable[BufferSpans], end: int, freed: Iterable[tuple[Room, Gap]]) -> int:
-    """The most bytes that are held at any position, where in those gaps nothing is."""
+    """Returns the most bytes held at any position if these gaps are freed."""
     sizes = {use.room: use.bytes for use in uses}
     held = np.full(end + 1, sum(sizes.values()), dtype=np.int64)
     for room, gap in freed:
@@ -96,12 +96,12 @@ def most_held(uses: Iterable[BufferSpans], end: int, freed: Iterable[tuple[Room,
 
 
 def _gaps(use: BufferSpans, end: int) -> list[Gap]:
-    """Those between the spans of a use, the last of them from its end over that of the run to its beginning."""
+    """Yields the gaps between the spans of a use, the last of them from its end over the run's end to its beginning."""
     following = (*(first for first, _ in use.spans[1:]), use.spans[0][0] + end + 1)
     found = [(last + 1, first - last - 1) for (_, last), first in zip(use.spans, following, strict=True)]
     return [Gap(first % (end + 1), count) for first, count in found if count > 0]
 
 
 def _positions(gap: Gap, end: int) -> NDArray[np.bool_]:
-    """[end + 1]: those that lie inside of the gap."""
+    """Marks positions [end + 1] inside the gap."""
     return (np.arange(end + 1) - gap.first) % (end + 1) < gap.count

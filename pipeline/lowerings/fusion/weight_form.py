@@ -1,4 +1,4 @@
-"""The form of a convolution's gradient by its weights: sums over images and places, in slices of their rows."""
+"""Builds the form of a convolution's gradient by its weights: sums over images and places, in slices of their rows."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.plan import StoredTensor
 
 Pair = tuple[int, int]
-# The scratch buffer of what slices leave.
+# The scratch buffer for the results of slices.
 _PARTS, _TEXEL_BYTES = "parts of weights", 16
-# Taps along x that a fragment sums: what it reads serves 16 · taps products a column of d.
+# A fragment sums this many taps along x: its reads serve 16 · taps products per column of d.
 _MOST_TAPS = 4
-# Columns of d that it goes through at a time, of many and of few: what measured best on llvmpipe.
+# It processes this many columns of d at a time, of many and of few: the fastest on llvmpipe.
 _MANY, _PIXELS = 16, (8, 4)
-# Columns of x below them, each read in a statement of its own.
+# The most columns of x below them, each read in a separate statement.
 _MOST_SPAN = 32
 # As many fragments as keep the cores of a software driver busy; 2,048 and 4,096 took a tenth and a fifth longer.
 _FRAGMENTS = 1024
@@ -30,10 +30,10 @@ _FRAGMENTS = 1024
 
 @dataclass(frozen=True)
 class WeightSum:
-    """w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·step + p·gap − before, j·step + q·gap − before].
+    """Describes w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·step + p·gap − before, j·step + q·gap − before].
 
     `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes P and Q of p and q.
-    Pairs are (along y, along x). One that `is_turned` is w[c, o, P − 1 − p, Q − 1 − q] instead.
+    Pairs are (along y, along x). A sum that `is_turned` is w[c, o, P − 1 − p, Q − 1 − q] instead.
     """
 
     x: str
@@ -48,36 +48,36 @@ class WeightSum:
 
     @property
     def shape(self) -> Shape:
-        """That of w."""
+        """The shape of w."""
         first, second = (self.x_shape[1], self.d_shape[1]) if self.is_turned else (self.d_shape[1], self.x_shape[1])
         return (first, second, *self.taps)
 
     @property
     def taps_at_once(self) -> int:
-        """Taps along x that a fragment sums."""
+        """Returns the taps along x that a fragment sums."""
         return min(self.taps[1], _MOST_TAPS)
 
     @property
     def pixels(self) -> int:
-        """Columns of d that a fragment goes through at a time."""
+        """Returns the columns of d that a fragment processes at a time."""
         many, few = _PIXELS
         return many if self.d_shape[3] >= _MANY else few
 
     @property
     def span(self) -> int:
-        """Columns of x below the columns of d that a fragment goes through at a time."""
+        """Returns the columns of x below the columns of d that a fragment processes at a time."""
         return (self.pixels - 1) * self.step[1] + (self.taps_at_once - 1) * self.gap[1] + 1
 
     @property
     def is_known(self) -> bool:
-        """Whether the steps' text stays short enough."""
+        """Reports whether the steps' text stays short enough."""
         return self.span <= _MOST_SPAN
 
 
 def weight_form(
     sum_: WeightSum, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
 ) -> Lowering:
-    """The steps of the sum into the tensor stored as `output`, in place of the passes `covers`."""
+    """Returns the steps of the sum into the tensor stored as `output`, in place of the passes `covers`."""
     rows = sum_.d_shape[0] * sum_.d_shape[2]
     turns = rows * ceil_div(sum_.d_shape[3], sum_.pixels)
     slices = max(_FRAGMENTS // _fragments(sum_), ceil_div(turns, limits.max_loop_turns), 1)
@@ -91,7 +91,7 @@ def weight_form(
 
 
 def _fragments(sum_: WeightSum) -> int:
-    """Those of one slice."""
+    """Counts the fragments of one slice."""
     blocks = ceil_div(sum_.taps[1], sum_.taps_at_once)
     return ceil_div(sum_.d_shape[1], 4) * ceil_div(sum_.x_shape[1], 4) * sum_.taps[0] * blocks
 
@@ -138,7 +138,7 @@ def _step(
 
 
 def _parts_step(sum_: WeightSum, slices: int, output: StoredTensor) -> LoweringStep:
-    """Draws what the slices left: a software driver writes a texel so, by way of a buffer, in half an image's time."""
+    """Returns a draw that adds the slices' results: a software driver writes a texel so in half an image's time."""
     first, second = sum_.shape[:2]
     tiles = first * ceil_div(second, 4)
     height, width = output.texture_shape

@@ -1,4 +1,4 @@
-"""Gradients of convolutions by their weights in a plan: a convolution between transpositions as one sum."""
+"""Finds gradients of convolutions by their weights in a plan: a convolution between transpositions as one sum."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _CHANNELS_FIRST = (1, 0, 2, 3)
 
 
 def weight_forms(passes: Matching, limits: Limits) -> list[Lowering]:
-    """A form for each, whose last pass makes what it writes; nobody else reads what the passes before that make."""
+    """Returns a form for each match: its last pass writes the result; only these passes read the inner tensors."""
     found = (_form(passes, each, limits) for each in passes.passes if passes.node(each).op_type == "Conv")
     return [form for form in found if form is not None]
 
 
-def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
-    call = passes.call(each)
-    if call.node.domain or len(each.reads) != 2 or int(call.attribute("group", 1)) > 1:
+def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | None:
+    call = passes.call(shader_pass)
+    if call.node.domain or len(shader_pass.reads) != 2 or int(call.attribute("group", 1)) > 1:
         return None
     before = [passes.inner(key, "Transpose") for key in call.node.inputs[:2]]
-    after = passes.reader(each.output, "Transpose")
+    after = passes.reader(shader_pass.output, "Transpose")
     swaps = [swap for swap in (*before, after) if swap is not None and _is_swap(passes, swap)]
     if len(swaps) < 3:
         return None
@@ -47,20 +47,20 @@ def _form(passes: Matching, each: Pass, limits: Limits) -> Lowering | None:
     textures = passes.plan.textures
     if not sum_.is_known or not all(has_groups(textures[key]) for key in (x, d, output)):
         return None
-    covers = (swaps[0].name, swaps[1].name, each.name, swaps[2].name)
+    covers = (swaps[0].name, swaps[1].name, shader_pass.name, swaps[2].name)
     if (fewer := _of_repeats(passes, sum_)) is None:
         return weight_form(sum_, output, covers, textures, limits)
     boxes, turned = fewer
     return after_boxes(boxes, lambda known: weight_form(turned, output, covers, known, limits), textures)
 
 
-def _is_swap(passes: Matching, each: Pass) -> bool:
+def _is_swap(passes: Matching, shader_pass: Pass) -> bool:
     """Whether the pass swaps the first two axes."""
-    return tuple(passes.node(each).attributes.get("perm", ())) == _CHANNELS_FIRST
+    return tuple(passes.node(shader_pass).attributes.get("perm", ())) == _CHANNELS_FIRST
 
 
 def _of_repeats(passes: Matching, sum_: WeightSum) -> tuple[Boxes, WeightSum] | None:
-    """The sum over what x repeats; None where it repeats nothing, or is passed over in steps."""
+    """Returns the sum over what x repeats; None where it repeats nothing, or is read in strides."""
     maker = passes.maker(sum_.x, "Resize") or passes.maker(sum_.x, "Upsample")
     repeats = repeats_of(passes.call(maker)) if maker is not None and sum_.step == (1, 1) else None
     if maker is None or repeats is None:

@@ -1,4 +1,4 @@
-"""What follows a convolution or a product in one operator."""
+"""Adds the activation that follows a convolution or a product in one operator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from texelscope.pipeline.model_file.contrib.writer import Writer
 
-# By operator, its attributes in the order of a list of parameters.
+# Maps an operator to its attributes in the order of a list of parameters.
 _PARAMETERS = {
     "Elu": ("alpha",),
     "HardSigmoid": ("alpha", "beta"),
@@ -23,7 +23,7 @@ _PARAMETERS = {
 
 
 def activated(node: Writer, y: str, parameters: Sequence[float]) -> str:
-    """`y` through what the attribute `activation` names, with as many parameters as are given; `y` itself if none."""
+    """Applies the attribute `activation` to `y`, with as many parameters as are given; returns `y` itself if none."""
     kind = str(node.attribute("activation", ""))
     if kind == "Clip":
         low, high = parameters

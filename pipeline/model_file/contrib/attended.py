@@ -1,4 +1,4 @@
-"""Attention among heads: scores, what is masked, their softmax, and the sum of values."""
+"""Adds attention among heads: scores, masks, their softmax, and the sum of values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 @dataclass(frozen=True)
 class Heads:
-    """Sizes of an attention: B batches, N heads, S queries and T keys of h numbers each, P keys of them past."""
+    """Holds sizes of an attention: B batches, N heads, S queries and T keys of h numbers each, P keys of them past."""
 
     batch: int
     count: int
@@ -28,18 +28,18 @@ class Heads:
 
 
 def split(node: Writer, x: str, batch: int, length: int, count: int, label: str = "heads") -> str:
-    """[B, S, N · h] as [B, N, S, h]."""
+    """Splits [B, S, N · h] to [B, N, S, h]."""
     apart = node.reshape(x, batch, length, count, -1, label=f"{label}/apart")
     return node.add("Transpose", apart, perm=[0, 2, 1, 3], label=label)
 
 
 def joined(node: Writer, x: str, batch: int, length: int) -> str:
-    """[B, N, S, h] as [B, S, N · h]."""
+    """Joins [B, N, S, h] to [B, S, N · h]."""
     return node.reshape(node.add("Transpose", x, perm=[0, 2, 1, 3], label="turned"), batch, length, -1, label="joined")
 
 
 def scores(node: Writer, query: str, key: str, heads: Heads) -> str:
-    """query · keyᵀ times the attribute `scale`, which is 1 / √h unless given: [B, N, S, T]."""
+    """Computes query · keyᵀ times the attribute `scale`, which is 1 / √h by default: [B, N, S, T]."""
     said = float(node.attribute("scale", 0.0)) or 1.0 / math.sqrt(heads.size)
     turned = node.add("Transpose", key, perm=[0, 1, 3, 2], label="key/turned")
     products = node.add("MatMul", query, turned, label="products")
@@ -47,14 +47,14 @@ def scores(node: Writer, query: str, key: str, heads: Heads) -> str:
 
 
 def added(node: Writer, x: str, *biases: str) -> str:
-    """Scores with what is added to them; an empty name is nothing."""
+    """Adds an addend to scores; an empty name is nothing."""
     for bias in filter(None, biases):
         x = node.add("Add", x, bias, label="scores/masked")
     return x
 
 
 def ahead(node: Writer, heads: Heads) -> str:
-    """What is added to scores [S, T] where a key stands behind its query; nothing with a single query."""
+    """Returns the addend to scores [S, T] where a key stands behind its query; nothing with a single query."""
     if node.attribute("unidirectional", 0) != 1 or heads.queries == 1:
         return ""
     query, key = np.arange(heads.queries)[:, None] + heads.past, np.arange(heads.keys)
@@ -62,12 +62,12 @@ def ahead(node: Writer, heads: Heads) -> str:
 
 
 def never(node: Writer) -> float:
-    """What stands for minus infinity where a token may not look; e^x of it is 0."""
+    """Returns the number that replaces minus infinity where a token may not look; e^x of it is 0."""
     return float(ml_dtypes.finfo(node.real).min)
 
 
 def masked(node: Writer, position: int, heads: Heads) -> str:
-    """What is added to scores where the mask at that position says so, in a shape that meets them; nothing without one.
+    """Returns the addend to scores for the mask at that position, in a shape that broadcasts; nothing without one.
 
     A mask is of keys [B, T] or of pairs [B, S, T], 0 for masked, or of lengths [B] or of ends and starts [2 · B].
     """
@@ -95,10 +95,10 @@ def masked(node: Writer, position: int, heads: Heads) -> str:
 
 
 def attended(node: Writer, weighed: str, value: str, heads: Heads) -> str:
-    """The softmax of scores times values, the heads joined: [B, S, N · h]."""
+    """Multiplies the softmax of scores by values and joins the heads: [B, S, N · h]."""
     return joined(node, node.add("MatMul", weighed, value, label="sums"), heads.batch, heads.queries)
 
 
 def after_past(node: Writer, position: int, x: str, label: str) -> str:
-    """Keys or values [B, N, L, h] behind those of the past at that position, if it is there."""
+    """Appends keys or values [B, N, L, h] to those of the past at that position, if it is given."""
     return node.add("Concat", node.x(position), x, axis=2, label=label) if node.has(position) else x

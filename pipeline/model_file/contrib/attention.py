@@ -1,4 +1,4 @@
-"""Attention: the projection to query, key and value, and attention among heads."""
+"""Expands Attention: the projection to query, key and value, and attention among heads."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ OPERATOR = "Attention"
 
 
 def write(node: Writer) -> None:
-    """X [B, S, D], weights [D, q + k + v], bias, mask, past [2, B, N, P, h], what is added to scores."""
+    """Takes X [B, S, D], weights [D, q + k + v], bias, mask, past [2, B, N, P, h], an addend to scores."""
     if node.attribute("do_rotary", 0) or node.attribute("past_present_share_buffer", 0):
         got = "do_rotary" if node.attribute("do_rotary", 0) else "past_present_share_buffer"
-        raise node.refusal("an attention without rotation and with a past of its own", got)
+        raise node.refusal("an attention without rotation and with a separate past", got)
     projected = node.add("MatMul", node.x(0), node.x(1), label="projected")
     if node.has(2):
         projected = node.add("Add", projected, node.x(2), label="projected")
@@ -20,7 +20,7 @@ def write(node: Writer) -> None:
 
 
 def attend(node: Writer, projected: str, *, mask: int, past: int, bias: int) -> None:
-    """From query, key and value side by side [B, S, q + k + v] to the results."""
+    """Adds attention from query, key and value side by side [B, S, q + k + v]."""
     batch, length, _ = node.given(0).shape
     count, width = int(node.required("num_heads")), node.given(1).shape[1]
     sizes = [int(size) for size in node.attribute("qkv_hidden_sizes", ())] or [width // 3] * 3

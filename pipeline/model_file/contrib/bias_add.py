@@ -1,4 +1,4 @@
-"""BiasAdd: y = x + bias + skip, the bias along the last axis."""
+"""Expands BiasAdd: y = x + bias + skip, the bias along the last axis."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "BiasAdd"
 
 
 def write(node: Writer) -> None:
-    """X [N, S, C], bias [C], skip [N, S, C]."""
+    """Takes X [N, S, C], bias [C], skip [N, S, C]."""
     node.result(0, node.add("Add", node.add("Add", node.x(0), node.x(1), label="biased"), node.x(2)))

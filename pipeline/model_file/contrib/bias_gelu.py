@@ -1,4 +1,4 @@
-"""BiasGelu: y = Gelu(a + b), b along the last axis."""
+"""Expands BiasGelu: y = Gelu(a + b), b along the last axis."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "BiasGelu"
 
 
 def write(node: Writer) -> None:
-    """A of any shape, B [last axis of A]."""
+    """Takes A of any shape, B [last axis of A]."""
     node.result(0, node.add("Gelu", node.add("Add", node.x(0), node.x(1), label="sum")))

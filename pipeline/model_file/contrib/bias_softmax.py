@@ -1,4 +1,4 @@
-"""BiasSoftmax: softmax(x + bias) over the axes from one on."""
+"""Expands BiasSoftmax: softmax(x + bias) over the axes from one on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "BiasSoftmax"
 
 
 def write(node: Writer) -> None:
-    """X, and a bias that lacks, or has of size 1, the axes that it is repeated along."""
+    """Takes X, and a bias that lacks, or has of size 1, the axes that it is repeated along."""
     given, bias = node.given(0), node.given(1)
     axis = int(node.attribute("axis", 1)) % given.rank
     if bias.rank != given.rank:

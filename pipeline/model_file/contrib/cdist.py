@@ -1,4 +1,4 @@
-"""CDist: the distance of every row of one matrix from every row of another."""
+"""Expands CDist: the distance of every row of one matrix from every row of another."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "CDist"
 
 
 def write(node: Writer) -> None:
-    """A [M, K], B [N, K] → [M, N]."""
+    """Takes A [M, K], B [N, K] → [M, N]."""
     metric = str(node.attribute("metric", "sqeuclidean"))
     if metric not in ("sqeuclidean", "euclidean"):
         raise node.refusal("a metric out of euclidean, sqeuclidean", f"'{metric}'", "Use another metric.")

@@ -1,4 +1,4 @@
-"""Channels as the last axis, where ONNX has them as the second."""
+"""Moves channels between the last axis and the second, where ONNX has them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def first(node: Writer, x: str, rank: int) -> str:
-    """[N, spatial…, C] as [N, C, spatial…]."""
+    """Moves [N, spatial…, C] to [N, C, spatial…]."""
     return node.add("Transpose", x, perm=[0, rank - 1, *range(1, rank - 1)], label="channels_first")
 
 
 def last(node: Writer, x: str, rank: int) -> str:
-    """[N, C, spatial…] as [N, spatial…, C]."""
+    """Moves [N, C, spatial…] to [N, spatial…, C]."""
     return node.add("Transpose", x, perm=[0, *range(2, rank), 1], label="channels_last")

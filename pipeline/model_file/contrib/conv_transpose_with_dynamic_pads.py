@@ -1,4 +1,4 @@
-"""ConvTransposeWithDynamicPads: ConvTranspose whose pads are an input."""
+"""Expands ConvTransposeWithDynamicPads: ConvTranspose whose pads are an input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _OF_CONV = ("auto_pad", "dilations", "group", "kernel_shape", "output_padding", 
 
 
 def write(node: Writer) -> None:
-    """X, W, pads int64 [2 · spatial axes] or none, bias or none."""
+    """Takes X, W, pads int64 [2 · spatial axes] or none, bias or none."""
     pads = [int(pad) for pad in node.value(2, "pads").reshape(-1)] if node.has(2) else None
     bias = (node.x(3),) if node.has(3) else ()
     said = {name: node.attribute(name, None) for name in _OF_CONV}

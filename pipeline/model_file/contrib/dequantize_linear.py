@@ -1,4 +1,4 @@
-"""DequantizeLinear of com.microsoft: that of ONNX, of one scale for all unless an axis is named."""
+"""Expands DequantizeLinear of com.microsoft: as ONNX's, with one scale for all unless an axis is named."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "DequantizeLinear"
 
 
 def write(node: Writer) -> None:
-    """Codes, their scale and zero point."""
+    """Takes codes, their scale and zero point."""
     if node.given(1).shape in ((), (1,)):
         node.result(0, real(node, 0, 1, 2))
         return

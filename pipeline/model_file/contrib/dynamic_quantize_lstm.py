@@ -1,4 +1,4 @@
-"""DynamicQuantizeLSTM: an LSTM with quantised weights; what meets them is quantised by its own range, step by step."""
+"""Expands DynamicQuantizeLSTM: an LSTM with quantised weights; operands are quantised by their own range, per step."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "DynamicQuantizeLSTM"
-# More steps than these give passes in numbers that nobody looks at.
+# Longer sequences give more passes than anybody inspects.
 MAX_STEPS = 256
 _FLOAT = 1  # TensorProto.FLOAT
 _X, _W, _R, _B, _LENGTHS, _H, _C, _P, _W_SCALE, _W_ZERO, _R_SCALE, _R_ZERO = range(12)
 
 
 def write(node: Writer) -> None:
-    """X [n, b, i], codes W [d, i, 4h] and R [d, h, 4h], B [d, 8h] → Y [n, d, b, h], Y_h and Y_c [d, b, h].
+    """Takes X [n, b, i], codes W [d, i, 4h] and R [d, h, 4h], B [d, 8h] → Y [n, d, b, h], Y_h and Y_c [d, b, h].
 
-    Gates are in the order input, output, forget, cell. All of X is quantised at once, the state anew in every step.
-    Raises UnsupportedError for lengths of sequences, peepholes, other activations, and more steps than are planned.
+    Gates are in the order input, output, forget, cell. X is quantised as a whole, the state anew in every step.
+    Raises UnsupportedError for lengths of sequences, peepholes, other activations, and too many steps.
     """
     (n, b, i), (directions, _, wide) = node.given(_X).shape, node.given(_W).shape
     h = wide // 4
@@ -63,7 +63,7 @@ def _check(node: Writer, steps: int) -> None:
 
 
 def _of(node: Writer, position: int, direction: int, shape: Shape) -> str:
-    """What the input has for a direction, in a shape; whole numbers as they are."""
+    """Returns the input's part for a direction, in a shape; whole numbers stay whole."""
     return node.reshape(node.add("Gather", node.x(position), node.whole(direction, label="direction"), axis=0), *shape)
 
 
@@ -74,7 +74,7 @@ def _first(node: Writer, position: int, direction: int, shape: Shape) -> str:
 
 
 def _product(node: Writer, x: str, direction: int, weights: int, shape: Shape) -> str:
-    """Rows of real numbers, quantised together, times a matrix of codes: real numbers."""
+    """Multiplies rows of real numbers, quantised together, by a matrix of codes, to real numbers."""
     codes, scale, zero = node.add_several("DynamicQuantizeLinear", x, labels=("codes", "scale", "zero"))
     shifted = node.add("Sub", *(node.add("Cast", each, to=_FLOAT) for each in (codes, zero)), label="codes/shifted")
     matrix = node.add("Cast", _of(node, weights, direction, shape), to=_FLOAT)
@@ -86,7 +86,7 @@ def _product(node: Writer, x: str, direction: int, weights: int, shape: Shape) -
 
 
 def _step(node: Writer, sums: str, cell: str) -> tuple[str, str]:
-    """The state and the cell after a step: c = f·c + i·g, h = o·tanh c."""
+    """Returns the state and the cell after a step: c = f·c + i·g, h = o·tanh c."""
     given, output, forget, new = node.add_several("Split", sums, labels=("i", "o", "f", "g"), axis=1, num_outputs=4)
     opened = [node.add("Sigmoid", gate) for gate in (given, output, forget)]
     kept = node.add("Mul", opened[2], cell, label="kept")

@@ -1,4 +1,4 @@
-"""DynamicQuantizeMatMul: a tensor quantised by its own range, times a quantised matrix, in real numbers."""
+"""Expands DynamicQuantizeMatMul: a tensor quantised by its own range, times a quantised matrix, in real numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FLOAT = 1  # TensorProto.FLOAT
 
 
 def write(node: Writer) -> None:
-    """A, B with scales and zero points that may be one a column, and a bias."""
+    """Takes A, B with scales and zero points, perhaps one per column, and a bias."""
     codes, scale, zero = node.add_several("DynamicQuantizeLinear", node.x(0), labels=("codes", "scale", "zero"))
     a = node.add("Sub", *(node.add("Cast", each, to=_FLOAT) for each in (codes, zero)), label="codes/shifted")
     product = node.add("MatMul", a, shifted(node, 1, 3), label="product")

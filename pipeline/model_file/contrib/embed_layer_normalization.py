@@ -1,4 +1,4 @@
-"""EmbedLayerNormalization: the sum of the rows for words, places and segments, normalised along its last axis."""
+"""Expands EmbedLayerNormalization: the sum of rows for words, places and segments, normalised along its last axis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "EmbedLayerNormalization"
 
 
 def write(node: Writer) -> None:
-    """Words [B, S], segments, the three tables, gamma, beta, mask [B, S], places; the mask's length is a result too."""
+    """Takes words [B, S], segments, three tables, gamma, beta, mask [B, S], places; outputs the mask's length too."""
     batch, length = node.given(0).shape
     words = node.add("Gather", node.x(2), node.x(0), axis=0, label="words")
     numbers = node.x(8) if node.has(8) else node.constant([list(range(length))], "int64", "places")

@@ -1,4 +1,4 @@
-"""ExpandDims: one axis of one element more."""
+"""Expands ExpandDims: one more axis, of one element."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ OPERATOR = "ExpandDims"
 
 
 def write(node: Writer) -> None:
-    """X and the axis, int32."""
+    """Takes X and the axis, int32."""
     axis = int(node.value(1, "the axis").reshape(()))
     node.result(0, node.add("Unsqueeze", node.x(0), node.whole(axis, label="axes")))

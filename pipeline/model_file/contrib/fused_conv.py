@@ -1,4 +1,4 @@
-"""FusedConv: y = f(W ∗ x + b + z), a convolution with what follows it."""
+"""Expands FusedConv: y = f(W ∗ x + b + z), a convolution with what follows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OF_CONV = ("auto_pad", "dilations", "group", "kernel_shape", "pads", "strides")
 
 
 def write(node: Writer) -> None:
-    """X, W, B and Z, what is added before the activation."""
+    """Takes X, W, B and Z, which is added before the activation."""
     inputs = [node.x(position) for position in range(3) if node.has(position)]
     y = node.add("Conv", *inputs, **{name: node.attribute(name, None) for name in _OF_CONV})
     if node.has(3):

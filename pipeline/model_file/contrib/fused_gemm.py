@@ -1,4 +1,4 @@
-"""FusedGemm: y = f(α·A'·B' + β·C), a Gemm with the activation that follows it."""
+"""Expands FusedGemm: y = f(α·A'·B' + β·C), a Gemm with the activation that follows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OF_GEMM = ("alpha", "beta", "transA", "transB")
 
 
 def write(node: Writer) -> None:
-    """A [M, K], B [K, N] and C, each as Gemm has them."""
+    """Takes A [M, K], B [K, N] and C, each as Gemm has them."""
     inputs = [node.x(position) for position in range(3) if node.has(position)]
     y = node.add("Gemm", *inputs, **{name: node.attribute(name, None) for name in _OF_GEMM})
     given = (node.attribute(f"activation_{name}", None) for name in ("alpha", "beta", "gamma"))

@@ -1,4 +1,4 @@
-"""FusedMatMul: y = α·A'·B', each perhaps turned over."""
+"""Expands FusedMatMul: y = α·A'·B', each perhaps transposed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ OPERATOR = "FusedMatMul"
 
 
 def write(node: Writer) -> None:
-    """A and B as MatMul has them, or with their axes in another order."""
+    """Takes A and B as MatMul, or with their axes in another order."""
     product = node.add("MatMul", turned(node, 0, "A"), turned(node, 1, "B"), label="product")
     alpha = float(node.attribute("alpha", 1.0))
     node.result(0, product if alpha == 1.0 else node.add("Mul", product, node.constant(alpha, label="alpha")))
 
 
 def turned(node: Writer, position: int, letter: str) -> str:
-    """The operand in the order in which MatMul reads it."""
+    """Returns the operand in the order in which MatMul reads it."""
     axes = list(range(node.given(position).rank))
     if node.attribute(f"transBatch{letter}", 0) and len(axes) > 2:
         axes = [*axes[1:-1], axes[0], axes[-1]]

@@ -1,4 +1,4 @@
-"""GatedAdd: y = a + b · gate, a gate a row."""
+"""Expands GatedAdd: y = a + b · gate, one gate per row."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "GatedAdd"
 
 
 def write(node: Writer) -> None:
-    """A and B […, C], gate […, 1]."""
+    """Takes A and B […, C], gate […, 1]."""
     node.result(0, node.add("Add", node.x(0), node.add("Mul", node.x(1), node.x(2), label="gated")))

@@ -1,4 +1,4 @@
-"""GatherBlockQuantized: rows of a table that is quantised by blocks."""
+"""Expands GatherBlockQuantized: rows of a table that is quantised by blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "GatherBlockQuantized"
 
 
 def write(node: Writer) -> None:
-    """The table in bytes [rows, columns · bits / 8], indices, scales by block, zero points packed alike."""
+    """Takes the table in bytes [rows, columns · bits / 8], indices, scales by block, and zero points packed alike."""
     data, scales = node.value(0, "the table"), node.value(2, "scales")
     bits, block = int(node.attribute("bits", 4)), int(node.attribute("block_size", 128))
     axis, gathered = int(node.attribute("quantize_axis", 1)), int(node.attribute("gather_axis", 0))

@@ -1,4 +1,4 @@
-"""Gelu: y = x·Φ(x)."""
+"""Expands Gelu: y = x·Φ(x)."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "Gelu"
 
 
 def write(node: Writer) -> None:
-    """X of any shape."""
+    """Takes X of any shape."""
     node.result(0, node.add("Gelu", node.x(0)))

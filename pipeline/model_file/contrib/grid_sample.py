@@ -1,4 +1,4 @@
-"""GridSample of com.microsoft: that of ONNX, before it had other names for the modes."""
+"""Expands GridSample of com.microsoft: as ONNX's, with its former names of the modes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 def write(node: Writer) -> None:
-    """X [N, C, H, W] and grid [N, rows, columns, 2]."""
+    """Takes X [N, C, H, W] and grid [N, rows, columns, 2]."""
     mode = str(node.attribute("mode", "bilinear"))
     y = node.add(
         "GridSample",

@@ -1,4 +1,4 @@
-"""GroupNorm: groups of channels by their own mean and deviation, perhaps x · sigmoid(x) of that."""
+"""Expands GroupNorm: groups of channels by their own mean and deviation, perhaps followed by x · sigmoid(x)."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ OPERATOR = "GroupNorm"
 
 
 def write(node: Writer) -> None:
-    """X [N, H, W, C], or [N, C, H, W] without `channels_last`, gamma and beta [C]."""
+    """Takes X [N, H, W, C], or [N, C, H, W] without `channels_last`, gamma and beta [C]."""
     node.result(0, by_group(node, node.x(0)))

@@ -1,4 +1,4 @@
-"""GroupQueryAttention: attention with a cache, in which several heads of queries share one of keys and values."""
+"""Expands GroupQueryAttention: attention with a cache, where several heads of queries share one of keys and values."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _INT64 = 7  # TensorProto.INT64
 
 @dataclass(frozen=True)
 class _Cache:
-    """How long it is: `given` before and `kept` after, of which `total` are tokens, the last `new` of them now.
+    """Describes the cache's length: `given` before and `kept` after, `total` tokens in it, the last `new` of them now.
 
-    `before` [B, 1] int64 is how many tokens there were, a tensor where that is known only in the run.
+    `before` [B, 1] int64 counts the earlier tokens, a tensor if that is known only in the run.
     """
 
     given: int
@@ -29,12 +29,12 @@ class _Cache:
 
     @property
     def starts(self) -> bool:
-        """Whether these are the first tokens."""
+        """Reports whether these are the first tokens."""
         return self.total == self.new
 
 
 def write(node: Writer) -> None:
-    """Query, key, value, past key and value [B, M, P, h], lengths − 1 [B], their largest, cosines and sines …"""
+    """Takes query, key, value, past key and value [B, M, P, h], lengths − 1 [B], their largest, cosines and sines …"""
     _check(node)
     query, key, value, size = _heads(node)
     count, shared = int(node.required("num_heads")), int(node.required("kv_num_heads"))
@@ -50,7 +50,7 @@ def write(node: Writer) -> None:
     key, value = _kept(node, 3, key, cache, batch, "key"), _kept(node, 4, value, cache, batch, "value")
     node.result(1, key)
     node.result(2, value)
-    # Heads that share keys stand behind one another, so that keys need not be repeated.
+    # Heads that share keys are adjacent, so that keys need not be repeated.
     together = node.reshape(query, batch, shared, -1, size, label="query/groups")
     weighed = scores(node, together, key, Heads(batch, count, length, cache.kept, size))
     weighed = node.reshape(weighed, batch, count, length, cache.kept, label="scores/heads")
@@ -75,7 +75,7 @@ def _check(node: Writer) -> None:
 
 
 def _heads(node: Writer) -> tuple[str, str, str, int]:
-    """Query [B, N, S, h], key and value [B, M, S, h], and h."""
+    """Returns query [B, N, S, h], key and value [B, M, S, h], and h."""
     batch, length, width = node.given(0).shape
     count, shared = int(node.required("num_heads")), int(node.required("kv_num_heads"))
     if node.has(1):
@@ -108,7 +108,7 @@ def _cache(node: Writer, batch: int, length: int) -> _Cache:
 
 
 def _places(node: Writer, cache: _Cache, batch: int) -> str:
-    """Where each new token stands [B, S]."""
+    """Returns the place of each new token [B, S]."""
     if node.has(9) and not cache.starts:
         return node.x(9)
     first = cache.before
@@ -119,7 +119,7 @@ def _places(node: Writer, cache: _Cache, batch: int) -> str:
 
 
 def _kept(node: Writer, position: int, new: str, cache: _Cache, batch: int, label: str) -> str:
-    """The cache after the new tokens [B, M, kept, h]: old ones, then these, then zeros."""
+    """Returns the cache after the new tokens [B, M, kept, h]: old ones, then these, then zeros."""
     more = cache.kept - cache.new
     if cache.starts:
         return _padded(node, new, more, label) if more else new
@@ -148,7 +148,7 @@ def _padded(node: Writer, x: str, more: int, label: str) -> str:
 
 
 def _hidden(node: Writer, cache: _Cache) -> str:
-    """What is added to scores [B, 1, S, kept]: keys later than their query, or too early for a window, are hidden."""
+    """Returns the addend to scores [B, 1, S, kept] that hides keys after their query, or before its window."""
     query = node.constant(np.arange(cache.new).reshape(1, 1, -1, 1), "int64", "queries")
     key = node.constant(np.arange(cache.kept).reshape(1, 1, 1, -1), "int64", "keys")
     at = node.add("Add", node.add("Unsqueeze", cache.before, node.whole(2, 3, label="axes")), query, label="at")
@@ -167,7 +167,7 @@ def _hidden(node: Writer, cache: _Cache) -> str:
 
 
 def _shares(node: Writer, weighed: str, batch: int, count: int, length: int) -> str:
-    """The softmax of scores; a sink takes a share that goes nowhere."""
+    """Returns the softmax of scores; a sink takes a share that is dropped."""
     if int(node.attribute("smooth_softmax", -1)) != 1 and not node.has(11):
         return node.add("Softmax", weighed, axis=-1, label="shares")
     sink = node.reshape(node.x(11), 1, count, 1, 1) if node.has(11) else node.constant(np.zeros((1, 1, 1, 1)))

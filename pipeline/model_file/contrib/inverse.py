@@ -1,4 +1,4 @@
-"""Inverse: of small matrices, by determinants of what is left without a row and a column, over that of the whole."""
+"""Expands Inverse: the adjugate of small matrices (determinants without a row and a column) over the determinant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LARGEST = 4  # rows; Det knows no larger ones
 
 
 def write(node: Writer) -> None:
-    """X […, n, n]."""
+    """Takes X […, n, n]."""
     shape, size = node.given(0).shape, node.given(0).shape[-1]
     if size > LARGEST:
         raise node.refusal(f"matrices of at most {LARGEST} rows", str(size), "Go on after it with the oracle's value.")

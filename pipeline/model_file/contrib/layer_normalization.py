@@ -1,4 +1,4 @@
-"""LayerNormalization in ONNX's domain before ONNX had it: as it is since opset 17."""
+"""Expands LayerNormalization in ONNX's domain before ONNX had it: the same as since opset 17."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ OPERATOR = "LayerNormalization"
 
 
 def write(node: Writer) -> None:
-    """X, scale, and a bias or none."""
+    """Takes X, scale, and a bias or none."""
     by_layer(node, node.x(0), 1, 2, epsilon=float(node.attribute("epsilon", 1e-5)))

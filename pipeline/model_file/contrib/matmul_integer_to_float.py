@@ -1,4 +1,4 @@
-"""MatMulIntegerToFloat: the product of two quantised tensors, in real numbers."""
+"""Expands MatMulIntegerToFloat: the product of two quantised tensors, in real numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "MatMulIntegerToFloat"
 
 
 def write(node: Writer) -> None:
-    """A and B, their scales, their zero points, and a bias; those of B may be one a column."""
+    """Takes A and B, their scales, their zero points, and a bias; those of B may be one per column."""
     product = node.add("MatMul", shifted(node, 0, 4), shifted(node, 1, 5), label="product")
     scale = node.add("Mul", per_tensor(node, 2), per_tensor(node, 3), label="scales")
     y = node.add("Mul", product, scale, label="scaled")

@@ -1,4 +1,4 @@
-"""MatMulNBits: y = x · Wᵀ + b, W packed in two, four or eight bits with a scale for each block of a row."""
+"""Expands MatMulNBits: y = x · Wᵀ + b, W packed in two, four or eight bits with a scale for each block of a row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "MatMulNBits"
 
 
 def write(node: Writer) -> None:
-    """A […, K], B uint8 [N, blocks, bytes], scales [N, blocks], zero points packed alike or real, bias [N]."""
+    """Takes A […, K], B uint8 [N, blocks, bytes], scales [N, blocks], zero points packed alike or real, bias [N]."""
     depth, count = int(node.required("K")), int(node.required("N"))
     bits, block = int(node.attribute("bits", 4)), int(node.required("block_size"))
     if bits not in (2, 4, 8) or node.has(4) or node.attribute("weight_prepacked", 0):

@@ -1,4 +1,4 @@
-"""MultiHeadAttention: attention among heads, query, key and value apart or packed, of itself or of another sequence."""
+"""Expands MultiHeadAttention: attention among heads with separate or packed inputs, within or across sequences."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ OPERATOR = "MultiHeadAttention"
 
 
 def write(node: Writer) -> None:
-    """Query, key, value, bias, mask of keys, what is added to scores, past key and value."""
+    """Takes query, key, value, bias, mask of keys, an addend to scores, past key and value."""
     if node.has(8) or node.has(9):
-        raise node.refusal("a past of its own", "one that shares its buffer with the present")
+        raise node.refusal("a separate past", "one that shares its buffer with the present")
     given, count = node.given(0), int(node.required("num_heads"))
     batch, length = given.shape[:2]
     if given.rank == 5:  # [B, S, N, 3, h]
@@ -44,7 +44,7 @@ def write(node: Writer) -> None:
 
 
 def _keys(node: Writer) -> int:
-    """How many keys there are, those of the past among them."""
+    """Counts the keys, including those of the past."""
     past = node.given(6).shape[2] if node.has(6) else 0
     if not node.has(1):
         return past + node.given(0).shape[1]
@@ -53,7 +53,7 @@ def _keys(node: Writer) -> int:
 
 
 def _headed(node: Writer, position: int, count: int, start: int) -> str:
-    """The input at `position` as [B, N, L, h], with its part of the bias, which begins at `start`, added."""
+    """Returns the input at `position` as [B, N, L, h], with its part of the bias, which begins at `start`, added."""
     given = node.given(position)
     if given.rank == 4:
         return given.name
@@ -65,7 +65,7 @@ def _headed(node: Writer, position: int, count: int, start: int) -> str:
 
 
 def _unpacked(node: Writer, position: int, parts: int) -> list[str]:
-    """[B, L, N, parts, h] as that many of [B, N, L, h]."""
+    """Splits [B, L, N, parts, h] to that many of [B, N, L, h]."""
     turned = node.add("Transpose", node.x(position), perm=[3, 0, 2, 1, 4], label="turned")
     labels = [f"part{part}" for part in range(parts)]
     apart = node.add_several("Split", turned, labels=labels, axis=0, num_outputs=parts)

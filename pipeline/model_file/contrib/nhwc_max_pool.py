@@ -1,4 +1,4 @@
-"""NhwcMaxPool: a maximum pool of eight-bit codes with channels in the last axis."""
+"""Expands NhwcMaxPool: a maximum pool of eight-bit codes with channels in the last axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OF_POOL = ("auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strid
 
 
 def write(node: Writer) -> None:
-    """X [N, spatial…, C]."""
+    """Takes X [N, spatial…, C]."""
     rank = node.given(0).rank
     said = {name: node.attribute(name, None) for name in _OF_POOL}
     node.result(0, last(node, node.add("MaxPool", first(node, node.x(0), rank), **said), rank))

@@ -1,4 +1,4 @@
-"""What is normalised by its own statistics, and the sums before that."""
+"""Adds normalisations by the input's own statistics, and the sums before them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def with_skip(node: Writer, bias: int) -> str:
-    """The first input, the second, which may lack leading axes, and the bias at that position if it is there."""
+    """Adds the first input, the second, which may lack leading axes, and the bias at that position if it is given."""
     total = node.add("Add", node.x(0), node.x(1), label="sum")
     return node.add("Add", total, node.x(bias), label="sum") if node.has(bias) else total
 
 
 def by_layer(node: Writer, x: str, gamma: int, beta: int, *, epsilon: float) -> None:
-    """The node's first output, by mean and deviation; mean and inverse deviation are its next two."""
+    """Sets the node's first output, by mean and deviation; mean and inverse deviation are its next two."""
     axis = int(node.attribute("axis", -1))
     inputs = [x, node.x(gamma), *([node.x(beta)] if node.has(beta) else [])]
     labels = ("normalised", "mean", "inverse") if node.wants(1) or node.wants(2) else ("normalised",)
@@ -23,7 +23,7 @@ def by_layer(node: Writer, x: str, gamma: int, beta: int, *, epsilon: float) -> 
 
 
 def by_root(node: Writer, x: str, gamma: int, *, epsilon: float, inverse: int) -> None:
-    """The node's first output, by the root of the mean square; its inverse is the output at position `inverse`."""
+    """Sets the node's first output, by the root of the mean square; its inverse is the output at position `inverse`."""
     axis = int(node.attribute("axis", -1))
     node.result(0, node.add("RMSNormalization", x, node.x(gamma), axis=axis, epsilon=epsilon, label="normalised"))
     if node.wants(inverse):
@@ -34,7 +34,7 @@ def by_root(node: Writer, x: str, gamma: int, *, epsilon: float, inverse: int) -
 
 
 def by_group(node: Writer, x: str) -> str:
-    """`x` of the first input's shape, groups of channels by mean and deviation; gamma and beta are inputs 1 and 2."""
+    """Normalises `x` of input 0's shape, in groups of channels by mean and deviation; inputs 1, 2 are gamma, beta."""
     rank, turned = node.given(0).rank, bool(node.attribute("channels_last", 1))
     groups, channels = int(node.required("groups")), node.given(0).shape[-1 if turned else 1]
     if groups < 1 or channels % groups:

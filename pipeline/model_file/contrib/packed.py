@@ -1,4 +1,4 @@
-"""Weights of a few bits, packed in bytes and scaled by blocks, as real numbers; all known before the run."""
+"""Unpacks weights of a few bits, packed in bytes and scaled by blocks, to real numbers, before the run."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Array = NDArray[Any]
 
 
 def unpacked(packed: Array, bits: int) -> Array:
-    """Bytes uint8 […, k] as their codes uint8 […, k · 8 / bits], the lowest bits first."""
+    """Unpacks bytes uint8 […, k] to their codes uint8 […, k · 8 / bits], the lowest bits first."""
     places = np.arange(0, 8, bits, dtype=np.uint8)
     codes = packed[..., None] >> places & np.uint8((1 << bits) - 1)
     return np.asarray(codes.reshape(*packed.shape[:-1], -1))
 
 
 def real(codes: Array, scales: Array, zeros: Array, block: int) -> Array:
-    """(code − zero point) · scale [rows, columns], rounded once in the type of the scales [rows, blocks].
+    """Returns (code − zero point) · scale [rows, columns], rounded once in the type of the scales [rows, blocks].
 
-    Zero points [rows, blocks] are codes or, of the type of the scales, numbers between them. In place of nodes that say
-    the same, whose results would be kept as well.
+    Zero points [rows, blocks] are codes or, of the type of the scales, numbers between them. This replaces nodes with
+    the same effect, whose results would take memory as well.
     """
     columns = codes.shape[-1]
     kind = scales.dtype

@@ -1,4 +1,4 @@
-"""Pad of com.microsoft: that of ONNX, whose pads may be a row of a matrix and whose value may have an axis."""
+"""Expands Pad of com.microsoft: as ONNX's, but pads may be a row of a matrix and the value may have an axis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "Pad"
 
 
 def write(node: Writer) -> None:
-    """X, pads [2 · rank] or [1, 2 · rank], value; what negative pads take away goes first."""
+    """Takes X, pads [2 · rank] or [1, 2 · rank], value; negative pads cut off first."""
     given, x = [int(pad) for pad in node.value(1, "pads").reshape(-1)], node.x(0)
     if min(given, default=0) < 0:
         shape = node.given(0).shape

@@ -1,4 +1,4 @@
-"""QAttention: Attention whose projection is a product of quantised tensors."""
+"""Expands QAttention: Attention whose projection is a product of quantised tensors."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ OPERATOR = "QAttention"
 
 
 def write(node: Writer) -> None:
-    """Codes [B, S, D], codes of weights, bias, both scales, mask, both zero points, past."""
+    """Takes codes [B, S, D], codes of weights, bias, both scales, mask, both zero points, past."""
     if node.attribute("do_rotary", 0) or node.attribute("past_present_share_buffer", 0):
         got = "do_rotary" if node.attribute("do_rotary", 0) else "past_present_share_buffer"
-        raise node.refusal("an attention without rotation and with a past of its own", got)
+        raise node.refusal("an attention without rotation and with a separate past", got)
     product = node.add("MatMul", shifted(node, 0, 6), shifted(node, 1, 7), label="product")
     scale = node.add("Mul", per_tensor(node, 3), per_tensor(node, 4), label="scales")
     projected = node.add("Add", node.add("Mul", product, scale, label="scaled"), node.x(2), label="projected")

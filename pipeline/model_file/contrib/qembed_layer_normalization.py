@@ -1,4 +1,4 @@
-"""QEmbedLayerNormalization: EmbedLayerNormalization of tables that are quantised, as are gamma and beta."""
+"""Expands QEmbedLayerNormalization: EmbedLayerNormalization of quantised tables, gamma and beta."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "QEmbedLayerNormalization"
 
 
 def write(node: Writer) -> None:
-    """Words [B, S], segments, the three tables, gamma, beta, mask [B, S], then five scales and five zero points."""
+    """Takes words [B, S], segments, three tables, gamma, beta, mask [B, S], then five scales and five zero points."""
     batch, length = node.given(0).shape
     numbers = node.constant([list(range(length))], "int64", "places")
     words = node.add("Gather", real(node, 2, 8, 13), node.x(0), axis=0, label="words")

@@ -1,4 +1,4 @@
-"""QGemm: the product of two quantised matrices with a bias of whole numbers, quantised or left as it is."""
+"""Expands QGemm: the product of two quantised matrices with an integer bias, quantised or in real numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "QGemm"
 
 
 def write(node: Writer) -> None:
-    """A and B, each with scale and zero point, C in units of α · both scales, then scale and zero point of Y."""
+    """Takes A and B, each with scale and zero point, C in units of α · both scales, then scale and zero point of Y."""
     a, b = shifted(node, 0, 2), as_float(node, 3)
     a = node.add("Transpose", a) if node.attribute("transA", 0) else a
     b = node.add("Transpose", b) if node.attribute("transB", 0) else b

@@ -1,4 +1,4 @@
-"""QLinearAdd: the sum of two quantised tensors, quantised."""
+"""Expands QLinearAdd: the sum of two quantised tensors, quantised."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPERATOR = "QLinearAdd"
 
 
 def write(node: Writer) -> None:
-    """A and B, each with scale and zero point, then those of C."""
+    """Takes A and B, each with scale and zero point, then those of C."""
     total = node.add("Add", real(node, 0, 1, 2), real(node, 3, 4, 5), label="sum")
     node.result(0, codes(node, total, 6, 7, node.given(0).dtype))

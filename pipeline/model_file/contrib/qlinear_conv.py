@@ -1,4 +1,4 @@
-"""QLinearConv of com.microsoft: that of ONNX, for channels in the last axis too."""
+"""Expands QLinearConv of com.microsoft: as ONNX's, also for channels in the last axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OF_CONV = ("auto_pad", "dilations", "group", "kernel_shape", "pads", "strides")
 
 
 def write(node: Writer) -> None:
-    """The inputs of ONNX's; with `channels_last` x is [N, spatial…, C], the weights are as ever."""
+    """Takes ONNX's inputs; with `channels_last` x is [N, spatial…, C], the weights are unchanged."""
     x, rank, turned = node.x(0), node.given(0).rank, bool(node.attribute("channels_last", 0))
     others = [node.x(position) for position in range(1, 9) if node.has(position)]
     said = {name: node.attribute(name, None) for name in _OF_CONV}

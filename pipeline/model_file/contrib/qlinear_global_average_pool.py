@@ -1,4 +1,4 @@
-"""QLinearGlobalAveragePool: the mean of each channel of a quantised tensor, quantised."""
+"""Expands QLinearGlobalAveragePool: the mean of each channel of a quantised tensor, quantised."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "QLinearGlobalAveragePool"
 
 
 def write(node: Writer) -> None:
-    """X with scale and zero point, then those of Y; with `channels_last` [N, spatial…, C]."""
+    """Takes X with scale and zero point, then those of Y; with `channels_last` [N, spatial…, C]."""
     x, rank, turned = real(node, 0, 1, 2), node.given(0).rank, bool(node.attribute("channels_last", 0))
     mean = node.add("GlobalAveragePool", first(node, x, rank) if turned else x, label="mean")
     node.result(0, codes(node, last(node, mean, rank) if turned else mean, 3, 4, node.given(0).dtype))

@@ -1,4 +1,4 @@
-"""QLinearLeakyRelu: a quantised tensor, its negative numbers times α, quantised."""
+"""Expands QLinearLeakyRelu: a quantised tensor, its negative numbers times α, quantised."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPERATOR = "QLinearLeakyRelu"
 
 
 def write(node: Writer) -> None:
-    """X with scale and zero point, then those of Y."""
+    """Takes X with scale and zero point, then those of Y."""
     y = node.add("LeakyRelu", real(node, 0, 1, 2), alpha=float(node.attribute("alpha", 0.01)))
     node.result(0, codes(node, y, 3, 4, node.given(0).dtype))

@@ -1,4 +1,4 @@
-"""QLinearMul: the product of two quantised tensors, quantised."""
+"""Expands QLinearMul: the product of two quantised tensors, quantised."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "QLinearMul"
 
 
 def write(node: Writer) -> None:
-    """A and B, each with scale and zero point, then those of C; the scales are joined before they meet the product."""
+    """Takes A and B, each with scale and zero point, then those of C; the scales are multiplied first."""
     product = node.add("Mul", shifted(node, 0, 2), shifted(node, 3, 5), label="product")
     both = node.add("Mul", per_tensor(node, 1), per_tensor(node, 4), label="scales")
     ratio = node.add("Div", both, per_tensor(node, 6), label="ratio")

@@ -1,4 +1,4 @@
-"""QLinearSigmoid: the sigmoid of a quantised tensor, quantised."""
+"""Expands QLinearSigmoid: the sigmoid of a quantised tensor, quantised."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ OPERATOR = "QLinearSigmoid"
 
 
 def write(node: Writer) -> None:
-    """X with scale and zero point, then those of Y."""
+    """Takes X with scale and zero point, then those of Y."""
     node.result(0, codes(node, node.add("Sigmoid", real(node, 0, 1, 2)), 3, 4, node.given(0).dtype))

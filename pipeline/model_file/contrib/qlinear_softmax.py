@@ -1,4 +1,4 @@
-"""QLinearSoftmax: the softmax of a quantised tensor, quantised; along one axis, or from one axis on before opset 13."""
+"""Expands QLinearSoftmax: the softmax of a quantised tensor, quantised; by one axis, or from one on before opset 13."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "QLinearSoftmax"
 
 
 def write(node: Writer) -> None:
-    """X with scale and zero point, then those of Y."""
+    """Takes X with scale and zero point, then those of Y."""
     x, axis, given = real(node, 0, 1, 2), int(node.attribute("axis", -1)), node.given(0)
     if int(node.required("opset")) < 13:
         flat = node.add("Flatten", x, axis=axis)

@@ -1,4 +1,4 @@
-"""QLinearWhere: of two quantised tensors the one that a condition says, quantised."""
+"""Expands QLinearWhere: of two quantised tensors the one that a condition selects, quantised."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPERATOR = "QLinearWhere"
 
 
 def write(node: Writer) -> None:
-    """The condition, X and Y, each with scale and zero point, then those of Z."""
+    """Takes the condition, X and Y, each with scale and zero point, then those of Z."""
     chosen = node.add("Where", node.x(0), real(node, 1, 2, 3), real(node, 4, 5, 6))
     node.result(0, codes(node, chosen, 7, 8, node.given(1).dtype))

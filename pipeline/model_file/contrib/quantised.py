@@ -1,4 +1,4 @@
-"""Tensors of eight-bit codes, each standing for scale · (code − zero point), and how they are made and read."""
+"""Reads and writes tensors of eight-bit codes, each meaning scale · (code − zero point)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FLOAT = 1  # TensorProto.FLOAT
 
 
 def per_tensor(node: Writer, position: int) -> str:
-    """A scale or zero point; one of a single element as a scalar, so that it meets a tensor of any rank."""
+    """Returns a scale or zero point; one of a single element as a scalar, so that it broadcasts with any rank."""
     given = node.given(position)
     if given.shape in ((), (1,)) and given.value is not None:
         return node.constant(given.value.reshape(()), given.dtype, given.name) if given.shape else given.name
@@ -18,7 +18,7 @@ def per_tensor(node: Writer, position: int) -> str:
 
 
 def as_float(node: Writer, position: int) -> str:
-    """An input in float32."""
+    """Returns an input in float32."""
     given = node.given(position)
     return (
         given.name if given.dtype == "float32" else node.add("Cast", given.name, to=_FLOAT, label=f"{given.name}/float")
@@ -26,7 +26,7 @@ def as_float(node: Writer, position: int) -> str:
 
 
 def shifted(node: Writer, position: int, zero: int) -> str:
-    """Codes less their zero point, float32: whole numbers."""
+    """Returns codes less their zero point, float32: whole numbers."""
     codes = as_float(node, position)
     if not node.has(zero):
         return codes
@@ -34,19 +34,19 @@ def shifted(node: Writer, position: int, zero: int) -> str:
 
 
 def real(node: Writer, position: int, scale: int, zero: int) -> str:
-    """The numbers that the codes at `position` stand for, float32; one scale for all."""
+    """Returns the numbers of the codes at `position`, float32; one scale for all."""
     zeros = (per_tensor(node, zero),) if node.has(zero) else ()
     codes = node.given(position).name
     return node.add("DequantizeLinear", codes, per_tensor(node, scale), *zeros, label=f"{codes}/real")
 
 
 def codes(node: Writer, y: str, scale: int, zero: int, dtype: str) -> str:
-    """Codes of `y`: round(y / scale) + zero point, saturated; of type `dtype` where the zero point is omitted."""
+    """Returns codes of `y`: round(y / scale) + zero point, saturated; of type `dtype` if the zero point is omitted."""
     return _coded(node, y, per_tensor(node, scale), zero, dtype)
 
 
 def codes_of_quotient(node: Writer, y: str, zero: int, dtype: str) -> str:
-    """As `codes`, of what is divided by the scale already."""
+    """Returns codes, as `codes`, of numbers already divided by the scale."""
     return _coded(node, y, node.constant(1.0, label="one"), zero, dtype)
 
 

@@ -1,4 +1,4 @@
-"""QuantizeLinear of com.microsoft: that of ONNX, of one scale for all unless an axis is named."""
+"""Expands QuantizeLinear of com.microsoft: as ONNX's, with one scale for all unless an axis is named."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "QuantizeLinear"
 
 
 def write(node: Writer) -> None:
-    """X, its scale, and a zero point whose type is that of the result."""
+    """Takes X, its scale, and a zero point whose type is that of the result."""
     if node.given(1).shape in ((), (1,)):
         node.result(0, codes(node, node.x(0), 1, 2, "uint8"))
         return

@@ -1,4 +1,4 @@
-"""QuickGelu: y = x · sigmoid(α·x)."""
+"""Expands QuickGelu: y = x · sigmoid(α·x)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ OPERATOR = "QuickGelu"
 
 
 def write(node: Writer) -> None:
-    """X of any shape."""
+    """Takes X of any shape."""
     scaled = node.add("Mul", node.x(0), node.constant(node.attribute("alpha", 1.702), label="alpha"), label="scaled")
     node.result(0, node.add("Mul", node.x(0), node.add("Sigmoid", scaled, label="gate")))

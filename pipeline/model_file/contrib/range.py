@@ -1,4 +1,4 @@
-"""Range of com.microsoft: that of ONNX, whose step may be left out and whose numbers may have an axis."""
+"""Expands Range of com.microsoft: as ONNX's, but the step may be left out and numbers may have an axis."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPERATOR = "Range"
 
 
 def write(node: Writer) -> None:
-    """Start, limit, and step, which is 1 unless given."""
+    """Takes start, limit, and step, which is 1 unless given."""
     step = per_tensor(node, 2) if node.has(2) else node.constant(1, node.given(0).dtype, "step")
     node.result(0, node.add("Range", per_tensor(node, 0), per_tensor(node, 1), step))

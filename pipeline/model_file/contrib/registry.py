@@ -14,29 +14,29 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 Write = Callable[[Writer], None]
 
-# What several of them are written with.
+# Several of them use these.
 SHARED = (
     "registry", "writer", "activations", "attended", "channels", "filled", "linear", "normalised", "numbers", "packed",
     "post_transform", "quantised", "rotation", "steps", "trees",
 )  # fmt: skip
 
-# Optimised models have these in ONNX's domain, from before ONNX had them or without its ever having had them.
+# Optimised models have these in ONNX's domain, from before ONNX had them or although it never did.
 _IN_PLAIN_DOMAIN = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})
 
 
 def writes(domain: str, op_type: str) -> Write | None:
-    """What writes a node of that type in ONNX's own operators; None for one that is not known here."""
+    """Returns the function that writes a node of that type in ONNX's own operators; None for an unknown one."""
     known = domain == CONTRIB_DOMAIN or (domain == "" and op_type in _IN_PLAIN_DOMAIN)
     return all_contributed().get(op_type) if known else None
 
 
 def described() -> dict[str, str]:
-    """Operator type → what the first line of its module says of it."""
+    """Returns operator type → the description in the first line of its module."""
     return said_of(all_contributed())
 
 
 def said_of(writes: Mapping[str, Write]) -> dict[str, str]:
-    """Operator type → what the first line of its `write`'s module says of it."""
+    """Returns operator type → the description in the first line of its `write`'s module."""
     modules = {name: inspect.getmodule(write) for name, write in writes.items()}
     lines = {name: (inspect.getdoc(module) or "").partition("\n")[0] for name, module in modules.items()}
     return {name: line.partition(": ")[2].rstrip(".") for name, line in lines.items()}
@@ -44,12 +44,12 @@ def said_of(writes: Mapping[str, Write]) -> dict[str, str]:
 
 @cache
 def all_contributed() -> Mapping[str, Write]:
-    """Operator type → its `write`. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    """Returns operator type → its `write`. Raises TexelscopeError naming the file of a bad or doubled entry."""
     return discover(texelscope.pipeline.model_file.contrib)
 
 
 def discover(package: ModuleType) -> Mapping[str, Write]:
-    """Those that the modules of `package` have, by operator type."""
+    """Returns the operators in the modules of `package`, by type."""
     return by_name(_entries(package), "an operator")
 
 

@@ -1,4 +1,4 @@
-"""RotaryEmbedding of com.microsoft: pairs of numbers turned by angles that grow with their place."""
+"""Expands RotaryEmbedding of com.microsoft: pairs of numbers rotated by angles that grow with their place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "RotaryEmbedding"
 
 
 def write(node: Writer) -> None:
-    """X [B, S, N · h] or [B, N, S, h], the first place [1] or all [B, S], cosines and sines by place."""
+    """Takes X [B, S, N · h] or [B, N, S, h], the first place [1] or all [B, S], cosines and sines by place."""
     given, places = node.given(0), node.given(1)
     if node.attribute("is_packed_batching", 0) or float(node.attribute("scale", 1.0)) != 1.0:
         got = "is_packed_batching" if node.attribute("is_packed_batching", 0) else "a scale, which ONNX Runtime ignores"

@@ -1,4 +1,4 @@
-"""Pairs of numbers turned by angles: what tells an attention where a token stands."""
+"""Adds rotations of pairs of numbers, which encode a token's place for attention."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def rotated(node: Writer, x: str, size: int, cos: str, sin: str, turning: int, *, interleaved: bool) -> str:
-    """x [B, N, S, size] whose first `turning` numbers are turned; cosines and sines [B, 1, S, turning / 2].
+    """Rotates the first `turning` numbers of x [B, N, S, size]; cosines and sines [B, 1, S, turning / 2].
 
     (a, b) becomes (a·cos − b·sin, b·cos + a·sin). Pairs are neighbours if `interleaved`, else the halves.
     """
@@ -32,6 +32,6 @@ def rotated(node: Writer, x: str, size: int, cos: str, sin: str, turning: int, *
 
 
 def angles(node: Writer, table: str, places: str, label: str) -> str:
-    """The rows [B, S, k] of a table of cosines or sines for places [B, S], as [B, 1, S, k]."""
+    """Returns the rows [B, S, k] of a table of cosines or sines for places [B, S], as [B, 1, S, k]."""
     rows = node.add("Gather", table, places, axis=0, label=label)
     return node.add("Unsqueeze", rows, node.whole(1, label="axes"), label=f"{label}/heads")

@@ -1,4 +1,4 @@
-"""SimplifiedLayerNormalization: the axes from one on by the root of their mean square."""
+"""Expands SimplifiedLayerNormalization: the axes from one on by the root of their mean square."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ OPERATOR = "SimplifiedLayerNormalization"
 
 
 def write(node: Writer) -> None:
-    """X and scale; the inverse root is the second output."""
+    """Takes X and scale; the inverse root is the second output."""
     by_root(node, node.x(0), 1, epsilon=float(node.attribute("epsilon", 1e-5)), inverse=1)

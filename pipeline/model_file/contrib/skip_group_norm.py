@@ -1,4 +1,4 @@
-"""SkipGroupNorm: GroupNorm of a sum with what was skipped."""
+"""Expands SkipGroupNorm: GroupNorm of a sum with a skip connection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "SkipGroupNorm"
 
 
 def write(node: Writer) -> None:
-    """X [N, H, W, C], gamma and beta [C], skip of X's shape, [N, 1, 1, C] or [N, C], bias [C]; the sum is an output."""
+    """Takes X [N, H, W, C], gamma and beta [C], skip [N, H, W, C], [N, 1, 1, C] or [N, C], bias [C]; sum is output."""
     given, skip = node.given(0), node.given(3)
     if not node.attribute("channels_last", 1):
         raise node.refusal("channels in the last axis", "channels_last = 0")

@@ -1,4 +1,4 @@
-"""SkipLayerNormalization: a sum with what was skipped, by its own mean and deviation along the last axis."""
+"""Expands SkipLayerNormalization: a sum with a skip connection, by mean and deviation along the last axis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "SkipLayerNormalization"
 
 
 def write(node: Writer) -> None:
-    """X, skip, gamma, beta or none, bias or none; the sum is the fourth output."""
+    """Takes X, skip, gamma, beta or none, bias or none; the sum is the fourth output."""
     total = with_skip(node, 4)
     by_layer(node, total, 2, 3, epsilon=float(node.attribute("epsilon", 1e-12)))
     node.result(3, total)

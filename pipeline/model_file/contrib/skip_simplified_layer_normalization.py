@@ -1,4 +1,4 @@
-"""SkipSimplifiedLayerNormalization: a sum with what was skipped, by the root of its mean square along the last axis."""
+"""Expands SkipSimplifiedLayerNormalization: a sum with a skip connection, by the root mean square of the last axis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "SkipSimplifiedLayerNormalization"
 
 
 def write(node: Writer) -> None:
-    """X, skip, gamma, bias or none; the sum is the fourth output."""
+    """Takes X, skip, gamma, bias or none; the sum is the fourth output."""
     total = with_skip(node, 3)
     by_root(node, total, 2, epsilon=float(node.attribute("epsilon", 1e-12)), inverse=2)
     node.result(3, total)

@@ -1,4 +1,4 @@
-"""TransposeMatMul: the older name of FusedMatMul."""
+"""Expands TransposeMatMul: the older name of FusedMatMul."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ OPERATOR = "TransposeMatMul"
 
 
 def write(node: Writer) -> None:
-    """A and B as FusedMatMul has them."""
+    """Takes A and B as FusedMatMul."""
     fused_matmul.write(node)

@@ -1,4 +1,4 @@
-"""Trilu of com.microsoft: that of ONNX."""
+"""Expands Trilu of com.microsoft: the same as ONNX's."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ OPERATOR = "Trilu"
 
 
 def write(node: Writer) -> None:
-    """X […, rows, columns], k or none."""
+    """Takes X […, rows, columns], k or none."""
     inputs = [node.x(position) for position in range(2) if node.has(position)]
     node.result(0, node.add("Trilu", *inputs, upper=int(node.attribute("upper", 1))))

@@ -1,4 +1,4 @@
-"""Unique of com.microsoft: the distinct elements as they come, where each is among them, and how often it comes."""
+"""Expands Unique of com.microsoft: the distinct elements in order of appearance, each one's index, and their counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "Unique"
 
 
 def write(node: Writer) -> None:
-    """X [k]; how many there are has to be known before the run."""
+    """Takes X [k]; the number of distinct elements must be known before the run."""
     distinct, _, places, counts = node.add_several(
         "Unique", node.x(0), labels=("distinct", "first", "places", "counts"), sorted=0
     )

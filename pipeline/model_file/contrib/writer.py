@@ -1,4 +1,4 @@
-"""Writes one node as several of ONNX's own, whose shapes are inferred as everywhere."""
+"""Writes one node as several of ONNX's own, whose shapes are inferred as usual."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.unique_names import UniqueNames
 
-# The opset in which the nodes are meant: DequantizeLinear by blocks, Gelu and RMSNormalization are there.
+# The opset of the nodes: it has DequantizeLinear by blocks, Gelu and RMSNormalization.
 OPSET = 23
 _REAL = ("float32", "float16", "bfloat16", "float64")
 
 
 @dataclass(frozen=True)
 class NodeInput:
-    """An input of the node: a tensor's name, shape and numpy dtype name, and its value if that is known."""
+    """Describes an input of the node: a tensor's name, shape and numpy dtype name, and its value if known."""
 
     name: str
     shape: Shape
@@ -31,14 +31,14 @@ class NodeInput:
 
     @property
     def rank(self) -> int:
-        """Number of axes."""
+        """The number of axes."""
         return len(self.shape)
 
 
 class Writer:
-    """One node of com.microsoft, and the nodes that stand for it.
+    """Collects one node of com.microsoft, and the nodes that replace it.
 
-    Tensors are handled by name. Those that are made on the way are called after the node, which `name` is unique for.
+    Tensors are handled by name. New tensors are named after the node, for which `name` is unique.
     """
 
     def __init__(
@@ -59,22 +59,22 @@ class Writer:
         self._results: dict[str, str] = {}
 
     def has(self, position: int) -> bool:
-        """Whether the input at `position` is there."""
+        """Reports whether the input at `position` is given."""
         return position < len(self.inputs) and self.inputs[position] is not None
 
     def given(self, position: int) -> NodeInput:
-        """The input at `position`. Raises UnsupportedError if it is omitted."""
+        """Returns the input at `position`. Raises UnsupportedError if it is omitted."""
         found = self.inputs[position] if position < len(self.inputs) else None
         if found is None:
             raise self.refusal(f"input {position}", "an omitted one")
         return found
 
     def x(self, position: int) -> str:
-        """The name of the input at `position`, which is there."""
+        """Returns the name of the input at `position`, which must be given."""
         return self.given(position).name
 
     def value(self, position: int, meaning: str) -> NDArray[Any]:
-        """The value of the input at `position`. Raises UnsupportedError where it depends on the run."""
+        """Returns the value of the input at `position`. Raises UnsupportedError if it depends on the run."""
         given = self.given(position)
         if given.value is None:
             raise self.refusal(
@@ -85,29 +85,29 @@ class Writer:
         return given.value
 
     def wants(self, position: int) -> bool:
-        """Whether somebody asked for the output at `position`."""
+        """Reports whether the output at `position` is wanted."""
         return position < len(self.outputs) and bool(self.outputs[position])
 
     def attribute(self, name: str, default: Any) -> Any:
-        """The attribute, or what the documentation says for one that is left out."""
+        """Returns the attribute, or its documented default."""
         return self.attributes.get(name, default)
 
     def required(self, name: str) -> Any:
-        """The attribute. Raises UnsupportedError if it is left out."""
+        """Returns the attribute. Raises UnsupportedError if it is left out."""
         if name not in self.attributes:
             raise self.refusal(f"attribute '{name}'", "none")
         return self.attributes[name]
 
     def refusal(self, expected: str, got: str, do_next: str = "Check the exporting script.") -> UnsupportedError:
-        """The error that names the node."""
+        """Returns an error that names the node."""
         return UnsupportedError(f"{self.op_type} '{self.name}'", expected, got, do_next)
 
     def add(self, op_type: str, *inputs: str, label: str = "", **attributes: Any) -> str:
-        """One more node, an attribute of None left out; returns its output's name, which ends in `label`."""
+        """Adds a node, an attribute of None left out; returns its output's name, which ends in `label`."""
         return self.add_several(op_type, *inputs, labels=(label or op_type.lower(),), **attributes)[0]
 
     def add_several(self, op_type: str, *inputs: str, labels: Sequence[str], **attributes: Any) -> tuple[str, ...]:
-        """One more node with an output for each of `labels`."""
+        """Adds a node with an output for each of `labels`."""
         names = tuple(self._names.give(f"{self.name}/{label}") for label in labels)
         said = {key: value for key, value in attributes.items() if value is not None}
         self._nodes.append(helper.make_node(op_type, list(inputs), list(names), names[0], **said))
@@ -115,12 +115,12 @@ class Writer:
 
     @property
     def real(self) -> str:
-        """The type of the real numbers that the node computes with: that of its first input of any."""
+        """Returns the type of the real numbers that the node computes with: that of its first real input."""
         types = (given.dtype for given in self.inputs if given is not None)
         return next((dtype for dtype in types if dtype in _REAL), "float32")
 
     def constant(self, value: ArrayLike, dtype: str = "", label: str = "constant") -> str:
-        """One more constant, of the type `real` unless another is named; returns its name."""
+        """Adds a constant, of the type `real` unless another is named; returns its name."""
         name = self._names.give(f"{self.name}/{label}")
         kind = np.dtype(dtype or self.real)
         tensor = numpy_helper.from_array(np.asarray(value, dtype=kind, order="C"), name)
@@ -128,15 +128,15 @@ class Writer:
         return name
 
     def whole(self, *numbers: int, label: str = "sizes") -> str:
-        """A constant int64 [k]: sizes of a shape, axes, starts."""
+        """Adds a constant int64 [k]: sizes of a shape, axes, starts."""
         return self.constant(numbers, "int64", label)
 
     def reshape(self, x: str, *sizes: int, label: str = "") -> str:
-        """`x` in another shape; 0 takes the size over, −1 is what is left."""
+        """Reshapes `x`; 0 keeps the size, −1 is the rest."""
         return self.add("Reshape", x, self.whole(*sizes), label=label)
 
     def result(self, position: int, tensor: str) -> None:
-        """Makes `tensor` the node's output at `position`; of no effect where nobody asked for that."""
+        """Makes `tensor` the node's output at `position`; has no effect if that is not wanted."""
         if not self.wants(position):
             return
         made = {name for node in self._nodes for name in node.output}
@@ -144,7 +144,7 @@ class Writer:
         self._results[self.add("Identity", tensor) if taken else tensor] = self.outputs[position]
 
     def nodes(self) -> tuple[onnx.NodeProto, ...]:
-        """What was added, in order; the node that makes the first output bears the name of the one it stands for."""
+        """Returns the added nodes, in order; the node of the first output has the name of the replaced one."""
         for node in self._nodes:
             for names in (node.input, node.output):
                 for position, name in enumerate(names):

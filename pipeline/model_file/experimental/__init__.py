@@ -1,5 +1,5 @@
-"""Operators that ONNX had on trial before opset 10, in terms of those that stayed, one module each.
+"""Expands ONNX's experimental operators from before opset 10 to those that stayed, one module each.
 
-A module is made as those of `pipeline.model_file.contrib`. ONNX describes them in docs/Operators.md of its version 1.4
-under "experimental"; they never had versions, and a model says nothing but their name.
+A module has the form of those in `pipeline.model_file.contrib`. ONNX describes the operators in docs/Operators.md of
+its version 1.4 under "experimental"; they never had versions, and a model contains nothing but their name.
 """

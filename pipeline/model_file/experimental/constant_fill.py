@@ -1,4 +1,4 @@
-"""ConstantFill: one value everywhere."""
+"""Expands ConstantFill: one value everywhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "ConstantFill"
 
 
 def write(node: Writer) -> None:
-    """The shape is an attribute or that of the input."""
+    """Takes the shape from an attribute or from the input."""
     dtype = np.dtype(helper.tensor_dtype_to_np_dtype(int(node.attribute("dtype", TensorProto.FLOAT))))
     value = helper.make_tensor("value", helper.np_dtype_to_tensor_dtype(dtype), [1], [node.attribute("value", 0.0)])
     shape = node.whole(*filled_shape(node), label="shape")

@@ -1,4 +1,4 @@
-"""Crop: the plane without its border, or a part of a given size that begins inside the border."""
+"""Expands Crop: the plane without its border, or a part of a given size that begins inside the border."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "Crop"
 
 
 def write(node: Writer) -> None:
-    """X [N, C, H, W]; `border` is left, top, right, bottom, `scale` height and width.
+    """Takes X [N, C, H, W]; `border` is left, top, right, bottom, `scale` height and width.
 
     Raises UnsupportedError for a border or a size that is not within the plane.
     """

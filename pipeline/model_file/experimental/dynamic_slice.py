@@ -1,4 +1,4 @@
-"""DynamicSlice: Slice with starts, ends and axes as inputs, as opset 10 has it."""
+"""Expands DynamicSlice: Slice with starts, ends and axes as inputs, as in opset 10."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "DynamicSlice"
 
 
 def write(node: Writer) -> None:
-    """Data, starts, ends and maybe axes."""
+    """Takes data, starts, ends and perhaps axes."""
     node.result(0, node.add("Slice", *(node.x(position) for position in range(4 if node.has(3) else 3))))

@@ -1,4 +1,4 @@
-"""FC: y = x · Wᵀ + b of what is before and after an axis."""
+"""Expands FC: y = x · Wᵀ + b of matrices with the axes before and after an axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "FC"
 
 
 def write(node: Writer) -> None:
-    """X and W, seen as matrices by their `axis` and `axis_w` (1 if not said), b [N]."""
+    """Takes X and W, viewed as matrices by their `axis` and `axis_w` (default 1), b [N]."""
     matrices = []
     for position, name in ((0, "axis"), (1, "axis_w")):
         axis = int(node.attribute(name, 1))

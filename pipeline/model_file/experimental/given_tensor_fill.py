@@ -1,4 +1,4 @@
-"""GivenTensorFill: the values that the node holds, in a shape."""
+"""Expands GivenTensorFill: the node's own values, in a shape."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ OPERATOR = "GivenTensorFill"
 
 
 def write(node: Writer) -> None:
-    """The shape is an attribute or that of the input."""
+    """Takes the shape from an attribute or from the input."""
     values = np.asarray(node.required("values"), dtype=np.float32)
     node.result(0, node.constant(values.reshape(filled_shape(node))))

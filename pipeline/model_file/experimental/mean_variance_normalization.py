@@ -1,4 +1,4 @@
-"""MeanVarianceNormalization before opset 9: a channel, or the whole, by its own mean and deviation over the batch."""
+"""Expands MeanVarianceNormalization before opset 9: a channel, or the whole, by mean and deviation over the batch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "MeanVarianceNormalization"
 
 
 def write(node: Writer) -> None:
-    """X [N, C, H, W]; with `normalize_variance` of 0 only the mean is taken away."""
+    """Takes X [N, C, H, W]; with `normalize_variance` of 0 only the mean is subtracted."""
     axes = (0, 1, 2, 3) if node.attribute("across_channels", 0) else (0, 2, 3)
     if node.attribute("normalize_variance", 1):
         node.result(0, node.add("MeanVarianceNormalization", node.x(0), axes=list(axes)))

@@ -1,4 +1,4 @@
-"""Scale: y = scale · x."""
+"""Expands Scale: y = scale · x."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "Scale"
 
 
 def write(node: Writer) -> None:
-    """X of any shape."""
+    """Takes X of any shape."""
     node.result(0, node.add("Mul", node.x(0), node.constant(node.attribute("scale", 1.0), label="scale")))

@@ -1,4 +1,4 @@
-"""ScaledTanh: y = α · tanh(β·x)."""
+"""Expands ScaledTanh: y = α · tanh(β·x)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ OPERATOR = "ScaledTanh"
 
 
 def write(node: Writer) -> None:
-    """X of any shape. Raises UnsupportedError without α or β, for which no default was ever said."""
+    """Takes X of any shape. Raises UnsupportedError without α or β, which have no documented default."""
     alpha, beta = (node.constant(node.required(name), label=name) for name in ("alpha", "beta"))
     node.result(0, node.add("Mul", node.add("Tanh", node.add("Mul", node.x(0), beta, label="scaled")), alpha))

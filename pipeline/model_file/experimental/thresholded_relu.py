@@ -1,4 +1,4 @@
-"""ThresholdedRelu before opset 10: what it has been since."""
+"""Expands ThresholdedRelu before opset 10: the same as since."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ OPERATOR = "ThresholdedRelu"
 
 
 def write(node: Writer) -> None:
-    """X of any shape."""
+    """Takes X of any shape."""
     node.result(0, node.add("ThresholdedRelu", node.x(0), alpha=float(node.attribute("alpha", 1.0))))

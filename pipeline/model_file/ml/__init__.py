@@ -1,4 +1,4 @@
-"""Operators of ONNX's second domain, ai.onnx.ml, in terms of those of the first, one module each: numbers, no texts.
+"""Expands operators of ONNX's second domain, ai.onnx.ml, to those of the first, one module each: numbers, no texts.
 
-A module is made as those of `pipeline.model_file.contrib`; the definitions are those of the schemas.
+A module has the form of those in `pipeline.model_file.contrib`; the definitions are those of the schemas.
 """

@@ -1,4 +1,4 @@
-"""ArrayFeatureExtractor: y[…, j] = x[…, index[j]]."""
+"""Expands ArrayFeatureExtractor: y[…, j] = x[…, index[j]]."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OPERATOR = "ArrayFeatureExtractor"
 
 
 def write(node: Writer) -> None:
-    """X of any shape, indices of any shape. Of a list ONNX makes a matrix of one row."""
+    """Takes X of any shape, indices of any shape. For a list ONNX returns a matrix of one row."""
     index = node.reshape(node.x(1), -1, label="index")
     if node.given(0).rank == 1:
         node.result(0, node.add("Gather", node.reshape(node.x(0), 1, -1, label="row"), index, axis=-1))

@@ -1,4 +1,4 @@
-"""FeatureVectorizer: the inputs' columns side by side."""
+"""Expands FeatureVectorizer: the inputs' columns side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "FeatureVectorizer"
 
 
 def write(node: Writer) -> None:
-    """Any number of inputs [N, C] or [N]; of each the first `inputdimensions` columns."""
+    """Takes any number of inputs [N, C] or [N]; of each the first `inputdimensions` columns."""
     sizes = node.attribute("inputdimensions", ())
     columns = []
     for position in range(len(node.inputs)):

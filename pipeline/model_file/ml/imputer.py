@@ -1,4 +1,4 @@
-"""Imputer: other numbers in place of one that stands for what is missing."""
+"""Expands Imputer: other numbers replacing one that marks missing values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPERATOR = "Imputer"
 
 
 def write(node: Writer) -> None:
-    """X [N, C]; one number for all columns, or one for each."""
+    """Takes X [N, C]; one number for all columns, or one for each."""
     kind = "int64s" if node.given(0).dtype == "int64" else "floats"
     dtype = "int64" if kind == "int64s" else "float32"
     missing = node.attribute(f"replaced_value_{kind[:-1]}", 0)

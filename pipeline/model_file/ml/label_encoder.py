@@ -1,4 +1,4 @@
-"""LabelEncoder: for each element the value that belongs to it as a key, numbers to numbers."""
+"""Expands LabelEncoder: for each element the value of its key, numbers to numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPERATOR = "LabelEncoder"
 
 
 def write(node: Writer) -> None:
-    """X of any shape; one that is no key becomes the default. Raises UnsupportedError for texts."""
+    """Takes X of any shape; one that is no key becomes the default. Raises UnsupportedError for texts."""
     keys, values = (_table(node, name) for name in ("keys", "values"))
     integers = values.dtype.kind in "iu"
     default = node.attribute("default_tensor", None)

@@ -1,4 +1,4 @@
-"""Scores that are sums of products of features."""
+"""Computes scores that are sums of products of features."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from texelscope.pipeline.model_file.ml.numbers import as_float, numbers
 
 
 def linear(node: Writer, targets: int) -> str:
-    """X [N, features] · coefficientsᵀ + intercepts, [N, targets]."""
+    """Adds X [N, features] · coefficientsᵀ + intercepts, [N, targets]."""
     coefficients = numbers(node, "coefficients").reshape(targets, -1)
     intercepts = numbers(node, "intercepts")
     addend = intercepts if intercepts.size else np.zeros(targets, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""LinearClassifier: the class of the largest of several linear functions, and what they are."""
+"""Expands LinearClassifier: the class of the largest of several linear functions, and their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "LinearClassifier"
 
 
 def write(node: Writer) -> None:
-    """X [N, features]. Raises UnsupportedError for one function of two classes, which ONNX does not define."""
+    """Takes X [N, features]. Raises UnsupportedError for one function of two classes, which ONNX does not define."""
     classes = labels(node, "classlabels_ints", "classlabels_strings")
     functions = max(1, numbers(node, "intercepts").size)
     if functions != len(classes):

@@ -1,4 +1,4 @@
-"""LinearRegressor: Y = X · Cᵀ + intercepts."""
+"""Expands LinearRegressor: Y = X · Cᵀ + intercepts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ OPERATOR = "LinearRegressor"
 
 
 def write(node: Writer) -> None:
-    """X [N, features], coefficients [targets · features]."""
+    """Takes X [N, features], coefficients [targets · features]."""
     scores = linear(node, int(node.attribute("targets", 1)))
     node.result(0, transformed(node, scores, str(node.attribute("post_transform", "NONE"))))

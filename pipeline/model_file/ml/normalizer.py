@@ -1,4 +1,4 @@
-"""Normalizer: each row by its largest element, its sum of absolute values, or the root of its sum of squares."""
+"""Expands Normalizer: each row by its largest element, its sum of absolute values, or root of its sum of squares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NORMS = {"MAX": "ReduceMax", "L1": "ReduceL1", "L2": "ReduceL2"}
 
 
 def write(node: Writer) -> None:
-    """X [N, C] or [C]. A row whose norm is 0 stays. Raises UnsupportedError for another norm."""
+    """Takes X [N, C] or [C]. A row whose norm is 0 stays. Raises UnsupportedError for another norm."""
     kind = str(node.attribute("norm", "MAX"))
     if kind not in _NORMS:
         raise node.refusal(f"norm {', '.join(_NORMS)}", f"'{kind}'")

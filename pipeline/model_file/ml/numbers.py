@@ -1,4 +1,4 @@
-"""What several operators share: inputs as floats, labels as numbers."""
+"""Converts inputs to floats and labels to numbers for several operators."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def as_float(node: Writer) -> str:
-    """The first input in float32. Raises UnsupportedError for one that is omitted."""
+    """Returns the first input in float32. Raises UnsupportedError if it is omitted."""
     if node.given(0).dtype == "float32":
         return node.x(0)
     return node.add("Cast", node.x(0), label="x", to=TensorProto.FLOAT)
 
 
 def numbers(node: Writer, *names: str) -> NDArray[Any]:
-    """float32 of the first of these attributes that the node has, a list or a tensor; none of it if it has none."""
+    """Returns float32 of the first of these attributes that the node has, a list or a tensor; empty if it has none."""
     for name in names:
         value = node.attribute(name, None)
         if value is not None and np.size(value):
@@ -28,7 +28,7 @@ def numbers(node: Writer, *names: str) -> NDArray[Any]:
 
 
 def labels(node: Writer, name: str, texts: str) -> NDArray[np.int64]:
-    """Labels of classes. Raises UnsupportedError where they are texts."""
+    """Returns labels of classes. Raises UnsupportedError if they are texts."""
     if node.attribute(texts, ()):
         raise node.refusal("labels that are numbers", "texts", "Export the classifier with numbers for its classes.")
     return np.asarray(node.required(name), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""OneHotEncoder: one for the category that an element is, zero for the others."""
+"""Expands OneHotEncoder: one for an element's category, zero for the others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "OneHotEncoder"
 
 
 def write(node: Writer) -> None:
-    """X of any shape, with an axis of categories after it; an element of no category has zeros alone."""
+    """Takes X of any shape, and adds an axis of categories; an element of no category has only zeros."""
     categories = node.constant(labels(node, "cats_int64s", "cats_strings"), label="categories")
     each = node.add("Unsqueeze", as_float(node), node.whole(-1, label="axes"), label="each")
     node.result(0, node.add("Cast", node.add("Equal", each, categories), to=TensorProto.FLOAT))

@@ -1,4 +1,4 @@
-"""What scores become at the end: shares, logistic functions, or what they are."""
+"""Transforms scores at the end: to shares, logistic functions, or not at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def transformed(node: Writer, scores: str, kind: str) -> str:
-    """`scores` [N, targets] after the transformation. Raises UnsupportedError for a kind that is none of ONNX's."""
+    """Returns `scores` [N, targets] after the transformation. Raises UnsupportedError for a kind unknown to ONNX."""
     match kind:
         case "NONE":
             return scores

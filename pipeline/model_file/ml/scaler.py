@@ -1,4 +1,4 @@
-"""Scaler: y = (x − offset) · scale, one of each a feature or one for all."""
+"""Expands Scaler: y = (x − offset) · scale, one of each per feature or one for all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "Scaler"
 
 
 def write(node: Writer) -> None:
-    """X of any shape, whose last axis are features."""
+    """Takes X of any shape, whose last axis is features."""
     offset, scale = numbers(node, "offset"), numbers(node, "scale")
     x = as_float(node)
     x = node.add("Sub", x, node.constant(offset, label="offset"), label="shifted") if offset.size else x

@@ -1,4 +1,4 @@
-"""SVMRegressor: y = Σᵢ cᵢ · K(x, sᵢ) + ρ over the support vectors sᵢ."""
+"""Expands SVMRegressor: y = Σᵢ cᵢ · K(x, sᵢ) + ρ over the support vectors sᵢ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OPERATOR = "SVMRegressor"
 
 
 def write(node: Writer) -> None:
-    """X [N, features]; K is linear, a polynomial, a radial function or a hyperbolic tangent."""
+    """Takes X [N, features]; K is linear, a polynomial, a radial function or a hyperbolic tangent."""
     coefficients, rho = numbers(node, "coefficients"), numbers(node, "rho")
     count = int(node.attribute("n_supports", 0))
     x = as_float(node)
@@ -28,7 +28,7 @@ def write(node: Writer) -> None:
 
 
 def _kernel(node: Writer, x: str, vectors: np.ndarray, kind: str) -> str:
-    """K(x, s), [N, support vectors]."""
+    """Returns K(x, s), [N, support vectors]."""
     gamma, offset, degree = (*(float(value) for value in numbers(node, "kernel_params")), 0.0, 0.0, 0.0)[:3]
     rate = node.constant(gamma, label="gamma")
     if kind == "RBF":  # e^(−γ·|x − s|²)

@@ -1,4 +1,4 @@
-"""TreeEnsemble: what the leaves that a row falls into add up to, target by target."""
+"""Expands TreeEnsemble: the sum of the leaves that a row reaches, target by target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
 def write(node: Writer) -> None:
-    """X [N, features] → [N, targets] of its type."""
+    """Takes X [N, features] → [N, targets] of its type."""
     aggregate = _AGGREGATES[int(node.attribute("aggregate_function", 1))]
     found = sums(node, plain(node), int(node.required("n_targets")), aggregate, ())
     found = transformed(node, found, _TRANSFORMS[int(node.attribute("post_transform", 0))])

@@ -1,8 +1,8 @@
-"""TreeEnsembleClassifier: the class of the largest sum of leaves, and the sums.
+"""Expands TreeEnsembleClassifier: the class of the largest sum of leaves, and the sums.
 
-Where ONNX says nothing this is what ONNX Runtime does. A class whose weights a row never meets is not chosen. With
-weights for one of two classes alone their sum s decides, for the second class above ½ if no weight is negative,
-otherwise above 0; and where they are said to be those of the first one, its score is 1 − s or −s.
+Where ONNX is silent this follows ONNX Runtime. A class whose weights a row never reaches is not chosen. With
+weights for only one of two classes their sum s decides, for the second class above ½ if no weight is negative,
+otherwise above 0; and if they are declared as the first one's, its score is 1 − s or −s.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPERATOR = "TreeEnsembleClassifier"
 
 
 def write(node: Writer) -> None:
-    """X [N, features] → class [N] and scores [N, classes]."""
+    """Takes X [N, features] → class [N] and scores [N, classes]."""
     classes = labels(node, "classlabels_int64s", "classlabels_strings")
     base = numbers(node, "base_values_as_tensor", "base_values").tolist()
     kind = str(node.attribute("post_transform", "NONE"))
@@ -39,7 +39,7 @@ def write(node: Writer) -> None:
 
 
 def _where_met(node: Writer, trees: Trees, found: str, classes: int) -> str:
-    """The sums, −∞ for a class of which no leaf had a weight."""
+    """Returns the sums, −∞ for a class of which no leaf had a weight."""
     leaves = trees.nodes[:, trees.nodes[1] == 0]
     ranges = (trees.weights[0, int(first) : int(first + count)] for first, count in leaves[6:8].T)
     if all(len(np.unique(targets)) == classes for targets in ranges):
@@ -50,7 +50,7 @@ def _where_met(node: Writer, trees: Trees, found: str, classes: int) -> str:
 
 
 def _of_one(node: Writer, trees: Trees, base: Sequence[float], kind: str) -> tuple[str, str]:
-    """Whether it is the second class, int64 [N], and the scores of both."""
+    """Returns whether it is the second class, int64 [N], and the scores of both."""
     of_first = not trees.weights[0].any()
     found = sums(node, trees, 1 if of_first else 2, "SUM", base)
     last = node.add("Gather", found, node.whole(-1, label="last"), label="score", axis=1)

@@ -1,4 +1,4 @@
-"""TreeEnsembleRegressor: what the leaves that a row falls into add up to, target by target."""
+"""Expands TreeEnsembleRegressor: the sum of the leaves that a row reaches, target by target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATOR = "TreeEnsembleRegressor"
 
 
 def write(node: Writer) -> None:
-    """X [N, features] → [N, targets]."""
+    """Takes X [N, features] → [N, targets]."""
     base = numbers(node, "base_values_as_tensor", "base_values").tolist()
     targets = int(node.attribute("n_targets", 1))
     found = sums(node, classic(node, "target"), targets, str(node.attribute("aggregate_function", "SUM")), base)

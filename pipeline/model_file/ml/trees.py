@@ -1,4 +1,4 @@
-"""Trees as tables: a column a node, leaves among them, and the weights that leaves add to targets."""
+"""Stores trees as tables: one column per node, leaves among them, and the weights that leaves add to targets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODES = ("LEAF", "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_E
 
 @dataclass(frozen=True)
 class Trees:
-    """`nodes` [8, count]: feature, mode, value, nodes if it holds and if not, whether NaN counts as holding, and the
+    """Has `nodes` [8, count]: feature, mode, value, nodes if it holds and if not, whether NaN counts as holding, the
     first of the leaf's weights or the branch's members, and their number. `weights` [2, count]: target, weight.
     """
 
@@ -31,7 +31,7 @@ class Trees:
 
 
 def sums(node: Writer, trees: Trees, targets: int, aggregate: str, base: Sequence[float]) -> str:
-    """What the trees make of X [N, features], [N, targets], and the base values added to it."""
+    """Adds the trees' sums for X [N, features], [N, targets], and the base values."""
     if aggregate not in ("SUM", "AVERAGE", "MIN", "MAX"):
         raise node.refusal("aggregate_function SUM, AVERAGE, MIN or MAX", f"'{aggregate}'")
     tables = {
@@ -47,7 +47,7 @@ def sums(node: Writer, trees: Trees, targets: int, aggregate: str, base: Sequenc
 
 
 def depth_of(nodes: NDArray[np.float32], roots: Sequence[int]) -> int:
-    """Branches on the longest way. Raises ValueError where a way does not end."""
+    """Counts branches on the longest path. Raises ValueError for a path that does not end."""
     level, depth = {int(root) for root in roots}, 0
     while level:
         branches = [at for at in level if nodes[1, at]]
@@ -59,7 +59,7 @@ def depth_of(nodes: NDArray[np.float32], roots: Sequence[int]) -> int:
 
 
 def classic(node: Writer, prefix: str) -> Trees:
-    """Those of TreeEnsembleRegressor (`prefix` is target) and TreeEnsembleClassifier (class)."""
+    """Reads the trees of TreeEnsembleRegressor (`prefix` is target) and TreeEnsembleClassifier (class)."""
     owners = list(zip(node.required("nodes_treeids"), node.required("nodes_nodeids"), strict=True))
     place = {owner: at for at, owner in enumerate(owners)}
     modes = [MODES.index(str(mode)) for mode in node.required("nodes_modes")]
@@ -86,7 +86,7 @@ def classic(node: Writer, prefix: str) -> Trees:
 
 
 def plain(node: Writer) -> Trees:
-    """Those of TreeEnsemble: leaves have numbers of their own, and one weight each."""
+    """Reads the trees of TreeEnsemble: leaves have separate numbers, and one weight each."""
     modes = np.asarray(node.required("nodes_modes"), dtype=np.int64) + 1
     count, leaf_weights = len(modes), np.asarray(node.required("leaf_weights"), dtype=np.float32)
     nodes = np.zeros((8, count + len(leaf_weights)), dtype=np.float32)

@@ -1,1 +1,1 @@
-"""Element types and shapes of tensors, where ONNX's inference alone does not tell them."""
+"""Determines element types and shapes of tensors where ONNX's inference alone does not."""

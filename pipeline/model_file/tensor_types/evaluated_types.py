@@ -1,4 +1,4 @@
-"""Types of tensors that ONNX's inference does not tell, from evaluating their node on zeros."""
+"""Finds types that ONNX's inference lacks, by evaluating nodes on zeros."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from texelscope.pipeline.model_file.tensor_types.known_types import static_shape
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.quotas import hold
 
-# Operators of some of whose outputs old versions say nothing. Others, of opset 1 most of them, tell of none at all.
+# Operators whose old versions lack inference for some outputs. Others, mostly of opset 1, lack it for all.
 _HALF_TOLD = frozenset({"BatchNormalization", "Dropout", "LSTM"})
-# Sizes that such an input may tell at most: those of all dimensions of a tensor.
+# The most sizes that this input may contain: those of all dimensions of a tensor.
 _MOST_SETTINGS = 64
-# Bytes of the widest element type, and how often evaluation holds its tensors at times.
+# Bytes of the widest element type, and the number of copies that evaluation may hold at once.
 _WIDEST_BYTES, _AT_TIMES = 8, 2
-# The input that decides the output's shape where ONNX's inference does not look at it.
+# The input that determines the output's shape, if ONNX's inference ignores it.
 _DECISIVE = {"Compress": 1, "OneHot": 1, "MaxUnpool": 2, "Tile": 1}
 
 
@@ -34,23 +34,23 @@ def evaluated_types(
     constants: Mapping[str, NDArray[Any]],
     reference: Reference,
 ) -> Mapping[str, onnx.TypeProto]:
-    """Types by output, of what the node makes of zeros, if constants and the shapes of its inputs decide them."""
+    """Returns types by output, by evaluating the node on zeros, if constants and its inputs' shapes determine them."""
     if not _is_decided(node, schema, constants):
         return {}
     if any(name and static_shape(types[name]) is None for name in node.inputs):
         return {}
     shapes = [static_shape(types[name]) or () if name else () for name in node.inputs]
-    hold(f"{node.op_type} '{node.name}'", "memory_bytes", _most_bytes(node, shapes, constants), " to tell its shape")
+    hold(f"{node.op_type} '{node.name}'", "memory_bytes", _most_bytes(node, shapes, constants), " to find its shape")
     values = [constants[name] if name in constants else zeros_of(types[name]) if name else None for name in node.inputs]
     try:
         results = reference.run_node(node, values)
     except TexelscopeError:
-        return {}  # it is not run, and says why
+        return {}  # it does not run, and gives the reason
     return {name: type_of(value) for name, value in zip(node.outputs, results, strict=True) if value is not None}
 
 
 def _most_bytes(node: Node, shapes: Sequence[Shape], constants: Mapping[str, NDArray[Any]]) -> int:
-    """About what evaluating a node takes at most: its inputs a few times, and what an input says of its output."""
+    """Estimates the most memory to evaluate a node: its inputs a few times, and its output if an input sets that."""
     sizes = [math.prod(shape) for shape in shapes]
     decisive = _DECISIVE.get(node.op_type, -1)
     setting = constants.get(node.inputs[decisive]) if 0 < decisive < len(node.inputs) else None
@@ -62,7 +62,7 @@ def _most_bytes(node: Node, shapes: Sequence[Shape], constants: Mapping[str, NDA
 
 
 def zeros_of(kind: onnx.TypeProto) -> NDArray[Any]:
-    """A tensor of that type, whose shape is static; it takes no memory."""
+    """Returns a tensor of that type, whose shape is static, without taking memory."""
     dtype = helper.tensor_dtype_to_np_dtype(kind.tensor_type.elem_type)
     return np.broadcast_to(np.zeros((), dtype), static_shape(kind) or ())
 

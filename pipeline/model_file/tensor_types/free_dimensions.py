@@ -1,6 +1,6 @@
-"""Dimensions that a model leaves free: settled by name where the user gave some, the others asked for in one message.
+"""Sets dimensions that a model leaves free: by name from the user's shapes; one message requests the others.
 
-What is shown to be typed is a guess, from the names of dimensions and from how the known ones lie.
+The suggested shapes are guesses from the names of dimensions and from the known ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import onnx
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 
-# Sizes by the name of a dimension; the first pattern that is found counts.
+# Sizes by the name of a dimension; the first matching pattern counts.
 _BATCH = re.compile(r"^(n|b|bs)$")
 _BY_NAME = (
     (_BATCH, 1),
@@ -30,9 +30,9 @@ _SIDE, _LENGTH, _CHANNELS = 224, 16, 3
 
 @dataclass(frozen=True)
 class DeclaredInput:
-    """An input as a model declares it: `sizes` by axis, None where free, with the free ones' `names`.
+    """Describes an input as declared by a model: `sizes` by axis, None where free, with the free ones' `names`.
 
-    `sizes` is None for an input without any shape. `channels_last` says that the model turns it from NHWC itself.
+    `sizes` is None for an input without any shape. `channels_last` says that the model itself converts it from NHWC.
     """
 
     name: str
@@ -42,7 +42,7 @@ class DeclaredInput:
 
     @property
     def is_free(self) -> bool:
-        """Whether a size is missing."""
+        """Reports whether a size is missing."""
         return self.sizes is None or None in self.sizes
 
     def __str__(self) -> str:
@@ -53,9 +53,9 @@ class DeclaredInput:
 
 
 def declared(value: onnx.ValueInfoProto, nodes: Collection[onnx.NodeProto] = ()) -> DeclaredInput:
-    """What the model says of one of its inputs; `nodes` are those that may read it.
+    """Returns the model's declaration of one of its inputs; `nodes` are those that may read it.
 
-    A size of 0 or -1 is what it says: whether that means free is the caller's to judge.
+    A size of 0 or -1 is kept: the caller decides whether that means free.
     """
     tensor_type = value.type.tensor_type
     if not tensor_type.HasField("shape"):
@@ -70,7 +70,7 @@ def declared(value: onnx.ValueInfoProto, nodes: Collection[onnx.NodeProto] = ())
 
 
 def settled(inputs: Sequence[DeclaredInput], given: Mapping[str, Shape]) -> dict[str, Shape]:
-    """Shapes of the inputs whose free dimensions all have names that `given` shapes of others say the sizes of."""
+    """Returns shapes of the inputs whose free dimensions all have names with sizes in the `given` shapes of others."""
     sizes = sizes_by_name(inputs, given)
     found = {}
     for each in inputs:
@@ -83,7 +83,7 @@ def settled(inputs: Sequence[DeclaredInput], given: Mapping[str, Shape]) -> dict
 
 
 def sizes_by_name(inputs: Sequence[DeclaredInput], given: Mapping[str, Shape]) -> dict[str, int]:
-    """Sizes of named dimensions, from the shapes that inputs were given; the first of two that disagree."""
+    """Returns sizes of named dimensions, from the shapes of inputs; the first of two that disagree."""
     sizes: dict[str, int] = {}
     for each in inputs:
         shape = given.get(each.name, ())
@@ -94,9 +94,9 @@ def sizes_by_name(inputs: Sequence[DeclaredInput], given: Mapping[str, Shape]) -
 
 
 def asking(inputs: Sequence[DeclaredInput], sizes: Mapping[str, int], model: str) -> TexelscopeError:
-    """The error that asks for the shapes of `inputs`, all of them free, with words that can be pasted.
+    """Returns the error that requests the shapes of `inputs`, all of them free, with text to paste.
 
-    `sizes` are those of named dimensions that are known already.
+    `sizes` are the known ones of named dimensions.
     """
     words = " ".join(shape_word(each.name, guess(each, sizes)) for each in inputs)
     if len(inputs) == 1:
@@ -111,12 +111,12 @@ def asking(inputs: Sequence[DeclaredInput], sizes: Mapping[str, int], model: str
 
 
 def shape_word(name: str, shape: Shape) -> str:
-    """What to type for a shape, quoted for a shell where the name needs it."""
+    """Returns the text to type for a shape, quoted for a shell where the name needs it."""
     return "--shape " + shlex.quote(f"{name}={','.join(map(str, shape))}")
 
 
 def guess(each: DeclaredInput, sizes: Mapping[str, int] | None = None) -> Shape:
-    """A shape that the input could have; `sizes` are those of named dimensions that are known already."""
+    """Guesses a shape for the input; `sizes` are the known ones of named dimensions."""
     if each.sizes is None:
         return (1, _CHANNELS, _SIDE, _SIDE)
     usual = _usual(each)
@@ -130,7 +130,7 @@ def guess(each: DeclaredInput, sizes: Mapping[str, int] | None = None) -> Shape:
 
 
 def _named(name: str, axis: int) -> int | None:
-    """What the name of a dimension says; a bare letter for a batch says it of the first axis alone."""
+    """Guesses a size from the name of a dimension; a bare letter means a batch only on the first axis."""
     lowered = name.lower()
     if axis > 0 and _BATCH.search(lowered):
         return None
@@ -138,7 +138,7 @@ def _named(name: str, axis: int) -> int | None:
 
 
 def _usual(each: DeclaredInput) -> Sequence[int]:
-    """Typical sizes by axis, from how many there are and where few channels stand."""
+    """Returns typical sizes by axis, from their number and the place of few channels."""
     sizes = [size or 0 for size in each.sizes or ()]
     rank = len(sizes)
     last, second = (sizes[-1] in _PLANES, sizes[1] in _PLANES) if rank > 2 else (False, False)
@@ -157,7 +157,7 @@ def _usual(each: DeclaredInput) -> Sequence[int]:
 
 
 def _known(sides: Sequence[int]) -> int:
-    """One side where it is known, as pictures are mostly square."""
+    """Returns a known side, as pictures are mostly square."""
     return next((side for side in sides if side > 0), _SIDE)
 
 

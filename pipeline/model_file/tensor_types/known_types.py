@@ -1,4 +1,4 @@
-"""What is known of a tensor beside what inference says of it: its value, a shape asked for, what the file declares."""
+"""Combines inference with other knowledge of a tensor: its value, a requested shape, the file's declaration."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _Sizes = list[int | None]
 
 @dataclass(frozen=True)
 class KnownTypes:
-    """Types of tensors that nodes make, where inference does not tell them.
+    """Determines types of tensors that nodes compute, where inference does not.
 
     `declared` are those in the file, whose named dimensions have the `sizes` that the inputs' have; `shapes` those that
-    the user gave; `values` the tensors whose values are at hand.
+    the user gave; `values` the tensors with known values.
     """
 
     declared: Mapping[str, onnx.TypeProto]
@@ -30,9 +30,9 @@ class KnownTypes:
     sizes: Mapping[str, int]
 
     def of(self, name: str, inferred: onnx.TypeProto | None, who: str) -> onnx.TypeProto | None:
-        """The type of the tensor `name`, for which inference says `inferred`; `who` is the node that makes it.
+        """Returns the type of the tensor `name`, for which inference says `inferred`; its node is `who`.
 
-        Raises TexelscopeError where a shape that the user gave is another than the one that follows.
+        Raises TexelscopeError if a shape that the user gave contradicts the inferred one.
         """
         if inferred is not None and inferred.WhichOneof("value") not in (None, "tensor_type"):
             return inferred
@@ -61,12 +61,12 @@ class KnownTypes:
 
 
 def type_of(value: NDArray[Any]) -> onnx.TypeProto:
-    """The type of an array."""
+    """Returns the type of an array."""
     return helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
 
 
 def static_shape(kind: onnx.TypeProto) -> Shape | None:
-    """The shape of a tensor type without free dimensions; None for any other type."""
+    """Returns the shape of a tensor type without free dimensions; None for any other type."""
     sizes = _sizes(kind, {})
     if sizes is None or None in sizes:
         return None
@@ -74,7 +74,7 @@ def static_shape(kind: onnx.TypeProto) -> Shape | None:
 
 
 def _sizes(kind: onnx.TypeProto | None, by_name: Mapping[str, int]) -> _Sizes | None:
-    """Sizes by axis, None where free; None for no tensor, or one of unknown rank."""
+    """Returns sizes by axis, None where free; None for no tensor, or one of unknown rank."""
     if kind is None or kind.WhichOneof("value") != "tensor_type" or not kind.tensor_type.HasField("shape"):
         return None
     # Some exporters write -1 for a free dimension.
@@ -91,12 +91,12 @@ def _agree(known: _Sizes, given: Shape) -> bool:
 
 
 def _merged(inferred: _Sizes | None, declared: _Sizes | None) -> _Sizes | None:
-    """What either knows; what is inferred counts where they disagree."""
+    """Merges the knowledge of both; inference counts where they disagree."""
     if inferred is None or declared is None or len(inferred) != len(declared):
         return declared if inferred is None else inferred
     return [other if size is None else size for size, other in zip(inferred, declared, strict=True)]
 
 
 def _element(*kinds: onnx.TypeProto | None) -> int:
-    """The first element type that is said; 0 where none is."""
+    """Returns the first known element type; 0 if there is none."""
     return next((kind.tensor_type.elem_type for kind in kinds if kind is not None and kind.tensor_type.elem_type), 0)

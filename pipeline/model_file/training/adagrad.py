@@ -1,4 +1,4 @@
-"""Adagrad: H' = H + G²; X' = X − R / (1 + T · decay) · G / (√H' + ε)."""
+"""Expands Adagrad: H' = H + G²; X' = X − R / (1 + T · decay) · G / (√H' + ε)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "Adagrad"
 
 
 def write(node: Writer) -> None:
-    """R, T, all X, all G, all H → all X', all H'."""
+    """Takes R, T, all X, all G, all H → all X', all H'."""
     decay = node.add("Mul", steps(node), scalar(node, "decay_factor", 0.0), label="decay")
     slower = node.add("Add", node.constant(1.0, label="one"), decay, label="slower")
     rate = node.add("Div", node.x(0), slower, label="rate")

@@ -1,4 +1,4 @@
-"""Adam: V' = α·V + (1 − α)·G; H' = β·H + (1 − β)·G²; X' = X − R · √(1 − β^T) / (1 − α^T) · V' / (√H' + ε)."""
+"""Expands Adam: V' = α·V + (1 − α)·G; H' = β·H + (1 − β)·G²; X' = X − R · √(1 − β^T) / (1 − α^T) · V' / (√H' + ε)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "Adam"
 
 
 def write(node: Writer) -> None:
-    """R, T, all X, all G, all V, all H → all X', all V', all H'. In the step before the first the rate is R itself."""
+    """Takes R, T, all X, all G, all V, all H → all X', all V', all H'. Before the first step the rate is R itself."""
     alpha, beta = scalar(node, "alpha", 0.9), scalar(node, "beta", 0.999)
     rate = _rate(node, alpha, beta)
     one = node.constant(1.0, label="one")

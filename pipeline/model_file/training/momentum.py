@@ -1,4 +1,4 @@
-"""Momentum: V' = α·V + β·G, in the step before the first with 1 for β; X' = X − R·V', or by Nesterov R·(G + α·V')."""
+"""Expands Momentum: V' = α·V + β·G, before the first step with 1 for β; X' = X − R·V', or by Nesterov R·(G + α·V')."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPERATOR = "Momentum"
 
 
 def write(node: Writer) -> None:
-    """R, T, all X, all G, all V → all X', all V'. Raises UnsupportedError for another mode."""
+    """Takes R, T, all X, all G, all V → all X', all V'. Raises UnsupportedError for another mode."""
     mode = str(node.attribute("mode", "standard"))
     if mode not in ("standard", "nesterov"):
         raise node.refusal("mode standard or nesterov", f"'{mode}'")

@@ -1,4 +1,4 @@
-"""What the steps share: which inputs and outputs belong together, and the gradient with its share of the weight."""
+"""Pairs inputs and outputs of the steps, and adds the weight's share to the gradient."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIRST = 2
 
 
 def weights(node: Writer, kinds: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """For each weight its tensors, one of each kind (X, G, …), and its number."""
+    """Yields for each weight its tensors, one of each kind (X, G, …), and its number."""
     count = (len(node.inputs) - FIRST) // kinds
     for number in range(count):
         yield tuple(node.x(FIRST + kind * count + number) for kind in range(kinds)), number
@@ -27,23 +27,23 @@ def results(node: Writer, number: int, tensors: Sequence[str]) -> None:
 
 
 def scalar(node: Writer, name: str, default: float) -> str:
-    """An attribute as a constant."""
+    """Returns an attribute as a constant."""
     return node.constant(float(node.attribute(name, default)), label=name)
 
 
 def regularised(node: Writer, x: str, gradient: str) -> str:
-    """G + norm_coefficient · X."""
+    """Returns G + norm_coefficient · X."""
     share = node.add("Mul", x, scalar(node, "norm_coefficient", 0.0), label="share")
     return node.add("Add", gradient, share, label="gradient")
 
 
 def steps(node: Writer) -> str:
-    """T in float32."""
+    """Returns T in float32."""
     return node.add("Cast", node.x(1), label="steps", to=TensorProto.FLOAT)
 
 
 def mixed(node: Writer, old: str, new: str, share: str, label: str) -> str:
-    """share · old + (1 − share) · new."""
+    """Returns share · old + (1 − share) · new."""
     rest = node.add("Sub", node.constant(1.0, label="one"), share, label=f"{label}_rest")
     kept = node.add("Mul", share, old, label=f"{label}_kept")
     return node.add("Add", kept, node.add("Mul", rest, new, label=f"{label}_taken"), label=label)

@@ -1,1 +1,1 @@
-"""Control flow, sequences and optional values in plain nodes, as they come out for the values at hand."""
+"""Unrolls control flow, sequences and optional values to plain nodes, for the known values."""

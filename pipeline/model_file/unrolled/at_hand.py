@@ -1,4 +1,4 @@
-"""The values at hand: those of inputs, and of what cannot run, and what the nodes so far make of them."""
+"""Evaluates known values: those of inputs, of nodes that cannot run, and what the nodes so far compute from them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from texelscope.pipeline.quotas import hold
 
 Array = NDArray[Any]
 
-# How often evaluation holds a node's tensors at times.
+# How often evaluation may hold a node's tensors at once.
 _AT_TIMES = 3
 
 
 class AtHand:
-    """Evaluates tensors in numpy and keeps what was decided by them.
+    """Evaluates tensors in numpy and records which decisions used them.
 
     `decided` are the values that the graph was built for, `undecided` the tensors whose values would have decided more,
-    with the reason why they are not known: none where that is because an input is missing, which `complete` denies.
+    with the reason why they are unknown: none if that is because an input is missing, which `complete` denies.
     """
 
     def __init__(self, values: Mapping[str, Array], reference: Reference, *, complete: bool = False) -> None:
@@ -35,16 +35,16 @@ class AtHand:
         self._bytes_of: Callable[[str], int] = lambda _name: 0
 
     def know(self, bytes_of: Callable[[str], int]) -> None:
-        """From now on tensors have so many bytes, 0 where nobody knows: what takes too many is not evaluated."""
+        """Records that tensors have this many bytes, 0 for unknown: nodes that take too many are not evaluated."""
         self._bytes_of = bytes_of
 
     def retype(self, name: str, dtype: np.dtype[Any]) -> None:
-        """The tensor is of that type, whatever its value came as."""
+        """Records the tensor's type, whatever the type of its value."""
         if name in self._values and self._values[name].dtype != dtype:
             self._values[name] = self._values[name].astype(dtype)
 
     def value(self, name: str, nodes: Sequence[Node], constants: Mapping[str, Array]) -> Array | None:
-        """The tensor's value, made by `nodes`; None, and the reason in `undecided`, where it cannot be evaluated."""
+        """Returns the tensor's value, from `nodes`; None, with the reason in `undecided`, if it cannot be evaluated."""
         if name in constants:
             return constants[name]
         try:
@@ -59,5 +59,5 @@ class AtHand:
     def _has_room(self, node: Node, _position: int, _count: int) -> bool:
         """Raises QuotaError for a node that would take too much memory."""
         taken = sum(map(self._bytes_of, {*node.inputs, *node.outputs}))
-        hold(f"{node.op_type} '{node.name}'", "memory_bytes", _AT_TIMES * taken, " to decide what hangs on it")
+        hold(f"{node.op_type} '{node.name}'", "memory_bytes", _AT_TIMES * taken, " to decide what depends on it")
         return True

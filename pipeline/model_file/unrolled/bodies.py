@@ -1,4 +1,4 @@
-"""Bodies of control flow put in line: their nodes, under names that nothing else has."""
+"""Inlines bodies of control flow: their nodes, under unique names."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from texelscope.pipeline.model_file.unrolled.scope import GraphScope
 
 
 def inline(body: onnx.GraphProto, inputs: Mapping[str, str], prefix: str, scope: GraphScope) -> list[str]:
-    """Adds a body's nodes and returns the names that its outputs have.
+    """Adds a body's nodes and returns the names of its outputs.
 
-    `inputs` says by the body's names which tensors it gets. What it makes is called after `prefix`, or keeps its name
-    where that is empty; what it reads from outside keeps its name.
+    `inputs` maps the body's names to the tensors that it gets. New ones are named after `prefix`, or keep their names
+    where that is empty; tensors from outside keep their names.
     """
     own = (name for name in names_of_body(body) if name and prefix)
     names = {name: f"{prefix}/{name}" for name in own} | dict(inputs)
@@ -31,7 +31,7 @@ def inline(body: onnx.GraphProto, inputs: Mapping[str, str], prefix: str, scope:
 
 
 def renamed(proto: onnx.NodeProto, names: Mapping[str, str], prefix: str) -> onnx.NodeProto:
-    """The node with other names of tensors, in its bodies too."""
+    """Returns the node with other names of tensors, in its bodies too."""
     node = onnx.NodeProto()
     node.CopyFrom(proto)
     del node.input[:]
@@ -49,7 +49,7 @@ def renamed(proto: onnx.NodeProto, names: Mapping[str, str], prefix: str) -> onn
 
 
 def _rename_whole(body: onnx.GraphProto, names: Mapping[str, str], prefix: str) -> None:
-    """Gives a branch the names that it has in this turn: it is put in place without further ones."""
+    """Renames a branch to its names in this iteration: it is inlined without further ones."""
     own = {name: f"{prefix}/{name}" for name in names_of_body(body) if name}
     inner = {**names, **own}
     nodes = [renamed(node, inner, prefix) for node in body.node]
@@ -62,7 +62,7 @@ def _rename_whole(body: onnx.GraphProto, names: Mapping[str, str], prefix: str) 
 
 
 def _rename_captured(body: onnx.GraphProto, names: Mapping[str, str]) -> None:
-    """Gives what a body reads from outside its new name; its own names hide those of outside."""
+    """Renames what a body reads from outside; its own names hide those of outside."""
     own = names_of_body(body)
     outer = {name: new for name, new in names.items() if name not in own}
     for node in body.node:

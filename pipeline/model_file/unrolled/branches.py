@@ -1,4 +1,4 @@
-"""If: the branch that is taken, in place of the node."""
+"""Unrolls If: the taken branch replaces the node."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texelscope.pipeline.model_file.unrolled.scope import GraphScope, body_of
 
 
 def take_branch(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """Puts the branch in place; its tensors keep their names where nothing else has them."""
+    """Inlines the branch; its tensors keep their names where these are unique."""
     holds = bool(scope.value(proto, proto.input[0], "a condition").any())
     body = body_of(proto, "then_branch" if holds else "else_branch")
     taken = any(scope.has(name) for name in names_of_body(body) if name)

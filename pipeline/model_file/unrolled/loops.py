@@ -1,4 +1,4 @@
-"""Loop and Scan: their bodies once for each turn."""
+"""Unrolls Loop and Scan: their bodies once for each iteration."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from texelscope.pipeline.quotas import hold
 
 
 def unroll_loop(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """Loop: turns until the trip count is reached or the body says to stop.
+    """Unrolls Loop: iterates until the trip count is reached or the body stops it.
 
-    What the values at hand decide is asked for turn by turn, since a body's condition may depend on what it carries.
+    Known values are evaluated in each iteration, since a body's condition may depend on its state.
     """
     body = body_of(proto)
     trips, condition = [*proto.input, "", ""][:2]
@@ -45,7 +45,7 @@ def unroll_loop(proto: onnx.NodeProto, scope: GraphScope) -> None:
 
 @dataclass(frozen=True)
 class _Scanned:
-    """What a Scan goes along: the carried `states`, and of each input its `axis` and whether it goes `backwards`."""
+    """Describes a Scan: the carried `states`, and of each input its `axis` and whether it goes `backwards`."""
 
     states: list[str]
     inputs: list[str]
@@ -55,7 +55,7 @@ class _Scanned:
 
 
 def unroll_scan(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """Scan: one turn for each place along the scanned axes."""
+    """Unrolls Scan: one iteration for each place along the scanned axes."""
     if scope.opset < 9:
         _unroll_batches(proto, scope)
         return
@@ -75,9 +75,9 @@ def unroll_scan(proto: onnx.NodeProto, scope: GraphScope) -> None:
 
 
 def _scanned(proto: onnx.NodeProto, given: Mapping[str, Any], inputs: int, scope: GraphScope) -> int:
-    """How many of the inputs are scanned."""
+    """Counts the scanned inputs."""
     count = int(given.get("num_scan_inputs", 0))
-    hold(scope.who(proto), "inputs", count)  # what runs the node as it is would make lists as long
+    hold(scope.who(proto), "inputs", count)  # running the unchanged node would make lists as long
     if not 0 < count <= inputs:
         raise UnsupportedError(
             scope.who(proto), f"from 1 to {inputs} scanned inputs", f"{count}", "Check 'num_scan_inputs'."
@@ -86,7 +86,7 @@ def _scanned(proto: onnx.NodeProto, given: Mapping[str, Any], inputs: int, scope
 
 
 def _unroll_batches(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """Scan of opset 8: every batch on its own, along the axis after it."""
+    """Unrolls Scan of opset 8: every batch separately, along the axis after it."""
     given = {each.name: helper.get_attribute_value(each) for each in proto.attribute}
     if proto.input[0]:
         raise UnsupportedError(
@@ -116,7 +116,7 @@ def _unroll_batches(proto: onnx.NodeProto, scope: GraphScope) -> None:
 def _scan(
     proto: onnx.NodeProto, scanned: _Scanned, prefix: str, scope: GraphScope
 ) -> tuple[list[str], list[list[str]]]:
-    """The states after all turns, and what each turn gave, for each output of that kind."""
+    """Returns the states after all iterations, and each iteration's outputs."""
     body = body_of(proto)
     states = scanned.states
     collected: list[list[str]] = [[] for _ in body.output[len(states) :]]
@@ -136,7 +136,7 @@ def _scan(
 
 
 def _place(name: str, axis: int, index: int, title: str, scope: GraphScope) -> str:
-    """The part of a scanned tensor at one place of its axis, without that axis."""
+    """Returns the part of a scanned tensor at one place of its axis, without that axis."""
     scope.add_constant(f"{title}/place", np.asarray(index, np.int64))
     scope.emit(helper.make_node("Gather", [name, f"{title}/place"], [title], name=title, axis=axis))
     return title
@@ -145,7 +145,7 @@ def _place(name: str, axis: int, index: int, title: str, scope: GraphScope) -> s
 def _finish(
     proto: onnx.NodeProto, states: Sequence[str], collected: Sequence[list[str]], axes: Sequence[int], scope: GraphScope
 ) -> None:
-    """Gives the last states and what was collected the names of the node's outputs."""
+    """Names the last states and the collected tensors as the node's outputs."""
     outputs = [*proto.output, *[""] * (len(states) + len(collected) - len(proto.output))]
     for name, outer in zip(states, outputs, strict=False):
         if outer:
@@ -153,14 +153,14 @@ def _finish(
     for parts, axis, outer in zip(collected, axes, outputs[len(states) :], strict=True):
         if outer and not parts:
             raise UnsupportedError(
-                scope.who(proto), "at least one turn, of which something is kept", "none", "Use other inputs."
+                scope.who(proto), "at least one iteration with an output", "none", "Use other inputs."
             )
         if outer:
             stack(parts, axis, outer, scope)
 
 
 def stack(parts: Sequence[str], axis: int, outer: str, scope: GraphScope) -> None:
-    """Joins tensors of one shape along a new axis as the tensor `outer`."""
+    """Stacks tensors of one shape along a new axis as the tensor `outer`."""
     axes = f"{outer}/axis"
     as_input = scope.opset >= 13
     if as_input:

@@ -1,4 +1,4 @@
-"""What a node's bodies call their own, and what they read from outside."""
+"""Finds the names that a node's bodies define, and those that they read from outside."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import onnx
 
 
 def bodies(proto: onnx.NodeProto) -> list[onnx.GraphProto]:
-    """The bodies of If, Loop, Scan and SequenceMap."""
+    """Returns the bodies of If, Loop, Scan and SequenceMap."""
     single = (attribute.g for attribute in proto.attribute if attribute.HasField("g"))
     return [*single, *(graph for attribute in proto.attribute for graph in attribute.graphs)]
 
 
 def captured(proto: onnx.NodeProto) -> Iterator[str]:
-    """Tensors from outside that the node's bodies read."""
+    """Returns tensors from outside that the node's bodies read."""
     for graph in bodies(proto):
         own = names_of_body(graph)
         for node in graph.node:
@@ -23,7 +23,7 @@ def captured(proto: onnx.NodeProto) -> Iterator[str]:
 
 
 def names_of_body(graph: onnx.GraphProto) -> set[str]:
-    """Names that a body gives itself: its inputs, constants, and what its nodes make."""
+    """Returns names that a body defines: its inputs, constants, and outputs of its nodes."""
     own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
     own |= {sparse.values.name for sparse in graph.sparse_initializer}
     return own | {output for node in graph.node for output in node.output}

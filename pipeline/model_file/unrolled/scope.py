@@ -1,4 +1,4 @@
-"""What an operator that is unrolled sees of the graph that is being built, and puts into it."""
+"""Defines the interface of an unrolled operator to the graph under construction."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from texelscope.pipeline.graph import Shape
 
 
 class GraphScope(Protocol):
-    """The graph so far, in the order in which it runs.
+    """Gives access to the graph so far, in the order in which it runs.
 
-    `sequences` holds the tensors of each sequence by name, and `optionals` what each optional value holds, None for
-    nothing. `opset` is the version of ONNX's own operators that holds for the node.
+    `sequences` holds the tensors of each sequence by name, and `optionals` the content of each optional value, None for
+    nothing. `opset` is the version of ONNX's own operators for the node.
     """
 
     sequences: dict[str, tuple[str, ...]]
@@ -23,11 +23,11 @@ class GraphScope(Protocol):
     opset: int
 
     def emit(self, proto: onnx.NodeProto) -> None:
-        """Adds a node, or what it is unrolled into. Raises UnsupportedError where there are too many."""
+        """Adds a node, or its unrolled form. Raises UnsupportedError if there are too many."""
         ...
 
     def count(self, proto: onnx.NodeProto) -> None:
-        """Counts a turn of a loop, which may have no nodes. Raises QuotaError where there are too many."""
+        """Counts an iteration of a loop, which may have no nodes. Raises QuotaError if there are too many."""
         ...
 
     def add_constant(self, name: str, value: NDArray[Any]) -> None:
@@ -35,37 +35,37 @@ class GraphScope(Protocol):
         ...
 
     def add_initializer(self, tensor: onnx.TensorProto) -> None:
-        """As `add_constant`, of a body's initializer."""
+        """Adds a constant, as `add_constant`, from a body's initializer."""
         ...
 
     def value(self, proto: onnx.NodeProto, name: str, what: str) -> NDArray[Any]:
-        """The value of a tensor: a constant, or what the values at hand make it.
+        """Returns the value of a tensor: a constant, or computed from known values.
 
-        Raises UnsupportedError where it is not known; `what` says what the node needs it for.
+        Raises UnsupportedError if it is unknown; `what` says what the node needs it for.
         """
         ...
 
     def shape(self, proto: onnx.NodeProto, name: str) -> Shape:
-        """The tensor's shape. Raises UnsupportedError where it is not known."""
+        """Returns the tensor's shape. Raises UnsupportedError if it is unknown."""
         ...
 
     def unique(self, proto: onnx.NodeProto) -> str:
-        """A name for the node that nothing else has, to call after it what it is unrolled into."""
+        """Returns a unique name for the node, to name its unrolled form after."""
         ...
 
     def has(self, name: str) -> bool:
-        """Whether something of that name is there already."""
+        """Reports whether that name exists already."""
         ...
 
     def who(self, proto: onnx.NodeProto) -> str:
-        """What errors call the node."""
+        """Returns the node's name in errors."""
         ...
 
 
-# Puts plain nodes in place of one. Raises UnsupportedError where what it needs is not known.
+# Replaces a node by plain ones. Raises UnsupportedError if a needed value is unknown.
 Unroll = Callable[[onnx.NodeProto, GraphScope], None]
 
 
 def body_of(proto: onnx.NodeProto, name: str = "body") -> onnx.GraphProto:
-    """The body that the attribute holds; an empty one where it is left out."""
+    """Returns the body in the attribute; an empty one if it is left out."""
     return next((each.g for each in proto.attribute if each.name == name), onnx.GraphProto())

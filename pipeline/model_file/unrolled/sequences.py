@@ -1,4 +1,4 @@
-"""Sequences and optional values: which tensors they hold is known before the run, so that nothing of them is left."""
+"""Unrolls sequences and optional values: the tensors in them are known before the run, so that none remain."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _join(proto: onnx.NodeProto, scope: GraphScope) -> None:
 
 
 def _split(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """Parts along an axis: of the sizes in `split`, of that size each with a smaller last, or of 1 without the axis."""
+    """Splits along an axis: by the sizes in `split`, in parts of one size with a smaller last, or of 1, unstacked."""
     given, shape = _numbers(proto), scope.shape(proto, proto.input[0])
     named = len(proto.input) > 1 and bool(proto.input[1])
     axis = given.get("axis", 0) % max(1, len(shape))
@@ -85,7 +85,7 @@ def _sizes(split: NDArray[Any], whole: int) -> list[int]:
 
 
 def _map(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """The body once for each element; inputs after the first that are tensors are the same in all."""
+    """Runs the body once for each element; inputs after the first that are tensors are the same in all."""
     body, prefix = body_of(proto), scope.unique(proto)
     found: list[list[str]] = [[] for _ in proto.output]
     for i in range(len(_parts(proto, scope))):
@@ -97,7 +97,7 @@ def _map(proto: onnx.NodeProto, scope: GraphScope) -> None:
 
 
 def _same(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """Identity of what is no tensor."""
+    """Unrolls Identity of a sequence or an optional value."""
     source, name = proto.input[0], proto.output[0]
     if source in scope.sequences:
         scope.sequences[name] = scope.sequences[source]
@@ -110,7 +110,7 @@ def _optional(proto: onnx.NodeProto, scope: GraphScope) -> None:
 
 
 def _held(proto: onnx.NodeProto, scope: GraphScope) -> None:
-    """OptionalGetElement: what is held, be it a tensor or a sequence."""
+    """Unrolls OptionalGetElement: returns the content, a tensor or a sequence."""
     held = scope.optionals.get(proto.input[0], proto.input[0])
     if held is None:
         raise UnsupportedError(
@@ -126,17 +126,15 @@ def _holds(proto: onnx.NodeProto, scope: GraphScope) -> None:
 
 
 def _parts(proto: onnx.NodeProto, scope: GraphScope) -> tuple[str, ...]:
-    """The tensors of the sequence that the node reads first."""
+    """Returns the tensors of the sequence that the node reads first."""
     name = proto.input[0]
     if name not in scope.sequences:
-        raise UnsupportedError(
-            scope.who(proto), "a sequence of which it is known what it holds", f"'{name}'", "Run up to there."
-        )
+        raise UnsupportedError(scope.who(proto), "a sequence with known content", f"'{name}'", "Run up to there.")
     return scope.sequences[name]
 
 
 def _position(proto: onnx.NodeProto, index: int, scope: GraphScope, otherwise: int, count: int) -> int:
-    """The place that an input names, of `count`; `otherwise` where the node has no such input."""
+    """Returns the place in an input, of `count`; `otherwise` if the node has no such input."""
     if len(proto.input) <= index or not proto.input[index]:
         return otherwise
     place = int(scope.value(proto, proto.input[index], "a place").reshape(()))

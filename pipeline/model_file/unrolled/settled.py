@@ -1,4 +1,4 @@
-"""Settings that other nodes make (a shape, lengths of sequences), as the values at hand have them."""
+"""Replaces settings computed by other nodes (a shape, lengths of sequences) by their known values."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from texelscope.pipeline.graph import Node, Shape
 from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
 from texelscope.pipeline.operators.families.registry import all_operators
 
-# A setting of more elements than these is none.
+# A larger tensor is no setting.
 MAX_ELEMENTS = 1 << 16
 
 
 class Known(Protocol):
-    """What there is of the graph so far."""
+    """Gives access to the graph so far."""
 
     at_hand: AtHand
     nodes: list[Node]
@@ -30,13 +30,13 @@ class Known(Protocol):
         """Adds a tensor that is known before the run."""
 
     def shape(self, name: str) -> Shape | None:
-        """None where it is not known."""
+        """Returns None if it is unknown."""
 
 
 def settled(proto: onnx.NodeProto, known: Known) -> onnx.NodeProto | None:
-    """The node with constants in place of its settings; None where it has none that are open, or they are not known.
+    """Returns the node with constants for its settings; None if it has no variable ones, or they are unknown.
 
-    The constants are called after the tensors whose values they are, which stay what other nodes make and read.
+    The constants are named after the tensors whose values they have, which other nodes still use.
     """
     values = dict(_values(proto, known))
     if not values or any(value is None for value in values.values()):

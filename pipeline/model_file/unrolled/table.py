@@ -1,4 +1,4 @@
-"""Which operators are unrolled, and by what."""
+"""Maps operators to the functions that unroll them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNROLLED: Mapping[str, Unroll] = {"If": take_branch, "Loop": unroll_loop, "Scan"
 
 
 def unroll_of(proto: onnx.NodeProto, no_tensors: Collection[str]) -> Unroll | None:
-    """What puts plain nodes in place of `proto`; `no_tensors` are the sequences and optional values so far."""
+    """Returns the function that replaces `proto` by plain nodes; `no_tensors` are sequences and optional values."""
     if proto.domain not in ("", "ai.onnx"):
         return None
     if proto.op_type == "Identity" and any(name in no_tensors for name in proto.input):

@@ -1,1 +1,1 @@
-"""ONNX operators as passes, one module a family; shader text is in `shaders/operators`."""
+"""Implements ONNX operators as passes, one module per family; shader text is in `shaders/operators`."""

@@ -1,4 +1,4 @@
-"""AffineGrid: where an affine transform takes each place of an output, for GridSample to read there."""
+"""Implements AffineGrid: where an affine transform takes each place of an output, for GridSample to read there."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from texelscope.pipeline.operators.rounding import gamma
 
 
 class AffineGrid(Operator):
-    """y[n, …, i] = Σ_j θ[n,i,j]·p_j + θ[n,i,last], p the place from −1 to 1, x first."""
+    """Computes y[n, …, i] = Σ_j θ[n,i,j]·p_j + θ[n,i,last], p the place from −1 to 1, x first."""
 
     op_types = ("AffineGrid",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One row of the transform."""
+        """Reads one row of the transform."""
         sizes = call.output_shape()[1:-1]
         return Kernel(
             ("affine_grid.glsl",),
@@ -33,7 +33,7 @@ class AffineGrid(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over Σ_j|θ|, as |p| ≤ 1; three more roundings in each p. Carried: the errors of θ, added up."""
+        """Bounds by γ(k) over Σ_j|θ|, as |p| ≤ 1; three more roundings in each p. Carried: the sum of θ's errors."""
         theta = evaluation.inputs[0]
         assert theta is not None
         bound = 2.0 * gamma(theta.shape[-1] + 6, evaluation.unit) * np.abs(theta.astype(np.float64)).sum(axis=-1)
@@ -43,7 +43,7 @@ class AffineGrid(Operator):
         return np.broadcast_to(bound.reshape(bound.shape[0], *places, bound.shape[1]), evaluation.output.shape)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """One row of the transform."""
+        """Returns one row of the transform."""
         axes = call.output_shape()[-1]
         row = element // int(np.prod(call.output_shape()[1:])) * axes + element % axes
         return {0: row * (axes + 1) + np.arange(axes + 1, dtype=np.int64)}

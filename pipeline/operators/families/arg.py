@@ -1,4 +1,4 @@
-"""ArgMax and ArgMin: where along an axis the largest or smallest element lies."""
+"""Implements ArgMax and ArgMin: where along an axis the largest or smallest element lies."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation
 from texelscope.pipeline.operators.reduction import one_axis
 from texelscope.pipeline.operators.rewriting import Passes
 
-# Elements that one fragment walks; the best of more comes from two passes.
+# A fragment reads at most this many elements; the best of more comes from two passes.
 LONGEST_WALK = 4096
 
 
 @dataclass(frozen=True)
 class Arg(Operator):
-    """The index of the extreme; the first of equal ones, or the last where `select_last_index` says so."""
+    """Finds the index of the extreme; the first of equal ones, or the last if `select_last_index` is set."""
 
     op_type: str
     description: str
     sign: float
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The entry's own line."""
+        """Returns the entry's description."""
         return self.description
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A long axis in blocks: the best of each, then the best of those."""
+        """Splits a long axis in blocks: the best of each, then the best of those."""
         axis, shape = call.axis(), call.shape(0)
         if shape[axis] <= LONGEST_WALK:
             return None
@@ -53,7 +53,7 @@ class Arg(Operator):
         return passes.rewrite()
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Every element walks the axis itself."""
+        """Reads the axis in every element."""
         constants: dict[str, Constant] = {
             "SIGN": self.sign,
             "LAST": bool(call.attribute("select_last_index", 0)),
@@ -67,7 +67,7 @@ class Arg(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; anywhere among the elements that the errors of x let win, the farthest of them counts."""
+        """Adds no rounding error; the farthest of the elements that may win within the errors of x counts."""
         error = evaluation.errors[0]
         if error is None:
             return np.zeros(evaluation.output.shape)
@@ -81,11 +81,11 @@ class Arg(Operator):
         )
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The whole axis."""
+        """Returns the whole axis."""
         return {0: one_axis(call, call.axis()).elements(element)}
 
 
 OPERATORS = (
-    Arg("ArgMax", "Where along an axis the largest element lies.", 1.0),
-    Arg("ArgMin", "Where along an axis the smallest element lies.", -1.0),
+    Arg("ArgMax", "Finds where along an axis the largest element lies.", 1.0),
+    Arg("ArgMin", "Finds where along an axis the smallest element lies.", -1.0),
 )

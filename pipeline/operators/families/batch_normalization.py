@@ -1,4 +1,4 @@
-"""BatchNormalization at inference, with statistics that were gathered before; training takes those of the batch."""
+"""Implements BatchNormalization for inference, with given statistics; training uses those of the batch."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class BatchNormalization(Operator):
     facts = Facts(by_channel=True, addend=2, neutral=(0.0, 1.0, 0.0, 0.0, 1.0))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """In training mode the statistics are those of the batch, and take passes of their own."""
+        """Uses the batch's statistics in training mode, in separate passes."""
         return (
             None if is_inference(call) or _extent(call)[0] != math.prod(call.shape(0)[2:]) else batch_statistics(call)
         )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One read of each input. Raises UnsupportedError for training by statistics of every element."""
+        """Reads each input once. Raises UnsupportedError for training by statistics of every element."""
         if not is_inference(call):
             raise UnsupportedError(
                 call.who, "statistics of channels in training", "spatial of 0", "Export the model for inference."
@@ -51,7 +51,7 @@ class BatchNormalization(Operator):
         return Kernel(("batch_normalization.glsl",), reads, MappingProxyType(constants), may_be_hot=by_channel)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Roundings of (x − mean) · factor relative to it, and of the sum with the bias relative to both."""
+        """Bounds the roundings of (x − mean) · factor relative to it, and of the sum with the bias relative to both."""
         x, scale, bias, mean, variance = (np.asarray(v, dtype=np.float64) for v in evaluation.inputs)
         inner, parameters = _extent(call)
 
@@ -65,13 +65,13 @@ class BatchNormalization(Operator):
         return pointwise(evaluation, own)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The same element and its channel's parameters."""
+        """Returns the same element and its channel's parameters."""
         inner, parameters = _extent(call)
         channel = np.array([element // inner % parameters], dtype=np.int64)
         return {0: np.array([element], dtype=np.int64), 1: channel, 2: channel, 3: channel, 4: channel}
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """The picture, of statistics that were given."""
+        """Returns the picture, for given statistics."""
         if position or not is_inference(call):
             return None
         inner, parameters = _extent(call)
@@ -82,7 +82,7 @@ class BatchNormalization(Operator):
 
 
 def is_inference(call: Call) -> bool:
-    """Whether the node uses the statistics that it is given; how a node says so depends on the opset."""
+    """Reports whether the node uses given statistics; how a node says so depends on the opset."""
     if call.node.opset >= 14:
         return not call.attribute("training_mode", 0)
     if call.node.opset >= 7:
@@ -91,7 +91,7 @@ def is_inference(call: Call) -> bool:
 
 
 def _extent(call: Call) -> tuple[int, int]:
-    """Elements that share a parameter, and number of parameters: one a channel, or before opset 9 one an element."""
+    """Returns elements that share a parameter, and number of parameters: per channel, or before opset 9 per element."""
     shape = call.shape(0)
     if call.node.opset < 9 and call.attribute("spatial", 1) == 0:
         return 1, math.prod(shape[1:])

@@ -1,4 +1,4 @@
-"""Operators y = f(a, b), element by element with broadcasting: one entry of the table and one shader file each.
+"""Implements operators y = f(a, b) per element with broadcasting: one table entry and one shader file each.
 
 The shader `shaders/operators/elementwise/<name in lower case>.glsl` defines `float binary(float a, float b)`.
 """
@@ -18,15 +18,15 @@ from texelscope.pipeline.operators.element_types import is_integer
 from texelscope.pipeline.operators.facts import Facts
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
-# Rounding of f in ulp of y, from a and b (float64).
+# Maps a and b (float64) to the rounding of f in ulp of y.
 Ulps = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
-# From y and one operand the other one; NaN where several give that y.
+# Maps y and one operand to the other; NaN where several give that y.
 Inverse = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
 class Binary(Operator):
-    """An element-wise function of two tensors.
+    """Computes an element-wise function of two tensors.
 
     `ulps` bounds the rounding of either evaluation, the shader's and the oracle's, in ulp of y. `variant` adds
     to the shader's name where one name stands for several functions: those of integers, or by an attribute. `a_of`
@@ -45,22 +45,22 @@ class Binary(Operator):
     neutral: tuple[float, ...] = ()
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The formula."""
+        """Returns the formula."""
         return self.formula
 
     @property
     def facts(self) -> Facts:
-        """Of elements that meet; what the entry says."""
+        """Returns the facts of broadcast elements, and the entry's."""
         return Facts(
             pointwise=True, is_ordered=self.ordered, adds=self.adds, is_activation=self.activation, neutral=self.neutral
         )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The places that meet in, their place out."""
+        """Reads the corresponding places of both."""
         file = f"elementwise/{self.op_type.lower()}{self.variant(call)}.glsl"
         reads: dict[str, str | tuple[str, ...]] = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
         if broadcast.lines_up(call):
@@ -74,7 +74,7 @@ class Binary(Operator):
         return Kernel((file, "binary_strided.glsl"), reads, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """`ulps`·2u·|y|, and how far f moves within the inputs' errors."""
+        """Bounds by `ulps`·2u·|y|, and by how far f moves within the inputs' errors."""
         a, b = (
             np.asarray(value, dtype=np.float64).reshape(broadcast.aligned(call, position))
             for position, value in enumerate(evaluation.inputs[:2])
@@ -84,11 +84,11 @@ class Binary(Operator):
         return pointwise(evaluation, 2.0 * ulps * evaluation.unit * y + SMALLEST_NORMAL)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """One element of each."""
+        """Returns one element of each."""
         return broadcast.read_indices(call, element, (0, 1))
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """The entry's inverse for the other operand; of integers, whose result may be cut, none."""
+        """Returns the entry's inverse for the other operand; none for integers, whose result may be truncated."""
         inverse, other = (self.a_of, self.b_of)[position], inputs[1 - position]
         if inverse is None or other is None or is_integer(call.info(0).dtype):
             return None
@@ -109,14 +109,14 @@ def _by_direction(call: Call) -> str:
 
 
 def _power(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """By squaring: an ulp for each factor; by e^(b·ln a): that of the exponent, times it, and of exp."""
+    """Returns an ulp for each factor of a power by squaring; by e^(b·ln a) the exponent's, times it, and exp's."""
     exponent = np.abs(b * np.log(np.maximum(np.abs(a), 1e-38)))
     squared = (np.floor(b) == b) & (np.abs(b) <= 64.0)
     return np.where(squared, np.abs(b) + 4.0, 8.0 + 8.0 * exponent)
 
 
 def _sloped(y: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of a slope that is not positive two a give the same y."""
+    """Inverts by the slope; if that is not positive two a give the same y."""
     return np.where(b > 0.0, np.where(y > 0.0, y, y / b), np.nan)
 
 

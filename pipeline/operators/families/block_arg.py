@@ -1,4 +1,4 @@
-"""BlockArg, of the program's own domain: where in each block of each group of elements the best one lies."""
+"""Implements BlockArg, of the program's own domain: where in each block of a group of elements the best one lies."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from texelscope.pipeline.operators.reduction import viewed_axes
 
 
 class BlockArg(Operator):
-    """The place of the best element of each block, or of the best among one candidate a block."""
+    """Finds the place of the best element of each block, or of the best among one candidate per block."""
 
     op_types = ("BlockArg",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks one block, or the candidates of one group."""
+        """Reads one block, or the candidates of one group."""
         groups, block = viewed_axes(call), int(call.attribute("block"))
         candidates = call.shape(1)[-1] if call.has(1) else 1
         constants: dict[str, Constant] = {
@@ -37,7 +37,7 @@ class BlockArg(Operator):
         return Kernel(("reduce/places.glsl", "reduce/block_arg.glsl"), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; with errors of x, anywhere in the block among those that they let win."""
+        """Adds no rounding error; with errors of x, any place in the block that may win within them counts."""
         error = evaluation.errors[0]
         if error is None:
             return np.zeros(evaluation.output.shape)
@@ -51,7 +51,7 @@ class BlockArg(Operator):
         return np.asarray(np.maximum.reduceat(far, starts, axis=1).reshape(evaluation.output.shape))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """The block of the group; which elements candidates stand for is not known before the run."""
+        """Returns the block of the group; which elements candidates represent is unknown before the run."""
         if call.has(1):
             return None
         return {0: viewed_axes(call).block_elements(element, int(call.attribute("block")))}

@@ -1,4 +1,4 @@
-"""BlockFold, of the program's own domain: largest, smallest or product of each block of each group of elements."""
+"""Implements BlockFold, of the program's own domain: largest, smallest or product of each block of a group."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _FOLDS = ("max", "min", "mul")
 
 
 class BlockFold(Operator):
-    """One element of each block of each group: its largest, its smallest, or the product of all."""
+    """Reduces each block of each group to its largest or smallest element, or to the product of all."""
 
     op_types = ("BlockFold",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks one block."""
+        """Reads one block."""
         assert call.attribute("fold") in _FOLDS
         groups, block = viewed_axes(call), int(call.attribute("block"))
         constants: dict[str, Constant] = {"BLOCK": block, "BLOCKS": -(-groups.count // block), **groups.constants()}
@@ -30,7 +30,7 @@ class BlockFold(Operator):
         return Kernel(shaders, {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=block)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """An extreme is exact and moves by its block's largest error; a product has γ over its factors."""
+        """Bounds an extreme by its block's largest error, without rounding; a product by γ over its factors."""
         error = evaluation.errors[0]
         shape = evaluation.output.shape
         if call.attribute("fold") != "mul":
@@ -43,12 +43,12 @@ class BlockFold(Operator):
         return np.asarray(bound + _over_blocks(call, np.multiply, reach).reshape(shape) - size)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The block of the group."""
+        """Returns the block of the group."""
         return {0: viewed_axes(call).block_elements(element, int(call.attribute("block")))}
 
 
 def _over_blocks(call: Call, join: np.ufunc, values: Array) -> NDArray[np.float64]:
-    """[groups, blocks]: what each block of each group comes to."""
+    """Returns [groups, blocks]: the result of each block of each group."""
     groups = Rows(tuple(call.attribute("view")), tuple(call.attribute("axes"))).of(values)
     block = int(call.attribute("block"))
     parts = [groups[:, start : start + block] for start in range(0, groups.shape[1], block)]

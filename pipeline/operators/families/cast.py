@@ -1,7 +1,7 @@
-"""Cast and CastLike: numbers to the nearest that another element type has.
+"""Implements Cast and CastLike: numbers to the nearest of another element type.
 
-Textures hold floats throughout; what a type cannot hold is rounded away when an element is stored (the
-`as_<type>` functions of `shaders/functions`). Here is what is left: fractions, truth values, saturation.
+Textures hold floats throughout; storing an element rounds it to the type's numbers (the
+`as_<type>` functions of `shaders/functions`). This module does the rest: fractions, truth values, saturation.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _ROUNDINGS = {"down": 0, "up": 1, "nearest": 2}
 
 
 class Cast(Operator):
-    """Another element type."""
+    """Converts to another element type."""
 
     op_types = ("Cast", "CastLike")
     facts = Facts(pointwise=True, operands=1)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The same place in, the same place out."""
+        """Reads the same place."""
         source, target = call.info(0).dtype, call.output_info().dtype
         shader = _shader(target) if is_number(source) else ""
         if not shader:
@@ -53,21 +53,21 @@ class Cast(Operator):
         return Kernel((f"cast/{shader}.glsl", "unary.glsl"), {"X": call.node.inputs[0]}, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Correctly rounded, as the oracle's: only errors of x show."""
+        """Bounds only errors of x: the result is correctly rounded, as the oracle's."""
         return pointwise(evaluation, np.zeros(evaluation.output.shape))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The same element."""
+        """Returns the same element."""
         return {0: np.array([element], dtype=np.int64)}
 
 
 class BitCast(Operator):
-    """The same bits as another element type: between integers of one width, and truth values."""
+    """Reinterprets the same bits as another element type: between integers of one width, and truth values."""
 
     op_types = ("BitCast",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """As a cast: storing takes the number modulo 2^bits, which is what the bits say."""
+        """Reads as a cast: storing takes the number modulo 2^bits, which the bits mean."""
         source, target = call.info(0).dtype, call.output_info().dtype
         if not all(is_integer(dtype) or dtype == "bool" for dtype in (source, target)):
             raise UnsupportedError(
@@ -79,16 +79,16 @@ class BitCast(Operator):
         return Kernel(("cast/to_integer.glsl", "unary.glsl"), {"X": call.node.inputs[0]})
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return np.zeros(evaluation.output.shape)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The same element."""
+        """Returns the same element."""
         return {0: np.array([element], dtype=np.int64)}
 
 
 def _shader(target: str) -> str:
-    """The shader under `shaders/operators/cast`; empty where there is none."""
+    """Returns the shader under `shaders/operators/cast`; empty if there is none."""
     if target == "bool":
         return "to_bool"
     if is_integer(target):

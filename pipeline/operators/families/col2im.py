@@ -1,4 +1,4 @@
-"""Col2Im: columns of windows added back to the picture or volume that they were cut from."""
+"""Implements Col2Im: columns of windows added to the picture or volume that they were cut from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AXES = 3
 
 @dataclass(frozen=True)
 class _Folding:
-    """The windows along z, y and x, with neutral leading axes."""
+    """Describes the windows along z, y and x, with neutral leading axes."""
 
     block: Shape
     strides: Shape
@@ -35,12 +35,12 @@ class _Folding:
 
 
 class Col2Im(Operator):
-    """Overlapping blocks, a column each, added up to a picture."""
+    """Adds up overlapping blocks, one per column, to a picture."""
 
     op_types = ("Col2Im",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element gathers the windows that cover it."""
+        """Gathers the windows that cover an element."""
         folding = _folding(call)
         constants: dict[str, Constant] = {
             "RANK": len(call.output_shape()) - 2,
@@ -55,11 +55,11 @@ class Col2Im(Operator):
         return Kernel(("col2im.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ over the windows that can cover one element."""
+        """Bounds by γ over the windows that can cover one element."""
         return sum_of_products(evaluation, _folding(call).taps, factors=(0,))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """One element of each window that covers this place."""
+        """Returns one element of each window that covers this place."""
         folding, shape = _folding(call), call.output_shape()
         n, c, *spatial = (int(i) for i in np.unravel_index(element, shape))
         place = (0,) * (AXES - len(spatial)) + tuple(spatial)

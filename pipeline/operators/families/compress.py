@@ -1,4 +1,4 @@
-"""Compress: slices along an axis, or elements, where a condition holds; it has to be known before the run."""
+"""Implements Compress: slices along an axis, or elements, where a condition holds; it must be known before the run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class Compress(Operator):
-    """Gather by the places where the condition holds."""
+    """Selects the places where the condition holds."""
 
     op_types = ("Compress",)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A Gather; without an axis, of the flattened input."""
+        """Returns a Gather; without an axis, of the flattened input."""
         picked = np.flatnonzero(call.required_constant(1, "a condition")).astype(np.int64)
         name, x = call.node.name, call.node.inputs[0]
         indices = f"{name}/indices"
@@ -36,12 +36,12 @@ class Compress(Operator):
         )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """There is none: the rewrite stands for it, unless the condition depends on the run."""
+        """Raises an error: the rewrite replaces it, unless the condition depends on the run."""
         call.required_constant(1, "a condition")
         raise UnsupportedError(call.who, "a Gather in its place", "the node itself", "Plan the model again.")
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
 

@@ -1,4 +1,4 @@
-"""Concat: more inputs than samplers are joined in groups first, then the groups."""
+"""Implements Concat: more inputs than samplers are joined in groups first, then the groups."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class Concat(Operator):
-    """Inputs joined along one axis."""
+    """Joins inputs along one axis."""
 
     op_types = ("Concat",)
     facts = Facts(moves=True, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Without empty inputs; groups of at most `max_samplers` inputs, and a Concat of the groups."""
+        """Drops empty inputs; joins groups of at most `max_samplers` inputs, then the groups."""
         names = tuple(name for name in call.node.inputs if 0 not in call.graph.tensors[name].shape)
         if len(names) < len(call.node.inputs):
             return Rewrite((dataclasses.replace(call.node, inputs=names),))
@@ -43,7 +43,7 @@ class Concat(Operator):
         return Rewrite((*nodes, joined), tuple(tensors))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One read an element, from the input that owns its place on the axis."""
+        """Reads once per element, from the input at its place on the axis."""
         axis = _axis(call)
         sizes = [call.shape(i)[axis] for i in range(len(call.node.inputs))]
         inner = int(np.prod(call.output_shape()[axis + 1 :], dtype=np.int64))
@@ -61,11 +61,11 @@ class Concat(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The one element that it copies."""
+        """Returns the one element that it copies."""
         axis = _axis(call)
         place = list(np.unravel_index(element, call.output_shape()))
         for position in range(len(call.node.inputs)):
@@ -77,7 +77,7 @@ class Concat(Operator):
 
 
 def _axis(call: Call) -> int:
-    """Before opset 4 the second one, unless the node says otherwise."""
+    """Returns the axis; before opset 4 the second one by default."""
     return call.axis(default=1 if call.node.opset < 4 else 0, rank=len(call.output_shape()))
 
 

@@ -1,4 +1,4 @@
-"""Conv: any kernel, stride, padding, dilation and number of groups, over one to three spatial axes."""
+"""Implements Conv: any kernel, stride, padding, dilation and number of groups, over one to three spatial axes."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from texelscope.pipeline.operators.windows import Window, check_channels, in_two
 
 
 class Conv(Operator):
-    """Convolution (cross-correlation) with zero padding."""
+    """Convolves (cross-correlates) with zero padding."""
 
     op_types = ("Conv",)
     facts = Facts(window="convolution", addend=2, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """One spatial axis is run as two; a very long sum in parts."""
+        """Runs one spatial axis as two, and a very long sum in parts."""
         return in_two_dimensions(call, planes=(0, 1)) or _in_parts(call, limits)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One output element sums its own window."""
+        """Sums the window of one output element."""
         outputs, channels_per_group = call.shape(1)[:2]
         check_channels(call, channels_per_group * int(call.attribute("group", 1)), outputs)
         outputs_per_group = outputs // int(call.attribute("group", 1))
@@ -62,11 +62,11 @@ class Conv(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over a window's products and the bias."""
+        """Bounds by γ(k) over a window's products and the bias."""
         return sum_of_products(evaluation, int(np.prod(call.shape(1)[1:])) + 1, factors=(0, 1), addends=(2,))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The window's elements inside the input, their weights, and the bias."""
+        """Returns the window's elements inside the input, their weights, and the bias."""
         n, o, *places = (int(i) for i in np.unravel_index(element, call.output_shape()))
         window = _window(call)
         shape, weight_shape = call.shape(0), call.shape(1)
@@ -83,7 +83,7 @@ class Conv(Operator):
 
 
 def _in_parts(call: Call, limits: Limits) -> Rewrite | None:
-    """A convolution for each block of input channels and a sum of them, where one fragment would loop too long."""
+    """Returns a convolution for each block of input channels and their sum, where one fragment would loop too long."""
     if int(call.attribute("group", 1)) > 1:
         return None
     # The four lanes of a texel share one count.

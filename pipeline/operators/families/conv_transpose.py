@@ -1,4 +1,4 @@
-"""ConvTranspose: every output element gathers the inputs that a convolution of the same window would spread to it."""
+"""Implements ConvTranspose: every output element gathers the inputs that a convolution's window would spread to it."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from texelscope.pipeline.operators.windows import Window, check_channels, in_two
 
 
 class ConvTranspose(Operator):
-    """Transposed convolution (the gradient of a convolution by its input)."""
+    """Computes a transposed convolution (the gradient of a convolution by its input)."""
 
     op_types = ("ConvTranspose",)
     facts = Facts(window="transposed", addend=2, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """One spatial axis is run as two; a very long sum in parts."""
+        """Runs one spatial axis as two, and a very long sum in parts."""
         return in_two_dimensions(call, planes=(0, 1)) or _in_parts(call, limits)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Along an axis at most TAPS taps, STEP apart, reach an output place."""
+        """Reads, along an axis, at most TAPS taps, STEP apart, that reach an output place."""
         window = window_of(call)
         steps = _steps(window)
         channels, outputs_per_group = call.shape(1)[:2]
@@ -70,14 +70,14 @@ class ConvTranspose(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over the products that can meet in one output element, and the bias."""
+        """Bounds by γ(k) over the products that can reach one output element, and the bias."""
         window = window_of(call)
         taps = math.prod(-(-kernel // step) for kernel, step in zip(window.kernel, _steps(window), strict=True))
         channels = call.shape(1)[0] // int(call.attribute("group", 1))
         return sum_of_products(evaluation, channels * taps + 1, factors=(0, 1), addends=(2,))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The input elements whose window covers this place, their weights, and the bias."""
+        """Returns the input elements whose window covers this place, their weights, and the bias."""
         n, o, *places = (int(i) for i in np.unravel_index(element, call.output_shape()))
         window = window_of(call)
         shape, weight_shape = call.shape(0), call.shape(1)
@@ -101,7 +101,7 @@ class ConvTranspose(Operator):
 
 
 def _in_parts(call: Call, limits: Limits) -> Rewrite | None:
-    """One for each block of input channels and a sum of them, where one fragment would loop too long."""
+    """Returns one per block of input channels and their sum, where one fragment would loop too long."""
     if int(call.attribute("group", 1)) > 1:
         return None
     most = limits.max_loop_turns // (4 * turns_of(1, *_taps(window_of(call))))
@@ -109,18 +109,18 @@ def _in_parts(call: Call, limits: Limits) -> Rewrite | None:
 
 
 def _taps(window: Window) -> Shape:
-    """How many taps at most reach one output place, along each axis."""
+    """Counts the taps that reach one output place at most, along each axis."""
     return tuple(-(-kernel // step) for kernel, step in zip(window.kernel, _steps(window), strict=True))
 
 
 def _steps(window: Window) -> Shape:
-    """How far apart the taps are that reach one output place, along each axis."""
+    """Returns the distance of the taps that reach one output place, along each axis."""
     pairs = zip(window.stride, window.dilation, strict=True)
     return tuple(stride // math.gcd(stride, dilation) for stride, dilation in pairs)
 
 
 def window_of(call: Call) -> Window:
-    """The window, with the leading padding that follows from the output's shape where that is what is given.
+    """Returns the window, with the leading padding computed from the output's shape if that is given.
 
     Source: the ONNX specification of ConvTranspose; `output_shape` and auto_pad SAME fix the sum of both sides.
     """

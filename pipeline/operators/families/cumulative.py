@@ -1,4 +1,4 @@
-"""CumSum and CumProd: each element is the sum or product of those before it on an axis."""
+"""Implements CumSum and CumProd: each element is the sum or product of those before it on an axis."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, 
 from texelscope.pipeline.operators.rewriting import Passes
 from texelscope.pipeline.operators.rounding import gamma
 
-# Elements that one fragment walks; more are walked in two passes.
+# A fragment reads at most this many elements; longer axes take two passes.
 LONGEST_WALK = 4096
 
 
 @dataclass(frozen=True)
 class Cumulative(Operator):
-    """A running fold of the shader's `float binary(float a, float b)`, from `start` on."""
+    """Folds the shader's `float binary(float a, float b)` along an axis, from `start` on."""
 
     op_type: str
     description: str
@@ -31,15 +31,15 @@ class Cumulative(Operator):
     start: float
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The entry's own line."""
+        """Returns the entry's description."""
         return self.description
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A long axis in blocks: what each begins with, then all elements from there."""
+        """Splits a long axis in blocks: each block's initial value, then all elements from there."""
         axis = _axis(call)
         count = call.shape(0)[axis]
         if count <= LONGEST_WALK:
@@ -54,7 +54,7 @@ class Cumulative(Operator):
         return passes.rewrite()
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Every element walks the axis up to its own place."""
+        """Reads the axis up to its own place in every element."""
         axis = _axis(call)
         return Kernel(
             (f"elementwise/{self.shader}.glsl", "cumulative.glsl"),
@@ -72,7 +72,7 @@ class Cumulative(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over what the fold of absolute values is; carried: the fold of |x| + e, less that of |x|."""
+        """Bounds by γ(k) over the fold of absolute values; carried: the fold of |x| + e, less that of |x|."""
         x = evaluation.inputs[0]
         assert x is not None
         others = evaluation.inputs[1:]
@@ -85,7 +85,7 @@ class Cumulative(Operator):
         return bound + (moved - magnitude)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The elements before it on the axis (after it, in reverse), and itself unless they exclude it."""
+        """Returns the elements before it on the axis (after it, in reverse), and itself unless they exclude it."""
         axis = _axis(call)
         stride, count = strides_of(call.shape(0))[axis], call.shape(0)[axis]
         place = element // stride % count
@@ -100,6 +100,6 @@ def _axis(call: Call) -> int:
 
 
 OPERATORS = (
-    Cumulative("CumSum", "Sums of all elements up to each along an axis.", "add", 0.0),
-    Cumulative("CumProd", "Products of all elements up to each along an axis.", "mul", 1.0),
+    Cumulative("CumSum", "Sums all elements up to each along an axis.", "add", 0.0),
+    Cumulative("CumProd", "Multiplies all elements up to each along an axis.", "mul", 1.0),
 )

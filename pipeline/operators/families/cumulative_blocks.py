@@ -1,4 +1,4 @@
-"""BlockCumulative and AcrossBlocks, of the program's own domain: a running sum or product over a long axis."""
+"""Implements BlockCumulative and AcrossBlocks, of the program's own domain: a long running sum or product."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from texelscope.pipeline.operators.rounding import gamma
 
 
 class _Running(Operator):
-    """What both share: the axis, its blocks, and the bound of a fold."""
+    """Shares the axis, its blocks, and the bound of a fold."""
 
     shader: str
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks its block, or the blocks before it."""
+        """Reads its block, or the blocks before it."""
         shaders = (f"elementwise/{call.attribute('fold')}.glsl", self.shader)
         reads = {"X": call.node.inputs[0]}
         return Kernel(shaders, reads, MappingProxyType(_constants(call)), turns=self.terms(call))
 
     def terms(self, call: Call) -> int:
-        """How many elements one is folded from, at most."""
+        """Counts the elements folded into one, at most."""
         raise NotImplementedError
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over what the fold of absolute values is; carried: the fold of |x| + e, less that of |x|."""
+        """Bounds by γ(k) over the fold of absolute values; carried: the fold of |x| + e, less that of |x|."""
         (x,), (error,) = evaluation.inputs, evaluation.errors
         assert x is not None
         magnitude = evaluation.run([np.abs(x)]).astype(np.float64)
@@ -41,33 +41,33 @@ class _Running(Operator):
 
 
 class BlockCumulative(_Running):
-    """Each element is the sum or product of those before it in its block, and itself."""
+    """Folds each element with those before it in its block."""
 
     op_types = ("BlockCumulative",)
     shader = "block_cumulative.glsl"
 
     def terms(self, call: Call) -> int:
-        """A block."""
+        """Counts a block."""
         return int(call.attribute("block"))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """From the first of the block to the element."""
+        """Returns the elements from the first of the block to this one."""
         p, step, block = *_place(call, element), int(call.attribute("block"))
         return {0: element + (np.arange(p // block * block, p + 1, dtype=np.int64) - p) * step}
 
 
 class AcrossBlocks(_Running):
-    """Each element of folded blocks with all that the blocks before it come to."""
+    """Adds to each element of folded blocks the fold of all blocks before."""
 
     op_types = ("AcrossBlocks",)
     shader = "across_blocks.glsl"
 
     def terms(self, call: Call) -> int:
-        """The blocks."""
+        """Counts the blocks."""
         return -(-call.shape(0)[call.axis()] // int(call.attribute("block")))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The last of each block before, and the element or the one before it."""
+        """Returns the last of each block before, and the element or the one before it."""
         p, step, block = *_place(call, element), int(call.attribute("block"))
         places = (np.arange(p // block, dtype=np.int64) + 1) * block - 1
         if not call.attribute("exclusive"):
@@ -78,7 +78,7 @@ class AcrossBlocks(_Running):
 
 
 def _place(call: Call, element: int) -> tuple[int, int]:
-    """The place on the axis, counted from where the fold begins, and how far two neighbours there are apart."""
+    """Returns the place on the axis, counted from the fold's start, and the distance of neighbours there."""
     stride, count = strides_of(call.shape(0))[call.axis()], call.shape(0)[call.axis()]
     place = element // stride % count
     return (count - 1 - place, -stride) if call.attribute("reverse") else (place, stride)

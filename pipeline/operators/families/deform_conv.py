@@ -1,4 +1,4 @@
-"""DeformConv: a convolution whose taps are moved by offsets, and weighted by a mask."""
+"""Implements DeformConv: a convolution whose taps are moved by offsets, and weighted by a mask."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PLACE_ROUNDINGS = 4.0
 
 
 class DeformConv(Operator):
-    """Convolution with offsets for every tap."""
+    """Convolves with offsets for every tap."""
 
     op_types = ("DeformConv",)
     facts = Facts(addend=3)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element reads four elements of the input for each of its taps."""
+        """Reads four elements of the input for each of an element's taps."""
         if len(call.shape(0)) != 4:
             got = f"an input of shape {list(call.shape(0))}"
             raise UnsupportedError(call.who, "two spatial axes", got, "Reshape around the node.")
@@ -45,7 +45,7 @@ class DeformConv(Operator):
         return Kernel(("deform_conv.glsl",), reads, MappingProxyType(constants), filters=filters, turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over taps and their corners, and what a tap's place within its rounding can change.
+        """Bounds by γ(k) over taps and their corners, and by the change of a tap's place within its rounding.
 
         Between two elements x changes by at most twice its largest size.
         """
@@ -58,7 +58,7 @@ class DeformConv(Operator):
         given = len(evaluation.inputs)
 
         def at(position: int, value: Array, *, others: Sequence[int] = (3,)) -> Array:
-            """The node on absolute values with `value` at `position` and zeros at `others`."""
+            """Returns the node on absolute values with `value` at `position` and zeros at `others`."""
             inputs = [None if v is None else np.zeros_like(v) if i in others else v for i, v in enumerate(absolute)]
             inputs[position] = value.astype(np.float32)
             return evaluation.run(inputs[:given]).astype(np.float64)
@@ -78,12 +78,12 @@ class DeformConv(Operator):
         return np.asarray(bound)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Not known before the run: the offsets say it."""
+        """Returns None: the offsets are not known before the run."""
         return None
 
 
 def _check_offsets(call: Call) -> None:
-    """Raises UnsupportedError where the offsets, or the mask, are not there for every tap of every place."""
+    """Raises UnsupportedError if the offsets, or the mask, do not cover every tap of every place."""
     groups = int(call.attribute("offset_group", 1))
     channels = call.shape(0)[1]
     if groups < 1 or channels % groups:
@@ -99,7 +99,7 @@ def _check_offsets(call: Call) -> None:
 
 
 def _largest(call: Call, absolute: Sequence[Array | None]) -> NDArray[np.float64]:
-    """Σ |w|·|m| times the largest |x| of a channel, for every output element."""
+    """Returns Σ |w|·|m| times the largest |x| of a channel, for every output element."""
     x, weight, offset, _, mask = absolute
     assert x is not None
     assert weight is not None

@@ -1,4 +1,4 @@
-"""Det: determinants of small square matrices."""
+"""Implements Det: determinants of small square matrices."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, 
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 LARGEST = 4
-# Of one of the products of four elements: three multiplications, and the additions that it goes through.
+# Roundings of one of the products of four elements: three multiplications, and its additions.
 ROUNDINGS = 12
 
 
 class Det(Operator):
-    """The determinant of each matrix in the last two axes, of up to four rows."""
+    """Computes the determinant of each matrix in the last two axes, of up to four rows."""
 
     op_types = ("Det",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element reads one matrix."""
+        """Reads one matrix."""
         size = call.shape(0)[-1]
         if size > LARGEST:
             raise UnsupportedError(call.who, f"matrices of at most {LARGEST} rows", str(size), "Use smaller matrices.")
         return Kernel(("det.glsl",), {"X": call.node.inputs[0]}, MappingProxyType({"N": size}))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ over the permanent of |x|, the sum of the sizes of all products; carried: what errors add to it."""
+        """Bounds by γ over the permanent of |x|, the sum of all products' sizes; carried: what errors add to it."""
         x = np.abs(np.asarray(evaluation.inputs[0], dtype=np.float64))
         size = _permanent(x)
         bound = 2.0 * gamma(ROUNDINGS, evaluation.unit) * size + 2.0 * SMALLEST_NORMAL
@@ -39,13 +39,13 @@ class Det(Operator):
         return np.asarray(bound if error is None else bound + _permanent(x + error) - size)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The whole matrix."""
+        """Returns the whole matrix."""
         count = call.shape(0)[-1] ** 2
         return {0: element * count + np.arange(count, dtype=np.int64)}
 
 
 def _permanent(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As a determinant, with all signs positive; large matrices never run."""
+    """Computes a determinant with all signs positive; large matrices never run."""
     size = x.shape[-1]
     if size > LARGEST:
         return np.zeros(x.shape[:-2])

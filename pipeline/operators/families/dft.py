@@ -1,4 +1,4 @@
-"""DFT: the discrete Fourier transform along one axis, real or complex, whole or one half, and its inverse."""
+"""Implements DFT: the discrete Fourier transform along an axis, real or complex, whole or one half, and its inverse."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 @dataclass(frozen=True)
 class _Transform:
-    """`terms` elements of the axis count, of a signal of `length`; `inner` elements lie between two of them."""
+    """Describes `terms` elements of the axis, of a signal of `length`; `inner` elements lie between two of them."""
 
     axis: int
     length: int
@@ -28,12 +28,12 @@ class _Transform:
 
 
 class DFT(Operator):
-    """Discrete Fourier transform."""
+    """Computes the discrete Fourier transform."""
 
     op_types = ("DFT",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element sums the whole axis, with sines and cosines from a table."""
+        """Sums the whole axis, with sines and cosines from a table."""
         form = _transform(call)
         constants: dict[str, Constant] = {
             "AXIS_COUNT": call.shape(0)[form.axis],
@@ -54,7 +54,7 @@ class DFT(Operator):
         return Kernel(("dft.glsl",), reads, MappingProxyType(constants), tables=tables, turns=form.terms)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ over the terms of both parts in the shader; the oracle's fast transform rounds log₂ n times."""
+        """Bounds by γ over the terms of both parts in the shader; the oracle's fast transform rounds log₂ n times."""
         form = _transform(call)
         x = np.abs(np.asarray(evaluation.inputs[0], dtype=np.float64))
         rounds = gamma(2 * form.terms + 8, evaluation.unit) + gamma(
@@ -68,7 +68,7 @@ class DFT(Operator):
         return np.broadcast_to(bound, evaluation.output.shape)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """Both parts of every element of the axis that counts."""
+        """Returns both parts of every element of the axis that counts."""
         form, shape = _transform(call), call.shape(0)
         place = list(np.unravel_index(element, call.output_shape()))
         outer = int(np.ravel_multi_index(place[: form.axis], shape[: form.axis])) if form.axis else 0
@@ -78,14 +78,14 @@ class DFT(Operator):
         return {0: (first[:, None] + np.arange(form.parts)).reshape(-1)}
 
     def table_reads(self, call: Call, element: int) -> Mapping[str, NDArray[np.int64]]:
-        """Cosine and sine of each term's angle."""
+        """Returns cosine and sine of each term's angle."""
         form = _transform(call)
         k = int(np.unravel_index(element, call.output_shape())[form.axis])
         steps = np.unique(k * np.arange(form.terms, dtype=np.int64) % form.length)
         return {"TABLE": np.concatenate((steps, form.length + steps))}
 
     def _sum(self, call: Call, form: _Transform, sizes: Array, power: int) -> NDArray[np.float64]:
-        """Of sizes to a power over the axis and both parts, the root of that power, with the axes kept."""
+        """Returns sizes to a power, summed over the axis and both parts, the root of that power, with the axes kept."""
         used = np.take(sizes, np.arange(form.terms), axis=form.axis) ** power
         factor = (2.0 if form.mirrored else 1.0) / (form.length if form.inverse else 1.0)
         return np.asarray(factor * used.sum(axis=(form.axis, used.ndim - 1), keepdims=True) ** (1.0 / power))

@@ -1,4 +1,4 @@
-"""Dropout at inference: the input as it is, and a mask of ones."""
+"""Implements Dropout for inference: the input unchanged, and a mask of ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class Dropout(Operator):
-    """The input as it is: nothing is dropped outside training."""
+    """Copies the input: nothing is dropped outside training."""
 
     op_types = ("Dropout",)
     facts = Facts(pointwise=True, operands=1, moves=True, keeps_order=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """The mask is known before the run."""
+        """Returns the mask, which is known before the run."""
         if len(call.node.outputs) < 2 or not call.node.outputs[1] or not _is_inference(call):
             return None
         mask = call.output_info(1)
@@ -32,27 +32,27 @@ class Dropout(Operator):
         return Rewrite((alone,), constants=MappingProxyType({mask.name: np.ones(mask.shape, dtype=mask.dtype)}))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One read an element. Raises UnsupportedError for training, which draws random numbers."""
+        """Reads once per element. Raises UnsupportedError for training, which draws random numbers."""
         if not _is_inference(call):
             raise UnsupportedError(call.who, "inference", "training mode", "Export the model for inference.")
         constants = same_order(call.output_shape()).simplified().constants()
         return Kernel(("affine.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The same element."""
+        """Returns the same element."""
         return {0: np.array([element], dtype=np.int64)}
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """The same."""
+        """Returns y."""
         return y
 
 
 def _is_inference(call: Call) -> bool:
-    """Whether nothing is dropped. Before opset 7 a node does not say so reliably, and nothing here trains."""
+    """Whether nothing is dropped. Before opset 7 nodes do not say so reliably, and training is not supported."""
     if call.node.opset < 12 or not call.has(2):
         return True
     training = call.constant(2)

@@ -1,4 +1,4 @@
-"""Einsum: sums of products over labelled axes, any number of operands, with ellipsis and repeated labels."""
+"""Implements Einsum: sums of products over labelled axes, any number of operands, with ellipsis and repeated labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ELLIPSIS = "..."
 
 @dataclass(frozen=True)
 class Contraction:
-    """Sizes of the output's labels and of the summed ones, and each operand's strides along them (0: not there).
+    """Holds sizes of the output's labels and of the summed ones, and each operand's strides along them (0: not there).
 
     `labels` are those of each operand's axes, `summed` the sizes of the labels that are summed over.
     """
@@ -39,11 +39,11 @@ class Contraction:
 
     @property
     def terms(self) -> int:
-        """Products in one sum."""
+        """The number of products in one sum."""
         return math.prod(self.sum_sizes)
 
     def constants(self) -> dict[str, Constant]:
-        """What the shader knows: both lists of labels filled up to one length with axes of size 1."""
+        """Returns the shader's constants: both lists of labels filled up to one length with axes of size 1."""
         rank = max(len(self.out_sizes), len(self.sum_sizes), 1)
 
         def filled(values: Shape, neutral: int) -> Shape:
@@ -60,20 +60,20 @@ class Contraction:
         }
 
     def elements(self, operand: int, element: int) -> NDArray[np.int64]:
-        """Linear indices of the operand that output element `element` reads, each once."""
+        """Returns linear indices of the operand that output element `element` reads, each once."""
         first = AffineMap(self.out_sizes, self.out_strides[operand]).source(element)
         places = AffineMap(self.sum_sizes, self.sum_strides[operand])
         return np.unique(np.array([first + places.source(k) for k in range(self.terms)], dtype=np.int64))
 
 
 class Einsum(Operator):
-    """Sums of products over labelled axes."""
+    """Sums products over labelled axes."""
 
     op_types = ("Einsum",)
     facts = Facts(multiplies=True, accumulator=SUM)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A very long sum in parts of the longest label that is summed over and that no operand repeats."""
+        """Splits a very long sum along the longest summed label that no operand repeats."""
         form = contraction(call)
         if form.terms <= limits.max_loop_turns:
             return None
@@ -86,29 +86,29 @@ class Einsum(Operator):
         return None
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element sums all of its products."""
+        """Sums all products of one element."""
         form = contraction(call)
         turns = form.terms // 4 + form.terms % 4
         return Kernel(("einsum.glsl",), {"X": call.node.inputs}, MappingProxyType(form.constants()), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ over the terms and the factors of each; the oracle may sum in any order."""
+        """Bounds by γ over the terms and the factors of each; the oracle may sum in any order."""
         operands = len(call.node.inputs)
         return sum_of_products(evaluation, contraction(call).terms + operands, factors=tuple(range(operands)))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """For each operand the elements along the labels that are summed over."""
+        """Returns for each operand the elements along the summed labels."""
         return {i: contraction(call).elements(i, element) for i in range(len(call.node.inputs))}
 
     def rows(self, call: Call) -> Rows | None:
-        """The first operand's axes that are summed over; None where it has a diagonal."""
+        """Returns the first operand's summed axes; None where it has a diagonal."""
         form = contraction(call)
         axes = tuple(axis for axis, label in enumerate(form.labels[0]) if label in form.summed)
         return Rows(call.shape(0), axes) if axes and len(set(form.labels[0])) == len(form.labels[0]) else None
 
 
 def contraction(call: Call) -> Contraction:
-    """The node's equation with the sizes of its operands. Raises UnsupportedError for one that does not fit them."""
+    """Returns the node's equation with its operands' sizes. Raises UnsupportedError if they do not fit."""
     shapes = [call.shape(i) for i in range(len(call.node.inputs))]
     equation = str(call.attribute("equation")).replace(" ", "")
     left, arrow, right = equation.partition("->")
@@ -141,7 +141,7 @@ def _letters(text: str) -> int:
 
 
 def _labels(text: str, rank: int, hidden: int) -> list[str]:
-    """One label an axis; those of the ellipsis are numbered so that the last ones of all operands meet."""
+    """Returns one label per axis; labels of the ellipsis are numbered so that the last ones of all operands match."""
     if ELLIPSIS not in text:
         return list(text)
     before, after = text.split(ELLIPSIS)
@@ -150,14 +150,14 @@ def _labels(text: str, rank: int, hidden: int) -> list[str]:
 
 
 def _implicit(labels: Sequence[Sequence[str]]) -> list[str]:
-    """Without an arrow: the ellipsis, then every label that occurs once, in alphabetical order."""
+    """Returns the output without an arrow: the ellipsis, then every label that occurs once, in alphabetical order."""
     every = [name for names in labels for name in names]
     numbered = sorted({name for name in every if name.isdigit()}, key=int)
     return numbered + sorted(name for name in set(every) if not name.isdigit() and every.count(name) == 1)
 
 
 def _strides(names: Sequence[str], shape: Shape, wanted: Sequence[str]) -> Shape:
-    """The operand's strides along the labels `wanted`; a label that comes twice is a diagonal."""
+    """Returns the operand's strides along the labels `wanted`; a label that occurs twice is a diagonal."""
     own = list(zip(names, shape, strides_of(shape), strict=True))
     return tuple(sum(stride for name, size, stride in own if name == label and size > 1) for label in wanted)
 

@@ -1,4 +1,4 @@
-"""Operators y = f(x), element by element: one entry of the table and one shader file each.
+"""Implements operators y = f(x) per element: one table entry and one shader file each.
 
 The shader `shaders/operators/elementwise/<name in lower case>.glsl` defines `float unary(float x)`; number
 attributes reach it as float constants in upper case.
@@ -18,15 +18,15 @@ from texelscope.pipeline.operators.facts import Facts, Threshold
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 Reals = NDArray[np.float64]
-# From x and the number attributes by name: rounding of f in ulp of y, or absolute in units of u.
+# Maps x and the number attributes by name to the rounding of f in ulp of y, or absolute in units of u.
 Rounding = Callable[[Reals, Mapping[str, float]], Reals]
-# From y and the number attributes: x, NaN where several give that y.
+# Maps y and the number attributes to x, NaN where several give that y.
 Inverse = Callable[[Reals, Mapping[str, float]], Reals]
 
 
 @dataclass(frozen=True)
 class Unary(Operator):
-    """An element-wise function of one tensor.
+    """Computes an element-wise function of one tensor.
 
     `ulps` and `absolute` bound the rounding of either evaluation, the shader's and the oracle's, in ulp of y
     and in units of u; GLSL 4.60, 4.7.1 says what the built-ins round. `flags` are number attributes that say yes or
@@ -47,23 +47,23 @@ class Unary(Operator):
     threshold: Threshold | None = None
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The formula."""
+        """Returns the formula."""
         return self.formula
 
     @property
     def facts(self) -> Facts:
-        """Of one element; what the entry says."""
+        """Returns the facts of one element, and the entry's."""
         return Facts(
             pointwise=True, is_activation=self.activation, shaped_by=self.attributes, threshold=self.threshold,
             divides=self.divides,
         )  # fmt: skip
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The same place in, the same place out."""
+        """Reads the same place."""
         variant = str(call.attribute(self.variant, "none")) if self.variant else "none"
         file = self.op_type.lower() if variant == "none" else f"{self.op_type.lower()}_{variant.lower()}"
         constants = {name.upper(): value for name, value in self._numbers(call).items()}
@@ -72,7 +72,7 @@ class Unary(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """`ulps`·2u·|y| + `absolute`·u, and how far f moves within the input's error."""
+        """Bounds by `ulps`·2u·|y| + `absolute`·u, and by how far f moves within the input's error."""
         x = np.asarray(evaluation.inputs[0], dtype=np.float64)
         y = np.asarray(evaluation.output, dtype=np.float64)
         numbers = self._numbers(call)
@@ -82,11 +82,11 @@ class Unary(Operator):
         return pointwise(evaluation, own + SMALLEST_NORMAL)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The same element."""
+        """Returns the same element."""
         return {0: np.array([element], dtype=np.int64)}
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """The entry's inverse."""
+        """Returns the entry's inverse."""
         if self.inverse is None:
             return None
         return np.asarray(self.inverse(np.asarray(y, dtype=np.float64), self._numbers(call)))
@@ -96,12 +96,12 @@ class Unary(Operator):
 
 
 def _exp(x: Reals, _: Mapping[str, float]) -> Reals:
-    """Of e^x: 3 + 2·|x| ulp."""
+    """Returns the rounding of e^x: 3 + 2·|x| ulp."""
     return 3.0 + 2.0 * np.abs(x)
 
 
 def _around(function: Callable[[Reals], Reals]) -> Rounding:
-    """Of an f that a few roundings of its argument reach: slope of ln f times |x|, and 8 ulp."""
+    """Returns the rounding of f after a few roundings of its argument: slope of ln f times |x|, and 8 ulp."""
 
     def ulps(x: Reals, _: Mapping[str, float]) -> Reals:
         step = np.maximum(np.abs(x), 1e-30) * 1e-6
@@ -112,7 +112,7 @@ def _around(function: Callable[[Reals], Reals]) -> Rounding:
 
 
 def _turns(x: Reals, _: Mapping[str, float]) -> Reals:
-    """Of sin and cos: 4u, and |x|·2^-22 where the reduction is no longer exact."""
+    """Returns the rounding of sin and cos: 4u, and |x|·2^-22 where the reduction is no longer exact."""
     return 4.0 + np.where(np.abs(x) > 1e5, np.minimum(np.abs(x) * 4.0, 2.0**25), 0.0)
 
 
@@ -121,17 +121,17 @@ def _tan(x: Reals, numbers: Mapping[str, float]) -> Reals:
 
 
 def _above(y: Reals, x: Reals) -> Reals:
-    """x where y is above 0, NaN where it is not."""
+    """Returns x where y is above 0, NaN where it is not."""
     return np.where(y > 0.0, x, np.nan)
 
 
 def _slope(alpha: float, y: Reals) -> Reals:
-    """Of y = x above 0 and α·x below."""
+    """Inverts y = x above 0 and α·x below."""
     return np.where(y > 0.0, y, y / alpha) if alpha > 0.0 else _above(y, y)
 
 
 def _exponential(y: Reals, alpha: float, *, width: float = 1.0, gamma: float = 1.0) -> Reals:
-    """Of y = γ·x above 0 and γ·α·(e^(x / width) − 1) below."""
+    """Inverts y = γ·x above 0 and γ·α·(e^(x / width) − 1) below."""
     below = width * np.log1p(y / (alpha * gamma))
     return np.where(y > 0.0, y / gamma, below) if alpha * gamma > 0.0 else _above(y, y / gamma)
 
@@ -141,12 +141,12 @@ def _hard_sigmoid(y: Reals, a: Mapping[str, float]) -> Reals:
 
 
 def _hard_swish(y: Reals, _: Mapping[str, float]) -> Reals:
-    """Below 0 two x give the same y."""
+    """Inverts above 0; below it two x give the same y."""
     return np.where(y >= 3.0, y, _above(y, np.sqrt(2.25 + 6.0 * np.maximum(y, 0.0)) - 1.5))
 
 
 def _shrunk(y: Reals, a: Mapping[str, float]) -> Reals:
-    """The sign of y is that of x unless the bias is larger than what is cut off."""
+    """Inverts by the sign of y, which is that of x unless the bias exceeds the threshold."""
     told = (y != 0.0) & (0.0 <= a["bias"] <= a["lambd"])
     return np.where(told, y + np.sign(y) * a["bias"], np.nan)
 
@@ -167,7 +167,7 @@ OPERATORS = (
     Unary("Asinh", "y = sinh⁻¹ x", ulps=12.0),
     Unary("Atan", "y = tan⁻¹ x", ulps=8.0),
     Unary("Atanh", "y = tanh⁻¹ x", ulps=_around(np.arctanh)),
-    Unary("BitwiseNot", "y = −x − 1: every bit turned over"),
+    Unary("BitwiseNot", "y = −x − 1: every bit inverted"),
     Unary("Ceil", "y = ⌈x⌉"),
     Unary("Celu", "y = x for x ≥ 0, α·(e^(x/α) − 1) below", ulps=lambda x, a: _exp(x / a["alpha"], a) + 6.0,
           absolute=lambda x, a: 0.0 * x + 8.0 * abs(a["alpha"]), attributes=("alpha",),
@@ -191,7 +191,7 @@ OPERATORS = (
     Unary("IsNaN", "y = 1 for NaN"),
     Unary("LeakyRelu", "y = x for x ≥ 0, α·x below", ulps=1.0, attributes=("alpha",),
           inverse=lambda y, a: _slope(a["alpha"], y), activation=True),
-    # Around 1 GLSL ES 3.2 and Vulkan want of a driver's log an absolute error of 2⁻²¹, and drivers need it.
+    # Around 1 GLSL ES 3.2 and Vulkan allow a driver's log an absolute error of 2⁻²¹, and drivers need it.
     Unary("Log", "y = ln x", ulps=4.0, absolute=lambda x, a: np.where((x >= 0.5) & (x <= 2.0), 8.0, 0.0),
           inverse=lambda y, a: np.exp(y), divides=True),
     Unary("Mish", "y = x · tanh(ln(1 + e^x))", ulps=lambda x, a: 12.0 + 4.0 * np.minimum(np.abs(x), 100.0),
@@ -210,7 +210,7 @@ OPERATORS = (
           inverse=_sigmoid, activation=True),
     Unary("Sign", "y = −1, 0 or 1"),
     Unary("Sin", "y = sin x", absolute=_turns),
-    # A driver may work out e^x − e^−x as that: near 0 it is off by what the ones are rounded by.
+    # A driver may compute e^x − e^−x directly: near 0 it is off by the rounding of the ones.
     Unary("Sinh", "y = sinh x", ulps=lambda x, a: 12.0 + 2.0 * np.abs(x), absolute=4.0),
     Unary("Softplus", "y = ln(1 + e^x)", ulps=8.0, absolute=8.0,
           inverse=_softplus, activation=True),

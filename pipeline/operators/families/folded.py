@@ -1,6 +1,6 @@
-"""Operators whose value is known before the run, for shapes and constants are: no pass is left of them.
+"""Lists operators whose value is known before the run, as shapes and constants are: they need no pass.
 
-Their results become constants of the plan; where one depends on the run after all, its shape would too.
+Their results become constants of the plan; if one depended on the run, so would its shape.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, 
 
 @dataclass(frozen=True)
 class Folded(Operator):
-    """A constant by the time that a plan is made."""
+    """Evaluates to a constant when the plan is made."""
 
     op_type: str
     description: str
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The entry's own line."""
+        """Returns the entry's description."""
         return f"{self.description} Known before the run."
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """There is none; a node that is left depends on the run."""
+        """Raises an error: a node that is left depends on the run."""
         names = ", ".join(f"'{name}'" for name in call.node.inputs)
         raise UnsupportedError(
             call.who,
@@ -39,21 +39,21 @@ class Folded(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return np.zeros(evaluation.output.shape)
 
 
 OPERATORS = (
-    Folded("BlackmanWindow", "A window function."),
-    Folded("Constant", "A tensor in the model."),
-    Folded("ConstantOfShape", "One value everywhere."),
-    Folded("EyeLike", "Ones on a diagonal."),
-    Folded("HammingWindow", "A window function."),
-    Folded("HannWindow", "A window function."),
-    Folded("MelWeightMatrix", "Triangular filters on the mel scale."),
-    Folded("NonZero", "The places of elements other than 0."),
-    Folded("Range", "Numbers from start to limit."),
-    Folded("Shape", "The sizes of a tensor's axes."),
-    Folded("Size", "The number of a tensor's elements."),
-    Folded("Unique", "The distinct elements, where they are and how often."),
+    Folded("BlackmanWindow", "Evaluates a window function."),
+    Folded("Constant", "Holds a tensor of the model."),
+    Folded("ConstantOfShape", "Fills with one value."),
+    Folded("EyeLike", "Sets ones on a diagonal."),
+    Folded("HammingWindow", "Evaluates a window function."),
+    Folded("HannWindow", "Evaluates a window function."),
+    Folded("MelWeightMatrix", "Computes triangular filters on the mel scale."),
+    Folded("NonZero", "Finds the places of elements other than 0."),
+    Folded("Range", "Counts from start to limit."),
+    Folded("Shape", "Returns the sizes of a tensor's axes."),
+    Folded("Size", "Counts a tensor's elements."),
+    Folded("Unique", "Finds the distinct elements, where they are and how often."),
 )

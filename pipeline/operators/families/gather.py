@@ -1,4 +1,4 @@
-"""Gather, GatherElements and GatherND: elements picked by index tensors, which may depend on the run."""
+"""Implements Gather, GatherElements and GatherND: they select elements by indices, which may depend on the run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class _Picked(Operator):
-    """One element of the first input for each output element, where the second one says."""
+    """Selects one element of the first input for each output element, by the second input."""
 
     shader: str
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The indices, and one element."""
+        """Reads the indices, and one element."""
         return Kernel(
             (self.shader,),
             {"X": call.node.inputs[0], "I": call.node.inputs[1]},
@@ -29,18 +29,18 @@ class _Picked(Operator):
 
     @abstractmethod
     def constants(self, call: Call) -> dict[str, Constant]:
-        """What the shader has to know."""
+        """Returns the shader's constants."""
 
     @abstractmethod
     def index_reads(self, call: Call, element: int) -> NDArray[np.int64]:
-        """Linear indices into the second input for an output element."""
+        """Returns linear indices into the second input for an output element."""
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """The indices and the element; not known where the indices depend on the run."""
+        """Returns the indices and the element; None if the indices depend on the run."""
         indices = call.constant(1)
         if indices is None:
             return None
@@ -48,17 +48,17 @@ class _Picked(Operator):
 
     @abstractmethod
     def source(self, call: Call, element: int, indices: Array) -> int:
-        """Linear index of the element of the first input."""
+        """Returns the linear index of the element of the first input."""
 
 
 class Gather(_Picked):
-    """Slices along one axis, picked by index."""
+    """Selects slices along one axis by index."""
 
     op_types = ("Gather",)
     shader = "gather/gather.glsl"
 
     def constants(self, call: Call) -> dict[str, Constant]:
-        """The picked axis, and the elements of a slice."""
+        """Returns the indexed axis, and the elements of a slice."""
         axis = call.axis()
         return {
             "AXIS_COUNT": call.shape(0)[axis],
@@ -67,12 +67,12 @@ class Gather(_Picked):
         }
 
     def index_reads(self, call: Call, element: int) -> NDArray[np.int64]:
-        """One index."""
+        """Returns one index."""
         c = self.constants(call)
         return np.array([element // c["INNER_COUNT"] % c["INDEX_COUNT"]], dtype=np.int64)  # type: ignore[operator]
 
     def source(self, call: Call, element: int, indices: Array) -> int:
-        """The same place in the picked slice."""
+        """Returns the same place in the selected slice."""
         axis = call.axis()
         shape = call.shape(0)
         inner = int(np.prod(shape[axis + 1 :], dtype=np.int64))
@@ -81,13 +81,13 @@ class Gather(_Picked):
 
 
 class GatherElements(_Picked):
-    """Each element from its own place but for one axis, where an index says."""
+    """Selects each element from its own place except on one axis, where an index decides."""
 
     op_types = ("GatherElements",)
     shader = "gather/elements.glsl"
 
     def constants(self, call: Call) -> dict[str, Constant]:
-        """Strides of the first input along the output's axes; 0 along the picked one."""
+        """Returns strides of the first input along the output's axes; 0 along the indexed one."""
         axis, strides = call.axis(), list(strides_of(call.shape(0)))
         stride, strides[axis] = strides[axis], 0
         return {
@@ -99,11 +99,11 @@ class GatherElements(_Picked):
         }
 
     def index_reads(self, call: Call, element: int) -> NDArray[np.int64]:
-        """The index at the same place."""
+        """Returns the index at the same place."""
         return np.array([element], dtype=np.int64)
 
     def source(self, call: Call, element: int, indices: Array) -> int:
-        """The same place but for the picked axis."""
+        """Returns the same place but for the indexed axis."""
         axis = call.axis()
         place = [int(i) for i in np.unravel_index(element, call.output_shape())]
         place[axis] = int(indices.ravel()[element]) % call.shape(0)[axis]
@@ -111,13 +111,13 @@ class GatherElements(_Picked):
 
 
 class GatherND(_Picked):
-    """Slices picked by tuples of indices."""
+    """Selects slices by tuples of indices."""
 
     op_types = ("GatherND",)
     shader = "gather/nd.glsl"
 
     def constants(self, call: Call) -> dict[str, Constant]:
-        """Sizes and strides of the picked axes; the elements of a slice; tuples and elements of a batch."""
+        """Returns sizes and strides of the indexed axes; the elements of a slice; tuples and elements of a batch."""
         batch = int(call.attribute("batch_dims", 0))
         length = call.shape(1)[-1]
         shape = call.shape(0)
@@ -131,13 +131,13 @@ class GatherND(_Picked):
         }
 
     def index_reads(self, call: Call, element: int) -> NDArray[np.int64]:
-        """One tuple."""
+        """Returns one tuple."""
         length = call.shape(1)[-1]
         inner = int(np.prod(call.shape(0)[int(call.attribute("batch_dims", 0)) + length :], dtype=np.int64))
         return np.arange(length, dtype=np.int64) + element // inner * length
 
     def source(self, call: Call, element: int, indices: Array) -> int:
-        """The same place in the picked slice."""
+        """Returns the same place in the selected slice."""
         batch, shape = int(call.attribute("batch_dims", 0)), call.shape(0)
         length = call.shape(1)[-1]
         inner = int(np.prod(shape[batch + length :], dtype=np.int64))

@@ -1,4 +1,4 @@
-"""GridSample: pictures or volumes read at places that another tensor names."""
+"""Implements GridSample: pictures or volumes read at places from another tensor."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PLACE_ROUNDINGS = 16.0
 
 
 class GridSample(Operator):
-    """The input read at places of −1 … 1 across it, nearest, linear or cubic."""
+    """Reads the input at places of −1 … 1 across it, nearest, linear or cubic."""
 
     op_types = ("GridSample",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element reads its place and the elements around it."""
+        """Reads an element's place and the elements around it."""
         shape, mode, padding = call.shape(0), str(call.attribute("mode")), call.attribute("padding_mode")
         if len(shape) not in (4, 5) or mode not in TAPS:
             raise UnsupportedError(
@@ -49,9 +49,9 @@ class GridSample(Operator):
         return Kernel(("grid_sample.glsl",), reads, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Roundings of the weights and sums, and how far y moves while the place moves within its own rounding.
+        """Bounds the roundings of weights and sums, and how far y moves while the place moves within its own rounding.
 
-        For nearest the latter is the step to a neighbour wherever both are within reach; elsewhere the
+        For nearest the latter is the step to a neighbour wherever both are possible; elsewhere the
         interpolation is continuous, and moves by less than twice as much as it does at the corners.
         """
         x, grid = (np.asarray(v, dtype=np.float64) for v in evaluation.inputs)
@@ -62,7 +62,7 @@ class GridSample(Operator):
         largest = np.abs(x).reshape(*x.shape[:2], -1).max(axis=-1).reshape(channels)
         size = largest * (CUBIC_SIZE if taps == 4 else 1.0) ** axes
         bound = 2.0 * gamma(axes * (taps + 10), evaluation.unit) * size * (taps > 1) + SMALLEST_NORMAL
-        # From roundings of a place, in elements, to the grid's units, of which size / 2 are one element.
+        # Converts roundings of a place, in elements, to the grid's units, of which size / 2 are one element.
         reach = PLACE_ROUNDINGS * evaluation.unit * (np.abs(grid) + 1.0 + 2.0 / sizes)
         error = evaluation.errors[1] if len(evaluation.errors) > 1 else None
         reach = reach if error is None else reach + error
@@ -78,7 +78,7 @@ class GridSample(Operator):
         return np.asarray(bound)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Not known before the run: the grid says it."""
+        """Returns None: the grid is not known before the run."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""The program's own operators under all normalisations: sums over blocks of a group, and the normalising pass."""
+"""Implements the program's own operators for all normalisations: sums over blocks of a group, and normalising."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ NORMALISE_ROUNDINGS = 18.0
 
 
 class BlockSum(Operator):
-    """Sum of each block of each group of elements, or of the squares of their distances from a mean."""
+    """Sums each block of each group of elements, or the squares of their distances from a mean."""
 
     op_types = ("BlockSum",)
     facts = Facts(accumulator=SUM)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks one block."""
+        """Reads one block."""
         groups = _groups(call)
         constants: dict[str, Constant] = {
             "BLOCK": int(call.attribute("block")),
@@ -50,9 +50,9 @@ class BlockSum(Operator):
         )  # fmt: skip
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ over a block's terms and the rounding of each; the oracle adds up in float64.
+        """Bounds by γ over a block's terms and the rounding of each; the oracle adds up in float64.
 
-        Carried errors move a term by |f'| · e and what f curves; that of the mean moves all terms of a group.
+        Carried errors move a term by |f'| · e and by f's curvature; that of the mean moves all terms of a group.
         """
         scale, block = abs(float(call.attribute("scale"))), int(call.attribute("block"))
         x = np.asarray(evaluation.inputs[0], dtype=np.float64)
@@ -71,7 +71,7 @@ class BlockSum(Operator):
         return np.asarray((scale * bound).reshape(evaluation.output.shape))
 
     def _rounding(self, call: Call, distance: Array, unit: float) -> NDArray[np.float64]:
-        """Of a term and its part in the sum; exp within 3 + 2·|d| ulp (GLSL 4.60, 4.7.1)."""
+        """Returns the rounding of a term and of its part in the sum; exp within 3 + 2·|d| ulp (GLSL 4.60, 4.7.1)."""
         adding = gamma(int(call.attribute("block")) + 3, unit) + 2.0 * unit
         size = np.abs(distance)
         if call.attribute("term") == "exponential":
@@ -79,14 +79,14 @@ class BlockSum(Operator):
         return np.asarray((adding + 4.0 * unit) * (size**2 if call.attribute("term") == "square" else size))
 
     def _change(self, call: Call, distance: Array, error: Array) -> NDArray[np.float64]:
-        """How far f moves when its argument is off by `error`."""
+        """Returns how far f moves when its argument is off by `error`."""
         if call.attribute("term") == "exponential":
             return np.asarray(np.exp(distance) * np.expm1(np.minimum(error, 80.0)))
         moved = 2.0 * np.abs(distance) * error + error**2 if call.attribute("term") == "square" else error
         return np.broadcast_to(moved, distance.shape)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The block of the group, and the group's mean."""
+        """Returns the block of the group, and the group's mean."""
         groups, block = _groups(call), int(call.attribute("block"))
         group, number = divmod(element, -(-groups.count // block))
         first = groups.first.source(group)
@@ -97,34 +97,34 @@ class BlockSum(Operator):
         return taps
 
     def _in_groups(self, call: Call, x: Array) -> NDArray[np.float64]:
-        """float64 [groups, elements]."""
+        """Returns float64 [groups, elements]."""
         groups = _groups(call)
         return np.moveaxis(x.reshape(groups.shape), groups.axes, range(-len(groups.axes), 0)).reshape(-1, groups.count)
 
     def _in_blocks(self, call: Call, values: Array) -> NDArray[np.float64]:
-        """Sums float64 [groups, blocks] of values [groups, elements]."""
+        """Returns sums float64 [groups, blocks] of values [groups, elements]."""
         starts = np.arange(0, values.shape[1], int(call.attribute("block")))
         return np.add.reduceat(values, starts, axis=1)
 
     def rows(self, call: Call) -> Rows | None:
-        """The groups; None where a group's sum is made block by block."""
+        """Returns the groups; None where a group's sum is made block by block."""
         rows = Rows(tuple(call.attribute("view")), tuple(call.attribute("axes")))
         return rows if rows.count <= int(call.attribute("block")) else None
 
     def of_matrix(self, call: Call, shape: Shape) -> Node:
-        """Each row is a group of one block."""
+        """Returns the node with each row as a group of one block."""
         attributes = {**call.node.attributes, "view": shape, "axes": (1,), "block": shape[1], "shape": shape[:1]}
         return dataclasses.replace(call.node, attributes=MappingProxyType(attributes))
 
 
 class Normalise(Operator):
-    """Every element shifted by its group's mean, divided by its deviation, scaled and shifted again."""
+    """Shifts every element by its group's mean, divides by its deviation, scales and shifts again."""
 
     op_types = ("Normalise",)
     facts = Facts(addend=4)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element, its group's two statistics, its two parameters."""
+        """Reads an element, its group's two statistics and its two parameters."""
         group, parameter = _group_of(call), _parameter_of(call)
         constants: dict[str, Constant] = {
             "GROUP_RANK": len(group.sizes),
@@ -141,7 +141,7 @@ class Normalise(Operator):
         return Kernel(("normalise.glsl",), reads, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Roundings relative to the product and to the sum; carried errors at the ends of what they allow."""
+        """Bounds roundings relative to the product and to the sum; carried errors at the extremes that they allow."""
         values = [None if v is None else np.asarray(v, dtype=np.float64) for v in evaluation.inputs]
         centre = self._evaluate(call, [*values[:4]])
         bias = self._spread(call, values[4]) if len(values) > 4 and values[4] is not None else np.zeros(())
@@ -160,13 +160,13 @@ class Normalise(Operator):
         return np.asarray(bound.reshape(evaluation.output.shape))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The element, its group's statistics and its parameters."""
+        """Returns the element, its group's statistics and its parameters."""
         group, parameter = _group_of(call).source(element), _parameter_of(call).source(element)
         places = (element, group, group, parameter, parameter)
         return {i: np.array([place], dtype=np.int64) for i, place in enumerate(places) if call.has(i)}
 
     def _evaluate(self, call: Call, values: list[NDArray[np.float64] | None]) -> NDArray[np.float64]:
-        """float64 [elements] from inputs in float64; trailing ones may be left out."""
+        """Returns float64 [elements] from inputs in float64; trailing ones may be left out."""
         x, mean, variance, scale, bias = (*values, None, None)[:5]
         assert x is not None
         assert variance is not None
@@ -189,7 +189,7 @@ def _groups(call: Call) -> ReducedAxes:
 
 
 def _group_of(call: Call) -> AffineMap:
-    """From an element to the number of its group."""
+    """Maps an element to the number of its group."""
     view: Shape = tuple(call.attribute("view"))
     kept = tuple(1 if axis in call.attribute("axes") else size for axis, size in enumerate(view))
     strides = (0 if size == 1 else stride for size, stride in zip(kept, strides_of(kept), strict=True))
@@ -197,7 +197,7 @@ def _group_of(call: Call) -> AffineMap:
 
 
 def _parameter_of(call: Call) -> AffineMap:
-    """From an element to its place in the scale and in the bias."""
+    """Maps an element to its place in the scale and in the bias."""
     view: Shape = tuple(call.attribute("view"))
     shape: Shape = tuple(call.attribute("parameters", (1,) * len(view)))
     strides = (0 if size == 1 else stride for size, stride in zip(shape, strides_of(shape), strict=True))
@@ -205,7 +205,7 @@ def _parameter_of(call: Call) -> AffineMap:
 
 
 def _all_sources(places: AffineMap) -> NDArray[np.int64]:
-    """`source` of every element."""
+    """Returns `source` of every element."""
     elements = np.arange(math.prod(places.sizes))
     index = np.full(elements.shape, places.offset)
     for size, stride in zip(reversed(places.sizes), reversed(places.strides), strict=True):

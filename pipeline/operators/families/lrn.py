@@ -1,4 +1,4 @@
-"""LRN: as ONNX defines it, and in the general form that other frameworks' conventions come down to."""
+"""Implements LRN as ONNX defines it, and in the general form of other frameworks' conventions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SPATIAL_RANK = 4
 
 
 class Lrn(Operator):
-    """Divides every element by a power of the squares around it."""
+    """Divides every element by a power of the sum of squares around it."""
 
     op_types = ("LRN",)
     facts = Facts(shaped_by=("alpha", "beta", "bias"))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element sums its own window."""
+        """Sums the window of one element."""
         form = general_form(call)
         shape = call.shape(0)
         if form.spatial and len(shape) != SPATIAL_RANK:
@@ -52,9 +52,9 @@ class Lrn(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """A sum of squares, then a power of it and a division; for errors of x, y at the ends of what they allow.
+        """Bounds a sum of squares, then a power of it and a division; for errors of x, y at the extremes of these.
 
-        y is monotone in x and in the sum, so that the ends are the largest and smallest of either.
+        y is monotone in x and in the sum, so that the extremes are at the largest and smallest of either.
         """
         form = general_form(call)
         x = np.asarray(evaluation.inputs[0], dtype=np.float64)
@@ -78,7 +78,7 @@ class Lrn(Operator):
         return np.asarray(bound + reach)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The window inside the input, and the element itself."""
+        """Returns the window inside the input, and the element itself."""
         form = general_form(call)
         shape = call.shape(0)
         n, *places = (int(i) for i in np.unravel_index(element, shape))
@@ -91,7 +91,7 @@ class Lrn(Operator):
 
 
 def general_form(call: Call) -> LocalResponse:
-    """The normalisation that a node means: ONNX's parameters, or those of the general form in the own domain."""
+    """Returns the node's normalisation: by ONNX's parameters, or those of the general form in the own domain."""
     if call.node.domain == OWN_DOMAIN:
         names = [field.name for field in dataclasses.fields(LocalResponse)]
         return LocalResponse(**{name: call.node.attributes[name] for name in names})
@@ -99,7 +99,7 @@ def general_form(call: Call) -> LocalResponse:
 
 
 def lrn_parameters(call: Call) -> LrnParameters:
-    """What an ONNX LRN node says."""
+    """Returns the parameters of an ONNX LRN node."""
     return LrnParameters(
         int(call.attribute("size")),
         float(call.attribute("alpha", 1e-4)),
@@ -109,7 +109,7 @@ def lrn_parameters(call: Call) -> LrnParameters:
 
 
 def _window_sums(squares: NDArray[np.float64], form: LocalResponse) -> NDArray[np.float64]:
-    """Sums of the window along the channels, or along both spatial axes."""
+    """Returns sums of the window along the channels, or along both spatial axes."""
     for axis in (2, 3) if form.spatial else (1,):
         size = squares.shape[axis]
         total = np.zeros_like(squares)

@@ -1,4 +1,4 @@
-"""Products of matrices: MatMul over batches that broadcast, and Gemm with its factors and addend."""
+"""Implements products of matrices: MatMul over batches that broadcast, and Gemm with its factors and addend."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from texelscope.pipeline.operators.rounding import sum_of_products
 
 
 class MatMul(Operator):
-    """Matrix product over the last two axes; the axes before them broadcast."""
+    """Multiplies matrices over the last two axes; the axes before them broadcast."""
 
     op_types = ("MatMul",)
     facts = Facts(window="product", multiplies=True, accumulator=SUM, is_ordered=True, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A very long inner axis in parts."""
+        """Splits a very long inner axis in parts."""
         return in_parts(call, {0: -1, 1: -2 if len(call.shape(1)) > 1 else -1}, limits.max_loop_turns)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks a row of A and a column of B."""
+        """Reads a row of A and a column of B."""
         product = matrix_product(call.shape(0), call.shape(1))
         reads = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
         turns = _turns(call.shape(0)[-1])
         return Kernel(("matmul.glsl",), reads, MappingProxyType(product.constants()), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over the inner axis."""
+        """Bounds by γ(k) over the inner axis."""
         return sum_of_products(evaluation, call.shape(0)[-1], factors=(0, 1))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """A row of A and a column of B."""
+        """Returns a row of A and a column of B."""
         return dict(enumerate(matrix_product(call.shape(0), call.shape(1)).reads(element)))
 
     def rows(self, call: Call) -> Rows:
-        """The inner axis of A."""
+        """Returns the inner axis of A."""
         return Rows(call.shape(0), (len(call.shape(0)) - 1,))
 
 
 class Gemm(Operator):
-    """Product of two matrices, scaled, plus a third one, scaled."""
+    """Multiplies two matrices, scales the product, and adds a third one, scaled."""
 
     op_types = ("Gemm",)
     facts = Facts(window="product", multiplies=True, accumulator=SUM, addend=2, neutral=(0.0,))
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A very long inner axis in parts."""
+        """Splits a very long inner axis in parts."""
         cuts = {0: 0 if call.attribute("transA", 0) else 1, 1: 1 if call.attribute("transB", 0) else 0}
         return in_parts(call, cuts, limits.max_loop_turns, addends=(2,))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks a row of A and a column of B."""
+        """Reads a row of A and a column of B."""
         transposed = bool(call.attribute("transA", 0)), bool(call.attribute("transB", 0))
         constants: dict[str, Constant] = {
             "INNER_COUNT": call.shape(0)[0 if transposed[0] else 1],
@@ -77,7 +77,7 @@ class Gemm(Operator):
         return Kernel(("gemm.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over the inner axis, two factors and the addend, with α and β by their size."""
+        """Bounds by γ(k) over the inner axis, two factors and the addend, with α and β by their size."""
         attributes = dict(call.node.attributes)
         alpha, beta = (abs(float(attributes.get(name, 1.0))) for name in ("alpha", "beta"))
 
@@ -92,7 +92,7 @@ class Gemm(Operator):
         return sum_of_products(dataclasses.replace(evaluation, run=sizes), inner + 4, factors=(0, 1), addends=(2,))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """A row of A, a column of B, and the element of C."""
+        """Returns a row of A, a column of B, and the element of C."""
         i, j = (int(place) for place in np.unravel_index(element, call.output_shape()))
         a, b = call.shape(0), call.shape(1)
         inner = np.arange(a[0 if call.attribute("transA", 0) else 1])
@@ -108,7 +108,7 @@ class Gemm(Operator):
 
 @dataclass(frozen=True)
 class MatrixProduct:
-    """How the matrices of two operands meet. Strides count matrices of an operand, an entry for each batch axis."""
+    """Describes how matrices of two operands pair up. Strides count an operand's matrices, one entry per batch axis."""
 
     a: Shape
     b: Shape
@@ -118,16 +118,16 @@ class MatrixProduct:
 
     @property
     def rows(self) -> int:
-        """Rows of each product; 1 where A is a vector."""
+        """Counts rows of each product; 1 where A is a vector."""
         return self.a[-2] if len(self.a) > 1 else 1
 
     @property
     def columns(self) -> int:
-        """Columns of each product; 1 where B is a vector."""
+        """Counts columns of each product; 1 where B is a vector."""
         return self.b[-1] if len(self.b) > 1 else 1
 
     def constants(self) -> dict[str, Constant]:
-        """What the shader knows of it."""
+        """Returns the shader's constants."""
         return {
             "ROWS": self.rows,
             "COLUMNS": self.columns,
@@ -140,7 +140,7 @@ class MatrixProduct:
         }
 
     def reads(self, element: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Linear indices in A and in B that output element `element` reads."""
+        """Returns linear indices in A and in B that output element `element` reads."""
         batch, rest = divmod(element, self.rows * self.columns)
         i, j = divmod(rest, self.columns)
         places = np.unravel_index(batch, self.batch) if self.batch else ()
@@ -151,18 +151,18 @@ class MatrixProduct:
 
 
 def _turns(inner: int) -> int:
-    """Four products a turn, then the rest."""
+    """Returns the loops: four products per iteration, then the rest."""
     return inner // 4 + inner % 4
 
 
 def matrix_product(a: Shape, b: Shape) -> MatrixProduct:
-    """The product of operands of these shapes, as numpy's matmul defines it."""
+    """Returns the product of operands of these shapes, as numpy's matmul defines it."""
     batch = np.broadcast_shapes(a[:-2], b[:-2])
     return MatrixProduct(a, b, batch, _batch_strides(a[:-2], batch), _batch_strides(b[:-2], batch))
 
 
 def _batch_strides(own: Shape, batch: Shape) -> Shape:
-    """Zero where the operand repeats its matrix."""
+    """Returns strides along the batch, zero where the operand repeats its matrix."""
     strides = tuple(0 if size == 1 else stride for size, stride in zip(own, strides_of(own), strict=True))
     return (0,) * (len(batch) - len(own)) + strides
 

@@ -1,4 +1,4 @@
-"""MaxRoiPool: regions of a picture pooled to a grid of cells."""
+"""Implements MaxRoiPool: regions of a picture pooled to a grid of cells."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class MaxRoiPool(Operator):
-    """The largest element of each cell of each region."""
+    """Finds the largest element of each cell of each region."""
 
     op_types = ("MaxRoiPool",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks its cell, whose bounds are whole numbers."""
+        """Reads its cell, whose bounds are whole numbers."""
         constants = {"SPATIAL_SCALE": float(call.attribute("spatial_scale", 1.0))}
         reads = {"X": call.node.inputs[0], "R": call.node.inputs[1]}
         turns = turns_of(*cell_of_picture(call))
         return Kernel(("max_roi_pool.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact: the largest error of the cell is as far as its largest element can move."""
+        """Adds no rounding error: the cell's largest element moves by at most the cell's largest error."""
         x_error = evaluation.errors[0]
         if x_error is None:
             return np.zeros(evaluation.output.shape)
@@ -36,12 +36,12 @@ class MaxRoiPool(Operator):
         return movement(alone)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Not known before the run: the regions say it."""
+        """Returns None: the regions are not known before the run."""
         return None
 
 
 def cell_of_picture(call: Call) -> tuple[int, int]:
-    """Rows and columns of a cell, at most, of a region as large as the picture."""
+    """Returns rows and columns of a cell, at most, of a region as large as the picture."""
     pairs = zip(call.shape(0)[2:], call.output_shape()[2:], strict=True)
     height, width = (-(-size // cells) + 1 for size, cells in pairs)
     return height, width

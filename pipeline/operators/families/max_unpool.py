@@ -1,4 +1,4 @@
-"""MaxUnpool: MaxPool's partial inverse, elements put back where its second output says that they were."""
+"""Implements MaxUnpool, MaxPool's partial inverse: elements put back where its second output found them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from texelscope.pipeline.operators.windows import in_two_dimensions, spatial_sha
 
 
 class MaxUnpool(Operator):
-    """Elements put back to where they were largest in their window; zeros elsewhere."""
+    """Puts elements back to where they were largest in their window; zeros elsewhere."""
 
     op_types = ("MaxUnpool",)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """One spatial axis is run as two."""
+        """Runs one spatial axis as two."""
         plane = in_two_dimensions(call, planes=(0, 1))
         if plane is None or not call.has(2):
             return plane
@@ -36,7 +36,7 @@ class MaxUnpool(Operator):
         return Rewrite(nodes, plane.tensors, MappingProxyType({**plane.constants, name: shape}))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element asks the windows that it lies in."""
+        """Reads the windows around an element."""
         spatial = spatial_shape(call)
         rank = len(spatial)
         strides = tuple(call.attribute("strides") or (1,) * rank)
@@ -54,16 +54,16 @@ class MaxUnpool(Operator):
         return Kernel(("max_unpool.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Not known before the run: the indices say it."""
+        """Returns None: the indices are not known before the run."""
         return None
 
 
 def _unpooled(call: Call, strides: Shape, pads: Shape) -> Shape:
-    """The spatial shape in which the indices count: that which the windows cover, whatever the output's is."""
+    """Returns the spatial shape in which the indices count: the one that the windows cover, for any output shape."""
     kernel, rank = call.attribute("kernel_shape"), len(strides)
     return tuple(
         (size - 1) * strides[i] - pads[i] - pads[rank + i] + kernel[i] for i, size in enumerate(call.shape(0)[2:])

@@ -1,4 +1,4 @@
-"""Operators that only move elements, each one affine function of the output's place (`pipeline.operators.affine`)."""
+"""Implements operators that only move elements, each an affine function of the output's place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Map = Callable[[Call, int], AffineMap]
 
 @dataclass(frozen=True)
 class Movement(Operator):
-    """An operator whose output is its first input in another order; `pointwise` if it is not even that."""
+    """Moves the first input's elements to another order; or not even that if `pointwise`."""
 
     op_type: str
     description: str
@@ -28,37 +28,37 @@ class Movement(Operator):
     pointwise: bool = False
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The entry's own line."""
+        """Returns the entry's description."""
         return self.description
 
     @property
     def facts(self) -> Facts:
-        """Elements in another order, or in the same if only the shape may be another one."""
+        """Returns the facts: elements in another order, or in the same if only the shape may differ."""
         return Facts(pointwise=self.pointwise, moves=True, keeps_order=self.map is _reshape)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One read an element."""
+        """Reads once per element."""
         constants = self.map(call, output).simplified().constants()
         return Kernel(("affine.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The one element that it copies."""
+        """Returns the one element that it copies."""
         return self.reads_of(call, element, 0)
 
     def reads_of(self, call: Call, element: int, output: int) -> Mapping[int, NDArray[np.int64]]:
-        """The one element that it copies."""
+        """Returns the one element that it copies."""
         return {0: np.array([self.map(call, output).source(element)], dtype=np.int64)}
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """The same where the order is."""
+        """Returns y where the order is the same."""
         return y if self.facts.keeps_order and position == 0 else None
 
 
@@ -79,7 +79,7 @@ def _expand(call: Call, output: int) -> AffineMap:
 
 
 def _tile(call: Call, output: int) -> AffineMap:
-    """Each axis is an axis of repeats around an axis of elements."""
+    """Treats each axis as an axis of repeats around an axis of elements."""
     shape = call.shape(0)
     sizes, strides = [], []
     for size, whole, stride in zip(shape, call.output_shape(output), strides_of(shape), strict=True):
@@ -121,17 +121,17 @@ def _frames(call: Call, output: int) -> AffineMap:
 
 
 OPERATORS = (
-    Movement("Identity", "The input as it is.", _reshape, pointwise=True),
-    Movement("Reshape", "The same elements in another shape.", _reshape),
-    Movement("Flatten", "The same elements as a matrix.", _reshape),
-    Movement("Squeeze", "Axes of size 1 taken away.", _reshape),
-    Movement("Unsqueeze", "Axes of size 1 put in.", _reshape),
-    Movement("Transpose", "Axes in another order.", _transpose),
-    Movement("Expand", "Axes of size 1 repeated, as in broadcasting.", _expand),
-    Movement("Tile", "The whole tensor repeated along each axis.", _tile),
-    Movement("Split", "Parts along one axis.", _split),
-    Movement("DepthToSpace", "Blocks of channels laid out in the plane.", _depth_to_space),
-    Movement("OptionalGetElement", "The tensor that an optional one holds.", _reshape),
-    Movement("Frames", "Windows of a signal, one after the other.", _frames),
-    Movement("SpaceToDepth", "Blocks of the plane stacked as channels.", _space_to_depth),
+    Movement("Identity", "Copies the input.", _reshape, pointwise=True),
+    Movement("Reshape", "Views the same elements in another shape.", _reshape),
+    Movement("Flatten", "Views the same elements as a matrix.", _reshape),
+    Movement("Squeeze", "Removes axes of size 1.", _reshape),
+    Movement("Unsqueeze", "Inserts axes of size 1.", _reshape),
+    Movement("Transpose", "Reorders axes.", _transpose),
+    Movement("Expand", "Repeats axes of size 1, as in broadcasting.", _expand),
+    Movement("Tile", "Repeats the whole tensor along each axis.", _tile),
+    Movement("Split", "Splits along one axis.", _split),
+    Movement("DepthToSpace", "Lays out blocks of channels in the plane.", _depth_to_space),
+    Movement("OptionalGetElement", "Returns the tensor in an optional value.", _reshape),
+    Movement("Frames", "Cuts a signal into windows.", _frames),
+    Movement("SpaceToDepth", "Stacks blocks of the plane as channels.", _space_to_depth),
 )

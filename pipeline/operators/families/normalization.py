@@ -1,4 +1,4 @@
-"""Normalisations by statistics of the input itself: a pass for the mean, one for the variance, one that normalises."""
+"""Implements normalisations by statistics of the input: passes for the mean, for the variance, and to normalise."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from texelscope.pipeline.operators.rewriting import Passes
 
 
 class InstanceNormalization(Composite):
-    """Every channel of every instance by its own mean and variance."""
+    """Normalises every channel of every instance by its own mean and variance."""
 
     op_types = ("InstanceNormalization",)
     facts = Facts(addend=2)
 
     def passes(self, call: Call) -> Rewrite:
-        """Groups are the spatial axes."""
+        """Groups by the spatial axes."""
         n, c, *spatial = call.shape(0)
         view = (n, c, math.prod(spatial))
         return _centred(call, view, (2,), parameters=(1, c, 1))
 
 
 class GroupNormalization(Composite):
-    """Groups of channels by their own mean and variance."""
+    """Normalises groups of channels by their own mean and variance."""
 
     op_types = ("GroupNormalization",)
     facts = Facts(addend=2)
 
     def passes(self, call: Call) -> Rewrite:
-        """Parameters are one a group in opset 18 and one a channel since 21."""
+        """Uses parameters per group in opset 18 and per channel since 21."""
         n, c, *spatial = call.shape(0)
         groups = int(call.attribute("num_groups"))
         view = (n, groups, c // groups, math.prod(spatial))
@@ -46,13 +46,13 @@ class GroupNormalization(Composite):
 
 
 class LayerNormalization(Composite):
-    """The axes from one on by their own mean and variance."""
+    """Normalises the axes from one on by their own mean and variance."""
 
     op_types = ("LayerNormalization",)
     facts = Facts(addend=2)
 
     def passes(self, call: Call) -> Rewrite:
-        """Mean and 1 / √(variance + ε) are outputs too, if they are asked for."""
+        """Adds mean and 1 / √(variance + ε) as outputs too, if wanted."""
         shape, axis = call.shape(0), call.axis(default=-1)
         passes = Passes(call.node.name)
         groups = ElementGroups(call.node.inputs[0], shape, tuple(range(axis, len(shape))))
@@ -70,12 +70,12 @@ class LayerNormalization(Composite):
 
 
 class RMSNormalization(Composite):
-    """The axes from one on by the root of their mean square."""
+    """Normalises the axes from one on by the root of their mean square."""
 
     op_types = ("RMSNormalization",)
 
     def passes(self, call: Call) -> Rewrite:
-        """No mean is taken away."""
+        """Subtracts no mean."""
         shape, axis = call.shape(0), call.axis(default=-1)
         passes = Passes(call.node.name)
         groups = ElementGroups(call.node.inputs[0], shape, tuple(range(axis, len(shape))))
@@ -86,24 +86,24 @@ class RMSNormalization(Composite):
 
 
 class MeanVarianceNormalization(Composite):
-    """Any axes by their own mean and deviation."""
+    """Normalises any axes by their own mean and deviation."""
 
     op_types = ("MeanVarianceNormalization",)
 
     def passes(self, call: Call) -> Rewrite:
-        """ONNX adds 1e-9 to the deviation, not to the variance."""
+        """Adds 1e-9 to the deviation, as ONNX does, not to the variance."""
         shape = call.shape(0)
         axes = tuple(sorted(axis % len(shape) for axis in call.attribute("axes") or (0, 2, 3)))
         return _centred(call, shape, axes, outside=True, epsilon=1e-9)
 
 
 class LpNormalization(Composite):
-    """One axis by its sum of absolute values or by the root of its sum of squares."""
+    """Normalises one axis by its sum of absolute values or by the root of its sum of squares."""
 
     op_types = ("LpNormalization",)
 
     def passes(self, call: Call) -> Rewrite:
-        """A norm of 0 leaves zeros: the division by it is by 1 instead."""
+        """Divides by 1 instead of a norm of 0, which leaves zeros."""
         axis, p = call.axis(default=-1), int(call.attribute("p", 2))
         if p not in (1, 2):
             raise UnsupportedError(call.who, "p of 1 or 2", str(p), "Use Abs, Pow and ReduceSum.")
@@ -122,7 +122,7 @@ class LpNormalization(Composite):
 
 
 def batch_statistics(call: Call) -> Rewrite:
-    """BatchNormalization in training mode: by the statistics of the batch, which are mixed into the running ones.
+    """Writes BatchNormalization in training mode: by the batch's statistics, which are mixed into the running ones.
 
     Before opset 14 the batch's own are outputs too, the fourth and fifth.
     """
@@ -131,7 +131,7 @@ def batch_statistics(call: Call) -> Rewrite:
     passes = Passes(name)
     groups = ElementGroups(call.node.inputs[0], view, (0, 2))
     channels = (shape[1],)
-    # A training export names all statistics, whether or not somebody reads them.
+    # A training export names all statistics, whether they are used or not.
     read = {name for node in call.graph.nodes for name in node.inputs} | set(call.graph.outputs)
     outputs = tuple(output if output in read else "" for output in (*call.node.outputs, *("",) * 5))
     mean = add_mean(passes, groups, TensorInfo(outputs[3] or f"{name}/mean", channels))
@@ -151,7 +151,7 @@ def batch_statistics(call: Call) -> Rewrite:
 def _centred(
     call: Call, view: Shape, axes: tuple[int, ...], parameters: Shape = (), **options: float | bool
 ) -> Rewrite:
-    """Mean, variance and the normalising pass for groups along `axes` of the input seen as `view`."""
+    """Adds mean, variance and the normalising pass for groups along `axes` of the input seen as `view`."""
     name = call.node.name
     passes = Passes(name)
     groups = ElementGroups(call.node.inputs[0], view, axes)
@@ -170,7 +170,7 @@ def _add_normalise(
     parameters: Shape = (),
     **options: float | bool,
 ) -> None:
-    """The last pass; `parameters` is the shape in which the node's second and third input meet the view."""
+    """Adds the last pass; `parameters` is the shape in which the node's second and third input match the view."""
     epsilon = float(options.get("epsilon", call.attribute("epsilon", 1e-5)))
     attributes: Mapping[str, Any] = {
         "view": groups.view,
@@ -189,7 +189,7 @@ def _add_normalise(
 
 
 def _aligned(call: Call, position: int) -> Shape:
-    """The shape of a parameter with as many axes as the first input."""
+    """Returns the shape of a parameter with as many axes as the first input."""
     shape = call.shape(position)
     return (1,) * (len(call.shape(0)) - len(shape)) + shape
 

@@ -1,4 +1,4 @@
-"""OneHot: an axis of `depth` elements, on where the index says and off elsewhere."""
+"""Implements OneHot: an axis of `depth` elements, on at the index and off elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class OneHot(Operator):
-    """One of two values, by comparing the place on a new axis with an index."""
+    """Selects one of two values by comparing the place on a new axis with an index."""
 
     op_types = ("OneHot",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One index, and both values."""
+        """Reads one index, and both values."""
         depth, inner = _extent(call)
         return Kernel(
             ("one_hot.glsl",),
@@ -27,18 +27,18 @@ class OneHot(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """One index, and both values."""
+        """Returns one index, and both values."""
         depth, inner = _extent(call)
         index = element // (inner * depth) * inner + element % inner
         return {0: np.array([index], dtype=np.int64), 2: np.array([0, 1], dtype=np.int64)}
 
 
 def _extent(call: Call) -> tuple[int, int]:
-    """The depth, and the number of elements between two neighbours on the new axis."""
+    """Returns the depth, and the number of elements between two neighbours on the new axis."""
     shape = call.output_shape()
     axis = call.axis(default=-1, rank=len(shape))
     return shape[axis], int(np.prod(shape[axis + 1 :], dtype=np.int64))

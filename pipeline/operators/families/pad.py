@@ -1,4 +1,4 @@
-"""Pad: a constant, or the input's own elements, put around it; negative amounts cut off."""
+"""Implements Pad: a constant, or the input's own elements, put around it; negative amounts cut off."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3}
 
 
 class Pad(Operator):
-    """Elements added before and after along each axis."""
+    """Adds elements before and after along each axis."""
 
     op_types = ("Pad",)
     facts = Facts(may_move=True)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """At most one read an element."""
+        """Reads at most once per element."""
         mode = str(call.attribute("mode", "constant"))
         if mode not in _MODES:
             raise UnsupportedError(call.who, f"a mode of {', '.join(_MODES)}", f"'{mode}'", "Re-export the model.")
@@ -53,11 +53,11 @@ class Pad(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The element that it copies, or none where the constant shows."""
+        """Returns the element that it copies, or none for the constant."""
         mode = str(call.attribute("mode", "constant"))
         shape, cut = call.shape(0), _cut(call)
         place = np.unravel_index(element, call.output_shape()) if shape else ()
@@ -72,7 +72,7 @@ class Pad(Operator):
 
 @dataclass(frozen=True)
 class _Cut:
-    """What is left of axes once negative amounts are cut off: `sizes` from `first` on, with `before` put before."""
+    """Describes axes after negative amounts are cut off: `sizes` from `first` on, with `before` added before."""
 
     first: Shape
     sizes: Shape
@@ -90,7 +90,7 @@ def _cut(call: Call) -> _Cut:
 
 
 def _source(i: int, count: int, mode: str) -> int:
-    """Where along an axis of `count` the padded place `i` copies from; −1 for outside."""
+    """Returns the place along an axis of `count` that the padded place `i` copies; −1 for outside."""
     if mode == "edge":
         return min(max(i, 0), count - 1)
     if mode == "wrap":
@@ -102,7 +102,7 @@ def _source(i: int, count: int, mode: str) -> int:
 
 
 def _value(call: Call) -> float | None:
-    """The constant around the input; None if it is a tensor that depends on the run."""
+    """Returns the constant around the input; None if it is a tensor that depends on the run."""
     if call.node.opset < 11:
         return float(call.attribute("value", 0.0))
     if not call.has(2):
@@ -112,7 +112,7 @@ def _value(call: Call) -> float | None:
 
 
 def _before(call: Call) -> tuple[int, ...]:
-    """Elements added before, axis by axis."""
+    """Returns elements added before, by axis."""
     if call.node.opset < 11:
         amounts = [int(v) for v in call.attribute("pads" if call.node.opset > 1 else "paddings")]
     else:

@@ -1,4 +1,4 @@
-"""Pools over sliding windows and over whole pictures: one file that walks the window, one small shader a kind."""
+"""Implements pools over sliding windows and whole pictures: one file reads the window, one small shader per kind."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from texelscope.pipeline.plan import EXACT_INTEGERS
 DIVISION = 5.0
 SQUARE_ROOT = 9.0
 
-# Taps of a window that one pass walks; software drivers end a fragment's loops after 65,535 turns.
+# One pass reads at most this many taps of a window; software drivers end a fragment's loops after 65,535 iterations.
 LARGEST_WINDOW = 4096
 
 
 class _Pool(Operator):
-    """What pools share: the window and what it reads."""
+    """Shares the window and its reads among pools."""
 
     shader: ClassVar[str]
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """One spatial axis is run as two; a large window as one pass over its columns and one over its rows."""
+        """Runs one spatial axis as two, and a large window as one pass over its columns and one over its rows."""
         return in_two_dimensions(call) or self._in_stages(call)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The walk over the window and the kind of pool."""
+        """Reads the window by the kind of pool."""
         constants = {**self._window(call).constants(), **self._constants(call)}
         is_picture = len(call.shape(0)) == 4
         walk = "pool/window.glsl" if is_picture else "pool/window_3d.glsl"
@@ -58,13 +58,13 @@ class _Pool(Operator):
         )
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The window's elements inside the input."""
+        """Returns the window's elements inside the input."""
         n, c, *places = (int(i) for i in np.unravel_index(element, call.output_shape()))
         shape = call.shape(0)
         return {0: block(shape, n, c, *self._window(call).elements(tuple(places), shape[2:]))}
 
     def _in_stages(self, call: Call) -> Rewrite | None:
-        """The pool of each window's rows, and the pool of those: fewer reads, and less rounding.
+        """Returns the pool of each window's rows, and the pool of those: fewer reads, and less rounding.
 
         A mean of means is the mean, since all rows of a window have the same number of elements inside.
         """
@@ -73,7 +73,7 @@ class _Pool(Operator):
         long = [axis for axis, size in enumerate(window.kernel) if size > 1]
         if not plain or window.count <= LARGEST_WINDOW:
             return None
-        if len(long) < 2:  # one row or column: there is nothing to part but by its elements
+        if len(long) < 2:  # one row or column: it cannot be split
             return self._as_reduction(call)
         last, others = long[-1], tuple(axis for axis in range(len(window.kernel)) if axis != long[-1])
         shape = list(call.shape(0))
@@ -84,7 +84,7 @@ class _Pool(Operator):
         return Rewrite((first, second), (rows,))
 
     def _as_reduction(self, call: Call) -> Rewrite | None:
-        """A pool over everything that there is, as a reduction, which knows how to part a long row."""
+        """Returns a pool over everything as a reduction, which can split a long row."""
         shape, window = call.shape(0), self._window(call)
         op_type = self._reduction(call)
         pads = (*window.pad_before, *window.pad_after)
@@ -97,7 +97,7 @@ class _Pool(Operator):
         return Rewrite((node,), (), MappingProxyType({name: axes}))
 
     def _reduction(self, call: Call) -> str | None:
-        """The operator that does the same over whole axes; None if there is none."""
+        """Returns the operator that does the same over whole axes; None if there is none."""
         return None
 
     def _window(self, call: Call) -> Window:
@@ -112,12 +112,12 @@ class _Pool(Operator):
         return {}
 
     def _inner_loops(self, call: Call) -> tuple[int, ...]:
-        """Turns of what each tap goes through."""
+        """Returns iterations per tap."""
         return ()
 
 
 class MaxPool(_Pool):
-    """The largest element of each window, and where it is."""
+    """Finds the largest element of each window, and where it is."""
 
     op_types = ("MaxPool", "GlobalMaxPool")
     facts = Facts(window="largest", accumulator=Accumulator(np.maximum))
@@ -127,11 +127,11 @@ class MaxPool(_Pool):
         return "ReduceMax"
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact: the largest error of the window is as far as the largest element can move."""
+        """Adds no rounding error: the largest element moves by at most the window's largest error."""
         return movement(evaluation)
 
     def reads_of(self, call: Call, element: int, output: int) -> Mapping[int, NDArray[np.int64]]:
-        """The window's elements, for their largest and for its place alike."""
+        """Returns the window's elements, for their largest and for its place alike."""
         return self.reads(call, element)
 
     def _shader(self, call: Call, output: int) -> str:
@@ -157,7 +157,7 @@ class MaxPool(_Pool):
 
 
 class AveragePool(_Pool):
-    """The mean of each window, with or without what falls on padding."""
+    """Averages each window, with or without its padding."""
 
     op_types = ("AveragePool", "GlobalAveragePool")
     facts = Facts(window="mean", means=True)
@@ -167,7 +167,7 @@ class AveragePool(_Pool):
         return "ReduceMean"
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ of a row's length plus the number of rows, and a division; the oracle adds up axis by axis."""
+        """Bounds by γ of a row's length plus the number of rows, and a division; the oracle adds up axis by axis."""
         window = self._window(call)
         return sum_of_products(
             evaluation, _summed(window) + DIVISION, factors=(0,), oracle_terms=sum(window.kernel) + 2
@@ -178,7 +178,7 @@ class AveragePool(_Pool):
 
 
 class LpPool(_Pool):
-    """The p-norm of each window."""
+    """Computes the p-norm of each window."""
 
     op_types = ("LpPool", "GlobalLpPool")
     shader = "pool/lp.glsl"
@@ -187,7 +187,7 @@ class LpPool(_Pool):
         return {1: "ReduceL1", 2: "ReduceL2"}.get(_norm(call))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Relative, since no term cancels; ‖x + e‖ ≤ ‖x‖ + ‖e‖ for the carried error."""
+        """Bounds relative to y, since no term cancels; ‖x + e‖ ≤ ‖x‖ + ‖e‖ for the carried error."""
         p = _norm(call)
         window = self._window(call)
         y = np.asarray(evaluation.output, dtype=np.float64)
@@ -213,12 +213,12 @@ def _norm(call: Call) -> int:
 
 
 def _summed(window: Window) -> int:
-    """Roundings of a sum row by row."""
+    """Counts roundings of a sum row by row."""
     return window.kernel[-1] + window.count // window.kernel[-1]
 
 
 def _stage(call: Call, window: Window, axes: tuple[int, ...], name: str, ends: tuple[str, str]) -> Node:
-    """The node with its window along some axes alone; `ends` are its input and output."""
+    """Returns the node with its window along some axes; `ends` are its input and output."""
 
     def alone(values: Shape, neutral: int) -> tuple[int, ...]:
         return tuple(value if i in axes else neutral for i, value in enumerate(values))

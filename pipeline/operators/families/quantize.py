@@ -1,4 +1,4 @@
-"""QuantizeLinear and DequantizeLinear: one scale for all, one a slice of an axis, or one a block along it."""
+"""Implements QuantizeLinear and DequantizeLinear: one scale for all, per slice of an axis, or per block along it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _WIDEST = np.iinfo(np.uint16)
 
 
 class QuantizeLinear(Operator):
-    """y = round(x / scale) + zero point, saturated."""
+    """Computes y = round(x / scale) + zero point, saturated."""
 
     op_types = ("QuantizeLinear",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The element, its scale and zero point."""
+        """Reads the element, its scale and zero point."""
         target = call.output_info().dtype
         constants = _places(call)
         if is_small_float(target):
@@ -40,7 +40,7 @@ class QuantizeLinear(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """One step where x / scale is so near a tie that the division's rounding (2.5 ulp) decides."""
+        """Bounds by one step where x / scale is so near a tie that the division's rounding (2.5 ulp) decides."""
         x, scale = (np.asarray(value) for value in evaluation.inputs[:2])
         unit = UNIT_ROUNDOFF.get(call.info(0).dtype, UNIT_ROUNDOFF["float32"])
         quotient = quotients(call, x, scale)
@@ -53,33 +53,33 @@ class QuantizeLinear(Operator):
         return pointwise(evaluation, own)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The element, its scale and zero point."""
+        """Returns the element, its scale and zero point."""
         return _elements(call, element)
 
 
 class DequantizeLinear(Operator):
-    """y = (x − zero point) · scale."""
+    """Computes y = (x − zero point) · scale."""
 
     op_types = ("DequantizeLinear",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The element, its scale and zero point."""
+        """Reads the element, its scale and zero point."""
         return Kernel(
             ("quantize/scales.glsl", "quantize/dequantize.glsl"), _reads(call), MappingProxyType(_places(call))
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """A product's rounding, u·|y|."""
+        """Bounds by a product's rounding, u·|y|."""
         y = np.asarray(evaluation.output, dtype=np.float64)
         return pointwise(evaluation, 2.0 * evaluation.unit * np.abs(y))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The element, its scale and zero point."""
+        """Returns the element, its scale and zero point."""
         return _elements(call, element)
 
 
 def quotients(call: Call, x: Array, scale: Array) -> NDArray[np.float64]:
-    """x / scale, each element by its own scale, in the shape of x: what a QuantizeLinear rounds."""
+    """Returns x / scale, each element by its own scale, in the shape of x, which a QuantizeLinear rounds."""
     indices = np.arange(x.size).reshape(x.shape)
     scales = scale.astype(np.float64).reshape(-1)[_scale_of(_places(call), indices)]
     return np.asarray(x.astype(np.float64) / scales)
@@ -99,7 +99,7 @@ def _elements(call: Call, element: int) -> dict[int, NDArray[np.int64]]:
 
 
 def _places(call: Call) -> dict[str, Constant]:
-    """How a scale is found; the names under which `quantize/scales.glsl` knows it."""
+    """Returns the constants of `quantize/scales.glsl` to find a scale."""
     shape, scales = call.shape(0), call.shape(1)
     names = ("AXIS_COUNT", "INNER_COUNT", "BLOCK", "OUTER_STRIDE", "AXIS_STRIDE", "INNER_STRIDE")
     if int(np.prod(scales, dtype=np.int64)) == 1:
@@ -113,14 +113,14 @@ def _places(call: Call) -> dict[str, Constant]:
 
 
 def _scale_of(places: Mapping[str, Constant], index: NDArray[np.int64]) -> NDArray[np.int64]:
-    """As the shader's `scale_of`."""
+    """Finds a scale as the shader's `scale_of`."""
     count, inner, block, outer_stride, axis_stride, inner_stride = (int(value) for value in places.values())  # type: ignore[arg-type]
     a = index // inner % count
     return index // inner // count * outer_stride + a // block * axis_stride + index % inner * inner_stride
 
 
 def integer_range(call: Call, target: str) -> tuple[float, float]:
-    """Lowest and highest number of an integer type. Raises UnsupportedError for one of more than 16 bits."""
+    """Returns lowest and highest number of an integer type. Raises UnsupportedError for more than 16 bits."""
     limits = whole_range(target) if is_integer(target) else None
     if limits is None or limits[1] > _WIDEST.max:
         raise UnsupportedError(

@@ -1,4 +1,4 @@
-"""Convolutions and matrix products of quantised tensors: the zero points taken away, the product, and what scales it.
+"""Implements convolutions and matrix products of quantised tensors: subtract zero points, multiply, scale.
 
 Integers are exact in float textures as long as sums stay below 2^24, so the plain operators do the work.
 """
@@ -16,12 +16,12 @@ INT32 = 6  # TensorProto.INT32
 
 
 class ConvInteger(Composite):
-    """Convolution of integers, less their zero points."""
+    """Convolves integers, less their zero points."""
 
     op_types = ("ConvInteger",)
 
     def passes(self, call: Call) -> Rewrite:
-        """Plain convolution of shifted inputs."""
+        """Returns a plain convolution of shifted inputs."""
         passes = Passes(call.node.name)
         x = _shifted(passes, call, 0, 2, ())
         w = _shifted(passes, call, 1, 3, _outputs_first(call.shape(1)))
@@ -32,12 +32,12 @@ class ConvInteger(Composite):
 
 
 class MatMulInteger(Composite):
-    """Matrix product of integers, less their zero points (of all, of each row of A, of each column of B)."""
+    """Multiplies matrices of integers, less their zero points (of all, of each row of A, of each column of B)."""
 
     op_types = ("MatMulInteger",)
 
     def passes(self, call: Call) -> Rewrite:
-        """Plain product of shifted inputs."""
+        """Returns a plain product of shifted inputs."""
         passes = Passes(call.node.name)
         a = _shifted(passes, call, 0, 2, (-1, 1))
         b = _shifted(passes, call, 1, 3, ())
@@ -48,12 +48,12 @@ class MatMulInteger(Composite):
 
 
 class QLinearConv(Composite):
-    """Convolution of quantised tensors, quantised again."""
+    """Convolves quantised tensors and quantises again."""
 
     op_types = ("QLinearConv",)
 
     def passes(self, call: Call) -> Rewrite:
-        """Shifted inputs, plain convolution with the bias, the product of the scales, quantisation."""
+        """Returns shifted inputs, plain convolution with the bias, the product of the scales, quantisation."""
         passes = Passes(call.node.name)
         shape = _outputs_first(call.shape(3))
         x = _shifted(passes, call, 0, 2, ())
@@ -66,12 +66,12 @@ class QLinearConv(Composite):
 
 
 class QLinearMatMul(Composite):
-    """Matrix product of quantised tensors, quantised again."""
+    """Multiplies matrices of quantised tensors and quantises again."""
 
     op_types = ("QLinearMatMul",)
 
     def passes(self, call: Call) -> Rewrite:
-        """Shifted inputs, plain product, the product of the scales, quantisation."""
+        """Returns shifted inputs, plain product, the product of the scales, quantisation."""
         passes = Passes(call.node.name)
         a = _shifted(passes, call, 0, 2, (-1, 1))
         b = _shifted(passes, call, 3, 5, ())
@@ -85,12 +85,12 @@ OPERATORS = (ConvInteger(), MatMulInteger(), QLinearConv(), QLinearMatMul())
 
 
 def _outputs_first(weight: Shape) -> Shape:
-    """The shape in which one number an output channel meets the weights."""
+    """Returns the shape in which one number per output channel broadcasts with the weights."""
     return (-1, *(1,) * (len(weight) - 1))
 
 
 def _as_float(passes: Passes, call: Call, position: int) -> str:
-    """The input in float32, known before the run if the input is."""
+    """Converts the input to float32, before the run if it is known then."""
     info, value = call.info(position), call.constant(position)
     if value is not None:
         return passes.constant(f"{info.name}/float", value.astype(np.float32))
@@ -101,7 +101,7 @@ def _as_float(passes: Passes, call: Call, position: int) -> str:
 
 
 def _vector(passes: Passes, call: Call, position: int, shape: Shape) -> str:
-    """A scale or zero point in float32; one with an axis of several elements is put into `shape`."""
+    """Returns a scale or zero point in float32; with an axis of several elements in `shape`."""
     name, info = _as_float(passes, call, position), call.info(position)
     if info.count == 1 or not shape or len(info.shape) != 1:
         return name
@@ -111,7 +111,7 @@ def _vector(passes: Passes, call: Call, position: int, shape: Shape) -> str:
 
 
 def _shifted(passes: Passes, call: Call, position: int, zero_position: int, shape: Shape) -> str:
-    """The input less its zero point, in float32."""
+    """Returns the input less its zero point, in float32."""
     value = _as_float(passes, call, position)
     if not call.has(zero_position):
         return value
@@ -123,7 +123,7 @@ def _shifted(passes: Passes, call: Call, position: int, zero_position: int, shap
 def _requantised(
     passes: Passes, call: Call, product: TensorInfo, positions: tuple[int, int, int, int], shape: Shape
 ) -> None:
-    """The product by x_scale · w_scale / y_scale, rounded, plus y's zero point."""
+    """Multiplies the product by x_scale · w_scale / y_scale, rounds, and adds y's zero point."""
     x_scale, w_scale, y_scale, y_zero = positions
     name = call.node.name
     first = _vector(passes, call, x_scale, (-1, 1) if not shape else ())

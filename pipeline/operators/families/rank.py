@@ -1,4 +1,4 @@
-"""Rank and ByRank, of the program's own domain: a long TopK as the rank of every element, and elements by rank."""
+"""Implements Rank and ByRank, of the program's own domain: a long TopK as every element's rank, and its inverse."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation
 
 
 class Rank(Operator):
-    """How many elements of its axis beat each element."""
+    """Counts the elements of its axis that beat each element."""
 
     op_types = ("Rank",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks its axis."""
+        """Reads its axis."""
         constants = {**_extent(call), "SIGN": float(call.attribute("sign"))}
         turns = call.shape(0)[call.axis()]
         return Kernel(("rank.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; with errors, off by as many elements as those let pass or be passed."""
+        """Adds no rounding error; with errors, off by as many elements as may change places with it."""
         error = evaluation.errors[0]
         if error is None:
             return np.zeros(evaluation.output.shape)
@@ -41,26 +41,26 @@ class Rank(Operator):
         return np.asarray(np.moveaxis(near - 1.0, -1, axis))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The whole axis."""
+        """Returns the whole axis."""
         inner, count = int(strides_of(call.shape(0))[call.axis()]), call.shape(0)[call.axis()]
         first = element // (inner * count) * inner * count + element % inner
         return {0: first + np.arange(count, dtype=np.int64) * inner}
 
 
 class ByRank(Operator):
-    """The elements whose ranks are kept, best first, or their places on the axis."""
+    """Finds the elements whose ranks are kept, best first, or their places on the axis."""
 
     op_types = ("ByRank",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks the ranks of its axis."""
+        """Reads the ranks of its axis."""
         axis = call.axis()
         constants = {**_extent(call), "KEPT": call.output_shape()[axis], "INDICES": bool(call.attribute("indices"))}
         reads = dict(zip(("X", "R"), call.node.inputs, strict=True))
         return Kernel(("by_rank.glsl",), reads, MappingProxyType(constants), turns=call.shape(0)[axis])
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; a value moves by the axis' largest error at most, a place to any whose value could be there."""
+        """Adds no rounding error; a value moves by the axis' largest error, a place to any that may be there."""
         error, axis, shape = evaluation.errors[0], call.axis(), evaluation.output.shape
         if error is None:
             return np.zeros(shape)
@@ -76,7 +76,7 @@ class ByRank(Operator):
         return reach
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Which element has a rank is not known before the run."""
+        """Returns None: which element has a rank is not known before the run."""
         return None
 
 

@@ -1,4 +1,4 @@
-"""Recorded: the result of a program that nobody gave a meaning, as it was recorded elsewhere; the own domain's."""
+"""Implements Recorded, of the own domain: a program without a known meaning, by its recorded result."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
 
-# Largest |difference| over the largest |value| at which an input counts as the recorded one.
+# An input counts as the recorded one up to this largest |difference| over the largest |value|.
 ALIKE = 1e-4
-# Roundings of one's own size, and of the largest element's: nobody knows the terms of what was summed.
+# Roundings relative to an element, and to the largest element: the terms of a sum are unknown.
 _OWN, _LARGEST = 64.0, 8.0
 
 
 def difference(given: Array, recorded: Array) -> float:
-    """The largest |difference| of elements over the largest |recorded| one; infinite where one is no number."""
+    """Returns the largest |difference| of elements over the largest |recorded| one; infinite if one is no number."""
     with np.errstate(invalid="ignore"):
         apart = np.abs(np.asarray(given, dtype=np.float64) - recorded)
     apart = np.where(np.equal(given, recorded) | (np.isnan(given) & np.isnan(recorded)), 0.0, apart)
@@ -28,16 +28,16 @@ def _largest(values: Array) -> float:
 
 
 class RecordedOperator(Operator):
-    """What a program of another engine made where it was recorded."""
+    """Returns another engine's recorded result of a program."""
 
     op_types = ("Recorded",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """None: the program itself is the pass."""
+        """Returns None: the program itself is the pass."""
         raise UnsupportedError(call.who, "the program itself as the pass", "none", "Open the recording that it is of.")
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """An estimate: roundings, and what inputs that are not quite the recorded ones, or err, may move."""
+        """Estimates roundings, and the effect of inputs that differ from the recorded ones or have errors."""
         count = len(evaluation.inputs) // 2
         moved = 0.0
         for position in range(count):

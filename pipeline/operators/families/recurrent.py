@@ -1,7 +1,7 @@
-"""RNN, GRU and LSTM, step by step: each step of each direction is passes of its own, so that every state can be seen.
+"""Implements RNN, GRU and LSTM step by step: each step of each direction has its own passes, so that states show.
 
-Source of the formulas: the ONNX specifications of the three operators. The share of the input in all gates is one
-matrix product over the whole sequence; a step adds the share of the state before it.
+Source of the formulas: the ONNX specifications of the three operators. The input's part of all gates is one
+matrix product over the whole sequence; a step adds the part of the state before it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from texelscope.pipeline.graph import Node, Shape, TensorInfo
 from texelscope.pipeline.operators.base import Array, Call, Composite, Rewrite
 from texelscope.pipeline.operators.rewriting import Passes
 
-# Steps of all directions together; each is a dozen passes.
+# The most steps of all directions together; each is a dozen passes.
 MOST_STEPS = 256
-# Activation → the attributes of the operator of that name, as the specification has them by default.
+# Maps an activation to the attributes of its operator, with the specification's defaults.
 _ACTIVATIONS: dict[str, dict[str, float]] = {
     "Sigmoid": {}, "Tanh": {}, "Relu": {}, "Softsign": {}, "Softplus": {}, "LeakyRelu": {"alpha": 0.01},
     "ThresholdedRelu": {"alpha": 1.0}, "HardSigmoid": {"alpha": 0.2, "beta": 0.5}, "Elu": {"alpha": 1.0},
@@ -26,7 +26,7 @@ _ACTIVATIONS: dict[str, dict[str, float]] = {
 
 
 class Steps(Passes):
-    """The passes of one direction: `d` is its number, `h` the hidden size, `b` the batch, `n` the steps."""
+    """Builds the passes of one direction: `d` is its number, `h` the hidden size, `b` the batch, `n` the steps."""
 
     def __init__(self, call: Call, passes: Passes, d: int, activations: tuple[str, ...]) -> None:
         super().__init__(passes.name, passes.nodes, passes.tensors, passes.constants)
@@ -39,33 +39,33 @@ class Steps(Passes):
 
     @property
     def backward(self) -> bool:
-        """Whether the sequence is walked from its end."""
+        """Reports whether the sequence is traversed from its end."""
         return self.call.attribute("direction", "forward") == "reverse" or self.d == 1
 
     def make(self, op_type: str, inputs: tuple[str, ...], name: str, shape: Shape, **attributes: Any) -> str:
-        """One more node, unless another step has made it; returns its output's name."""
+        """Adds a node, unless another step has added it; returns its output's name."""
         made = f"{self.prefix}/{name}"
         if any(info.name == made for info in self.tensors):
             return made
         return self.add_onnx(op_type, inputs, TensorInfo(made, shape), **attributes)
 
     def state(self, op_type: str, inputs: tuple[str, ...], name: str, **attributes: Any) -> str:
-        """One more node that makes a state [b, h]."""
+        """Adds a node that computes a state [b, h]."""
         return self.make(op_type, inputs, name, (self.b, self.h), **attributes)
 
     def cut(self, name: str, source: str, shape: Shape, axis: int, start: int, size: int) -> str:
-        """`size` elements of an axis of `source`, from `start` on."""
+        """Cuts `size` elements out of an axis of `source`, from `start` on."""
         numbers = {"from": start, "to": start + size, "axis": axis}
         places = [self.constant(f"{key}{value}", np.array([value], dtype=np.int64)) for key, value in numbers.items()]
         return self.make("Slice", (source, *places), name, tuple(size if i == axis else s for i, s in enumerate(shape)))
 
     def shaped(self, name: str, source: str, shape: Shape) -> str:
-        """The same elements in another shape."""
+        """Returns the same elements in another shape."""
         target = self.constant(f"{'x'.join(map(str, shape))}", np.array(shape, dtype=np.int64))
         return self.make("Reshape", (source, target), name, shape, allowzero=0)
 
     def own(self, position: int, name: str, shape: Shape) -> str:
-        """This direction's part, of that shape, of an input that has an axis of directions in front."""
+        """Returns this direction's part, of that shape, of an input with a leading axis of directions."""
         value = self.call.constant(position)
         if value is not None:
             return self.constant(f"{name}{self.d}", value[self.d].reshape(shape))
@@ -75,7 +75,7 @@ class Steps(Passes):
         return self.shaped(name, part, shape)
 
     def rows(self, name: str, source: str, first: int, count: int, columns: int) -> str:
-        """Rows of a matrix, by number of gates."""
+        """Selects rows of a matrix, by number of gates."""
         value = self.constants.get(source)
         if value is not None:
             return self.constant(f"{name}{self.d}", value[first * self.h : (first + count) * self.h])
@@ -83,17 +83,17 @@ class Steps(Passes):
         return self.cut(name, source, shape, 0, first * self.h, count * self.h)
 
     def rows_of(self, name: str) -> int:
-        """Number of rows of a tensor made before."""
+        """Counts rows of a computed tensor."""
         return next(info.shape[0] for info in self.tensors if info.name == name)
 
     def half_bias(self, half: int) -> str:
-        """The input's bias (0) or the state's (1) [gates · h], which only the run knows."""
+        """Returns the input's bias (0) or the state's (1) [gates · h], known only in the run."""
         width = self.call.shape(3)[-1] // 2
         both = self.own(3, "B", (2 * width,))
         return self.cut(f"{'WR'[half]} bias", both, (2 * width,), 0, half * width, width)
 
     def first_state(self, position: int, name: str) -> str:
-        """The state that the sequence begins with: zeros if the node does not give one."""
+        """Returns the initial state of the sequence: zeros if the node does not give one."""
         if not self.call.has(position):
             return self.constant(f"{name} zero", np.zeros((self.b, self.h), dtype=np.float32))
         if self.call.attribute("layout", 0):
@@ -106,7 +106,7 @@ class Steps(Passes):
         return self.own(position, name, (self.b, self.h))
 
     def act(self, which: int, x: str, name: str, shape: Shape) -> str:
-        """The activation at place `which` of this direction's, clipped before if the node says so."""
+        """Applies the activation at place `which` of this direction, after clipping if the node says so."""
         if self.clip:
             low, high = (self.constant(f"clip{sign}", np.array(sign * self.clip, np.float32)) for sign in (-1, 1))
             x = self.make("Clip", (x, low, high), f"{name} clipped", shape)
@@ -115,13 +115,13 @@ class Steps(Passes):
 
 
 class Recurrent(Composite):
-    """What the three share: directions, the share of the input, and putting the states together."""
+    """Shares directions, the input's part, and joining the states."""
 
     gates: int
     settings = (4,)  # lengths of sequences
 
     def passes(self, call: Call) -> Rewrite:
-        """Every step of every direction, then the outputs that somebody reads."""
+        """Returns every step of every direction, then the outputs that are read."""
         directions = call.shape(1)[0]
         self._check(call, directions)
         passes = Passes(call.node.name)
@@ -146,17 +146,17 @@ class Recurrent(Composite):
 
     @abstractmethod
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
-        """The nodes of one step: the new state, and the new cell of an LSTM, from those before.
+        """Returns the nodes of one step: the new state, and the new cell of an LSTM, from those before.
 
-        `share` [b, gates · h] is that of the input and both biases, `weights` [gates · h, h] those of the state.
+        `share` [b, gates · h] is the input's part with both biases, `weights` [gates · h, h] those of the state.
         """
 
     def at_once(self, call: Call, h: int) -> Array:
-        """Which of the state's biases may be added to the input's [gates · h]: 1, or 0 for one that is a step's own."""
+        """Says which of the state's biases may join the input's [gates · h]: 1, or 0 for one that each step adds."""
         return np.ones(self.gates * h, np.float32)
 
     def _bias(self, s: Steps) -> str:
-        """What is added to the input's share [gates · h]; empty without a bias."""
+        """Returns what is added to the input's part [gates · h]; empty without a bias."""
         if not s.call.has(3):
             return ""
         value, at_once = s.call.constant(3), self.at_once(s.call, s.h)
@@ -169,7 +169,7 @@ class Recurrent(Composite):
         return s.make("Add", (of_input, of_state), "bias", at_once.shape)
 
     def _shares(self, s: Steps) -> str:
-        """The share of the input in all gates of all steps [n, b, gates · h]."""
+        """Returns the input's part of all gates of all steps [n, b, gates · h]."""
         call, width = s.call, self.gates * s.h
         x, size = call.node.inputs[0], call.shape(0)[2]
         if call.attribute("layout", 0):
@@ -213,31 +213,31 @@ class Recurrent(Composite):
 
 
 class Rnn(Recurrent):
-    """H_t = f(X_t·Wᵀ + H_{t−1}·Rᵀ + b)."""
+    """Computes H_t = f(X_t·Wᵀ + H_{t−1}·Rᵀ + b)."""
 
     op_types = ("RNN",)
     gates = 1
 
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
-        """One product, one activation."""
+        """Adds one product, one activation."""
         total = _gemm(s, f"{t}/sum", before[0], weights, share, s.h)
         return s.act(0, total, f"{t}/h", (s.b, s.h)), ""
 
 
 class Gru(Recurrent):
-    """z, r = f(…); h = g(X_t·Wᵀ + (r ∘ H_{t−1})·Rᵀ + b); H_t = (1 − z) ∘ h + z ∘ H_{t−1}."""
+    """Computes z, r = f(…); h = g(X_t·Wᵀ + (r ∘ H_{t−1})·Rᵀ + b); H_t = (1 − z) ∘ h + z ∘ H_{t−1}."""
 
     op_types = ("GRU",)
     gates = 3
 
     def at_once(self, call: Call, h: int) -> Array:
-        """With `linear_before_reset` the hidden gate's second bias is the state's own."""
+        """Leaves the hidden gate's second bias to the state with `linear_before_reset`."""
         kept = super().at_once(call, h)
         kept[2 * h :] = 0.0 if call.attribute("linear_before_reset", 0) else 1.0
         return kept
 
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
-        """Both gates in one product, the hidden one in another."""
+        """Adds both gates in one product, the hidden one in another."""
         h, wide = before[0], (s.b, 3 * s.h)
         both = s.cut(f"{t}/zr share", share, wide, 1, 0, 2 * s.h)
         rest = s.cut(f"{t}/hidden share", share, wide, 1, 2 * s.h, s.h)
@@ -255,7 +255,7 @@ class Gru(Recurrent):
         return s.state("Add", (new, s.state("Mul", (z, h), f"{t}/kept")), f"{t}/h"), ""
 
     def _own_bias(self, s: Steps) -> str:
-        """The state's bias of the hidden gate [h]; zeros without one."""
+        """Returns the state's bias of the hidden gate [h]; zeros without one."""
         value = s.call.constant(3)
         if s.call.has(3) and value is None:
             return s.cut("own bias", s.half_bias(1), (3 * s.h,), 0, 2 * s.h, s.h)
@@ -264,15 +264,15 @@ class Gru(Recurrent):
 
 
 class Lstm(Recurrent):
-    """i, o, f = f(…), c = g(…); C_t = f ∘ C_{t−1} + i ∘ c; H_t = o ∘ h(C_t)."""
+    """Computes i, o, f = f(…), c = g(…); C_t = f ∘ C_{t−1} + i ∘ c; H_t = o ∘ h(C_t)."""
 
     op_types = ("LSTM",)
     gates = 4
 
     def step(self, s: Steps, t: int, share: str, weights: str, before: tuple[str, str]) -> tuple[str, str]:
-        """All gates in one product; peepholes look at the cell before, that of the output gate at the new one."""
+        """Adds all gates in one product; peepholes read the cell before, that of the output gate the new one."""
         if s.call.attribute("input_forget", 0):
-            raise UnsupportedError(s.call.who, "gates of their own", "input_forget", "Re-export the model without it.")
+            raise UnsupportedError(s.call.who, "separate gates", "input_forget", "Re-export the model without it.")
         h, c = before
         total = _gemm(s, f"{t}/sum", h, weights, share, 4 * s.h)
         i, o, f, g = (s.cut(f"{t}/{name} sum", total, (s.b, 4 * s.h), 1, k * s.h, s.h) for k, name in enumerate("iofc"))
@@ -294,12 +294,12 @@ class Lstm(Recurrent):
 
 
 def _gemm(s: Steps, name: str, a: str, b: str, c: str, columns: int) -> str:
-    """a · bᵀ + c."""
+    """Returns a · bᵀ + c."""
     return s.make("Gemm", (a, b, c), name, (s.b, columns), transA=0, transB=1, alpha=1.0, beta=1.0)
 
 
 def _outputs(call: Call, passes: Passes, s: Steps, states: list[list[str]], cells: list[str]) -> None:
-    """Y [n, directions, b, h], and the last states and cells [directions, b, h]; the batch first with layout 1."""
+    """Returns Y [n, directions, b, h], and the last states and cells [directions, b, h]; batch first with layout 1."""
     last = [own[0] if d == 1 or call.attribute("direction") == "reverse" else own[-1] for d, own in enumerate(states)]
     shape: Shape
     turned: Shape

@@ -1,6 +1,6 @@
-"""Operators that make one element of many along some axes: one entry of the table and one shader file each.
+"""Implements operators that reduce along some axes: one table entry and one shader file each.
 
-The shader `shaders/operators/reduce/<name in lower case>.glsl` walks x_flat[first_of(index) + place_of(k)].
+The shader `shaders/operators/reduce/<name in lower case>.glsl` reads x_flat[first_of(index) + place_of(k)].
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 @dataclass(frozen=True)
 class Rounded:
-    """What the bounds of a reduction are made of: x, y in float64, the axes, and the unit round-off u."""
+    """Holds the parts of a reduction's bounds: x, y in float64, the axes, and the unit round-off u."""
 
     x: Reals
     y: Reals
@@ -32,7 +32,7 @@ class Rounded:
     unit: float
 
     def gamma(self, more: int = 0) -> float:
-        """γ(k + more) for k elements."""
+        """Returns γ(k + more) for k elements."""
         return gamma(self.axes.count + more, self.unit)
 
     @property
@@ -41,9 +41,9 @@ class Rounded:
         return self.axes.sum(np.abs(self.x))
 
 
-# Elements that one fragment walks; those of more come from two passes each.
+# A fragment reads at most this many elements; longer reductions take two passes each.
 LONGEST_WALK = 4096
-# What may be done in blocks with whole numbers.
+# These may be done in blocks with whole numbers.
 _EXACT = frozenset({"ReduceL1", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"})
 
 Own = Callable[[Rounded], Reals]
@@ -52,9 +52,9 @@ Carried = Callable[[Rounded, Reals], Reals]
 
 @dataclass(frozen=True)
 class Reduction(Operator):
-    """`own` is the absolute rounding of either evaluation, `carried` what an error e of x makes of y.
+    """Reduces; `own` is the absolute rounding of either evaluation, `carried` the error of y by an error e of x.
 
-    `accumulator` says what is carried on from element to element, `means` whether a sum is divided by their number.
+    `accumulator` describes the loop's state, `means` says whether a sum is divided by the number of elements.
     """
 
     op_type: str
@@ -65,26 +65,26 @@ class Reduction(Operator):
     means: bool = False
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The formula."""
+        """Returns the formula."""
         return self.formula
 
     @property
     def facts(self) -> Facts:
-        """What the entry says."""
+        """Returns the entry's facts."""
         return Facts(accumulator=self.accumulator, means=self.means)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Very many elements in blocks: one fragment neither walks far nor rounds much."""
+        """Splits very many elements in blocks: one fragment then reads few and rounds little."""
         axes = reduced_axes(call)
         whole = is_integer(call.info(0).dtype) and self.op_type not in _EXACT
         return None if axes.count <= LONGEST_WALK or whole else in_blocks(call, axes)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Every element walks the reduced axes itself."""
+        """Reads the reduced axes in every element."""
         axes = reduced_axes(call)
         constants: dict[str, Constant] = {"INTEGER": is_integer(call.info(0).dtype), **axes.constants()}
         spans = axes.spans
@@ -100,7 +100,7 @@ class Reduction(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Own rounding twice, the shader's and the oracle's, and the error carried from x."""
+        """Bounds own rounding twice, the shader's and the oracle's, and the error carried from x."""
         x = np.asarray(evaluation.inputs[0], dtype=np.float64)
         y = np.asarray(evaluation.output, dtype=np.float64)
         rounded = Rounded(x, y, reduced_axes(call), evaluation.unit)
@@ -109,22 +109,22 @@ class Reduction(Operator):
         return bound if error is None else bound + self.carried(rounded, np.asarray(error, dtype=np.float64))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """All elements along the reduced axes."""
+        """Returns all elements along the reduced axes."""
         return {0: reduced_axes(call).elements(element)}
 
     def rows(self, call: Call) -> Rows | None:
-        """What lies along the reduced axes."""
+        """Returns the elements along the reduced axes."""
         axes = reduced_axes(call)
         return Rows(axes.shape, axes.axes) if axes.axes else None
 
     def of_matrix(self, call: Call, shape: Shape) -> Node:
-        """In opset 11, where axes are an attribute of all of them."""
+        """Returns the node in opset 11, where axes are an attribute of all of them."""
         attributes = MappingProxyType({"axes": (1,), "keepdims": 0})
         return Node(call.node.name, self.op_type, call.node.inputs[:1], call.node.outputs[:1], attributes, opset=11)
 
 
 def _log_sum_exp(r: Rounded) -> Reals:
-    """Of Σe^(x−m): 3 + 2·(m − x) ulp of each exp, whose mean weighted by the terms is at most 3 + 2·ln k."""
+    """Returns the rounding of Σe^(x−m): 3 + 2·(m − x) ulp of each exp, whose weighted mean is at most 3 + 2·ln k."""
     reach = 2.0 * r.unit * (4.0 + 3.0 * np.log(max(r.axes.count, 1)))
     return np.asarray(r.gamma() + reach + 2.0 * r.unit * (np.abs(r.y) + r.axes.max(np.abs(r.x))))
 

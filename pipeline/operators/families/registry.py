@@ -15,23 +15,23 @@ from texelscope.pipeline.operators.facts import NOTHING, Facts
 
 @cache
 def all_operators() -> Mapping[str, Operator]:
-    """Operator type → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    """Returns operator type → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
     return discover(texelscope.pipeline.operators.families)
 
 
 def operator_of(node: Node) -> Operator | None:
-    """The operator of a node; None for one that nobody here knows."""
+    """Returns the operator of a node; None for an unknown one."""
     return all_operators().get(node.op_type) if node.domain in ("", OWN_DOMAIN) else None
 
 
 def facts_of(node: Node) -> Facts:
-    """What the node's operator says of itself; of one that nobody here knows, nothing."""
+    """Returns the facts of the node's operator; none for an unknown one."""
     operator = operator_of(node)
     return NOTHING if operator is None else operator.facts
 
 
 def discover(package: ModuleType) -> Mapping[str, Operator]:
-    """Those that the modules of `package` list, by operator type."""
+    """Returns the operators in the modules of `package`, by type."""
     return by_name(_entries(package), "an operator")
 
 

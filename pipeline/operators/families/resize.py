@@ -1,4 +1,4 @@
-"""Resize in all its modes, and Upsample: by the ratio of sizes where that is all, otherwise by a table of taps."""
+"""Implements Resize in all its modes, and Upsample: by the ratio of sizes where that suffices, otherwise by tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from texelscope.pipeline.operators.resampling import AxisTaps, axis_taps
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 VIEW_AXES = 4
-# Opsets since which Resize has roi, scales and sizes as inputs of their own, and the attribute `axes`.
+# Opsets since which Resize has roi, scales and sizes as separate inputs, and the attribute `axes`.
 SIZES_BY_NAME, AXES_BY_NAME = 11, 18
 
 
@@ -39,7 +39,7 @@ class Resize(Operator):
     facts = Facts(may_move=True)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Axes that the 4-d view folds together come last first, where that makes room for all that are resized."""
+        """Moves axes that the 4-d view folds together to the end first, if that makes room for all resized ones."""
         shape, taps = call.shape(0), axis_taps(call)
         resized = [axis for axis, found in enumerate(taps) if found is not None]
         folded = len(taps) - VIEW_AXES + 1
@@ -66,7 +66,7 @@ class Resize(Operator):
         return Rewrite(nodes, (moved, there))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Taps come from a table, since a float32 coordinate can fall on the wrong side of a boundary."""
+        """Uses a table of taps, since a float32 coordinate can fall on the wrong side of a boundary."""
         taps = _view_taps(call)
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
         cold_in = cold({"channel_tiles_rgba": taps[0] is None and taps[1] is None})
@@ -83,7 +83,7 @@ class Resize(Operator):
         return Kernel(("resize.glsl",), reads, MappingProxyType(constants), tables=tables, turns=turns, cold_in=cold_in)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) over the weights and sums of the axes that mix; a nearest axis only moves elements.
+        """Bounds by γ(k) over the weights and sums of the axes that mix; a nearest axis only moves elements.
 
         The weights are rounded once, and a sum of t taps adds t roundings.
         """
@@ -102,7 +102,7 @@ class Resize(Operator):
         return bound
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """Every combination of the axes' taps, those of weight zero too; nothing outside the region."""
+        """Returns every combination of the axes' taps, with weight zero too; nothing outside the region."""
         shape = call.shape(0)
         places = np.unravel_index(element, call.output_shape())
         chosen = [
@@ -115,7 +115,7 @@ class Resize(Operator):
         return {0: np.ravel_multi_index(grid, shape).ravel().astype(np.int64)}
 
     def table_reads(self, call: Call, element: int) -> Mapping[str, NDArray[np.int64]]:
-        """Elements and weights of the axes' taps; outside the region, the first tap up to the axis that says so."""
+        """Returns elements and weights of the axes' taps; outside the region, the first tap up to that axis."""
         taps = _view_taps(call)
         if _are_proportional(call, taps):
             return {}
@@ -134,7 +134,7 @@ class Resize(Operator):
 
 
 def _view_taps(call: Call) -> tuple[AxisTaps | None, ...]:
-    """The taps of n, c, h, w of the 4-d view. Raises UnsupportedError for axes that the view folds together."""
+    """Returns the taps of n, c, h, w of the 4-d view. Raises UnsupportedError for axes that the view folds together."""
     taps = axis_taps(call)
     folded = len(taps) - VIEW_AXES + 1 if len(taps) > VIEW_AXES else 0
     if any(axis is not None for axis in taps[:folded]):
@@ -147,20 +147,20 @@ def _view_taps(call: Call) -> tuple[AxisTaps | None, ...]:
 
 
 def _are_proportional(call: Call, taps: Sequence[AxisTaps | None]) -> bool:
-    """Whether the ratio of sizes tells what each place of the 4-d view reads: no table is needed."""
+    """Whether the ratio of sizes determines each place's reads: no table is needed."""
     sizes = (1,) * (VIEW_AXES - len(call.shape(0))) + call.shape(0)[-VIEW_AXES:]
     return all(axis is None or axis.is_proportional(size) for axis, size in zip(taps, sizes, strict=True))
 
 
 def _columns(taps: Sequence[AxisTaps | None]) -> tuple[tuple[int, ...], int]:
-    """Each axis' first column of the table (−1 for one that is copied), and how many columns there are."""
+    """Returns each axis' first column of the table (−1 for a copied one), and the number of columns."""
     widths = [0 if axis is None else len(axis.elements) for axis in taps]
     starts = [sum(widths[:number]) for number in range(len(widths))]
     return tuple(-1 if axis is None else start for axis, start in zip(taps, starts, strict=True)), sum(widths)
 
 
 def _table(taps: Sequence[AxisTaps | None]) -> tuple[NDArray[np.float32], tuple[int, ...]]:
-    """float32 [2 · most taps, sum of outputs], and each axis' first column (−1 for one that is copied)."""
+    """Returns float32 [2 · most taps, sum of outputs], and each axis' first column (−1 for a copied one)."""
     rows = 2 * max(axis.count for axis in taps if axis is not None)
     first_columns, width = _columns(taps)
     table = np.zeros((rows, width), dtype=np.float32)
@@ -173,7 +173,7 @@ def _table(taps: Sequence[AxisTaps | None]) -> tuple[NDArray[np.float32], tuple[
 
 
 def _mix(x: Array, taps: Sequence[AxisTaps | None], power: int) -> NDArray[np.float64]:
-    """`x` mixed along its axes by |weights| to a power; zero outside the region."""
+    """Returns `x` mixed along its axes by |weights| to a power; zero outside the region."""
     for number, axis in enumerate(taps):
         if axis is None:
             continue

@@ -1,4 +1,4 @@
-"""ReverseSequence: the first elements along a time axis turned round, as many as each batch entry says."""
+"""Implements ReverseSequence: the first elements along a time axis reversed, as many as each batch entry says."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class ReverseSequence(Operator):
-    """One element for each, from the other end of its sequence."""
+    """Reverses each sequence up to its length."""
 
     op_types = ("ReverseSequence",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The length of its sequence, and one element."""
+        """Reads the length of its sequence, and one element."""
         time, batch = call.axis("time_axis"), call.axis("batch_axis", 1)
         shape, strides = call.shape(0), strides_of(call.shape(0))
         return Kernel(
@@ -36,11 +36,11 @@ class ReverseSequence(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """The length and one element; not known where lengths depend on the run."""
+        """Returns the length and one element; None if lengths depend on the run."""
         lengths = call.constant(1)
         if lengths is None:
             return None

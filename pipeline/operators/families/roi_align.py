@@ -1,4 +1,4 @@
-"""RoiAlign: regions of a picture resampled to a grid of cells."""
+"""Implements RoiAlign: regions of a picture resampled to a grid of cells."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PLACE_ROUNDINGS = 24.0
 
 
 class RoiAlign(Operator):
-    """Regions resampled to cells, each the mean or the largest of some samples."""
+    """Resamples regions to cells, each the mean or the largest of some samples."""
 
     op_types = ("RoiAlign",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks the samples of its cell."""
+        """Reads the samples of its cell."""
         half_pixel = _half_pixel(call)
         constants = {
             "SPATIAL_SCALE": float(call.attribute("spatial_scale", 1.0)),
@@ -39,10 +39,10 @@ class RoiAlign(Operator):
         return Kernel(("roi_align.glsl",), reads, MappingProxyType(constants), turns=turns)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Roundings of weights and sums, and how far y moves while the regions move within theirs.
+        """Bounds the roundings of weights and sums, and how far y moves while the regions move within theirs.
 
         Between two elements y is continuous and moves by less than twice as much as for regions moved by all of
-        their rounding; where a sample drops out, or one more is taken, the moved regions show it.
+        their rounding; the moved regions also cover samples that drop out or appear.
         """
         x, regions, images = evaluation.inputs
         assert x is not None
@@ -65,12 +65,12 @@ class RoiAlign(Operator):
         return bound if carried is None else bound + evaluation.run([carried.astype(x.dtype), regions, images])
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Not known before the run: the regions say it."""
+        """Returns None: the regions are not known before the run."""
         return None
 
 
 def _half_pixel(call: Call) -> bool:
-    """Since opset 16 coordinates name the middles of elements unless the node says otherwise."""
+    """Whether coordinates name the middles of elements: since opset 16 by default."""
     return call.node.opset >= 16 and call.attribute("coordinate_transformation_mode", "half_pixel") == "half_pixel"
 
 

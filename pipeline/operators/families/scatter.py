@@ -1,7 +1,7 @@
-"""ScatterElements, Scatter and ScatterND: updates put, or folded, into a copy of the first input.
+"""Implements ScatterElements, Scatter and ScatterND: updates written, or folded, into a copy of the first input.
 
-A fragment cannot write elsewhere than its own texel, so every output element looks for the updates that are
-meant for it, in order.
+A fragment cannot write elsewhere than its own texel, so every output element searches for its own updates,
+in order.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from texelscope.pipeline.operators.affine import strides_of
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of
 from texelscope.pipeline.operators.rounding import gamma, movement, pointwise
 
-# What becomes of two values that meet: a shader of `shaders/operators/elementwise`.
+# The function of two values at one place: a shader of `shaders/operators/elementwise`.
 _FOLDS = {"none": "second", "add": "add", "mul": "mul", "max": "max", "min": "min"}
 
 
 class _Scattered(Operator):
-    """The first input with updates folded in at indices."""
+    """Folds updates into the first input at indices."""
 
     shader: str
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The element, the indices that might mean it, and the updates that do."""
+        """Reads the element, the indices that may select it, and its updates."""
         x, indices, updates = call.node.inputs
         return Kernel(
             (f"elementwise/{_FOLDS[_reduction(call)]}.glsl", self.shader),
@@ -39,15 +39,15 @@ class _Scattered(Operator):
         )
 
     def constants(self, call: Call) -> dict[str, Constant]:
-        """What the shader has to know."""
+        """Returns the shader's constants."""
         raise NotImplementedError
 
     def turns(self, call: Call) -> int:
-        """How many updates an element asks."""
+        """Counts the updates that an element checks."""
         raise NotImplementedError
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) for k updates where they are added or multiplied; otherwise exact."""
+        """Bounds by γ(k) for k updates where they are added or multiplied; otherwise without rounding."""
         reduction = _reduction(call)
         if reduction == "none":
             return movement(evaluation)
@@ -61,26 +61,26 @@ class _Scattered(Operator):
 
 
 def _without_updates(call: Call) -> Rewrite | None:
-    """The data as they are, where there is no index."""
+    """Returns the unchanged data, if there is no index."""
     if 0 not in call.shape(1):
         return None
     return Rewrite((Node(call.node.name, "Identity", call.node.inputs[:1], call.node.outputs[:1], opset=13),))
 
 
 class ScatterElements(_Scattered):
-    """Updates put along one axis."""
+    """Writes updates along one axis."""
 
     op_types = ("ScatterElements", "Scatter")
     shader = "scatter/elements.glsl"
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Scatter, as opsets 9 and 10 call it, under its newer name, which is the one that the oracle knows."""
+        """Renames Scatter, as opsets 9 and 10 call it, to its newer name, which the oracle knows."""
         if call.node.op_type != "Scatter" or 0 in call.shape(1):
             return _without_updates(call)
         return Rewrite((dataclasses.replace(call.node, op_type="ScatterElements", opset=13),))
 
     def constants(self, call: Call) -> dict[str, Constant]:
-        """Sizes of the output and of the indices, and the latter's strides."""
+        """Returns sizes of the output and of the indices, and the latter's strides."""
         return {
             "RANK": len(call.shape(0)),
             "SIZES": call.shape(0),
@@ -90,11 +90,11 @@ class ScatterElements(_Scattered):
         }
 
     def turns(self, call: Call) -> int:
-        """A column of indices."""
+        """Counts a column of indices."""
         return call.shape(1)[call.axis()]
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """The element, a column of indices, and the updates meant for it; not known if the indices are not."""
+        """Returns the element, a column of indices, and its updates; None if the indices are unknown."""
         indices = call.constant(1)
         if indices is None:
             return None
@@ -115,17 +115,17 @@ class ScatterElements(_Scattered):
 
 
 class ScatterND(_Scattered):
-    """Slices put where tuples of indices say."""
+    """Writes slices at tuples of indices."""
 
     op_types = ("ScatterND",)
     shader = "scatter/nd.glsl"
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Nothing but the data, where there is no index."""
+        """Returns the data if there is no index."""
         return _without_updates(call)
 
     def constants(self, call: Call) -> dict[str, Constant]:
-        """Sizes and strides of the axes that tuples index, and the elements of a slice."""
+        """Returns sizes and strides of the indexed axes, and the elements of a slice."""
         length = call.shape(1)[-1]
         return {
             "TUPLES": call.info(1).count // length,
@@ -136,11 +136,11 @@ class ScatterND(_Scattered):
         }
 
     def turns(self, call: Call) -> int:
-        """All tuples."""
+        """Counts all tuples."""
         return turns_of(call.info(1).count // call.shape(1)[-1], call.shape(1)[-1])
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """The element, all indices, and the updates meant for it; not known if the indices are not."""
+        """Returns the element, all indices, and its updates; None if the indices are unknown."""
         indices = call.constant(1)
         if indices is None:
             return None

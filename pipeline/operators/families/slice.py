@@ -1,4 +1,4 @@
-"""Slice: starts, ends, axes and steps as inputs, or (before opset 10) as attributes."""
+"""Implements Slice: starts, ends, axes and steps as inputs, or (before opset 10) as attributes."""
 
 from __future__ import annotations
 
@@ -32,4 +32,4 @@ def _argument(call: Call, position: int, name: str) -> tuple[int, ...]:
     return tuple(int(value) for value in np.ravel(call.required_constant(position, name)))
 
 
-OPERATORS = (Movement("Slice", "Every n-th element of a range along each axis.", _slice),)
+OPERATORS = (Movement("Slice", "Selects every n-th element of a range along each axis.", _slice),)

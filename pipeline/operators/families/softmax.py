@@ -1,7 +1,7 @@
-"""Softmax and its kin, over one axis (opset 13 on) or over all axes from one on (before).
+"""Implements Softmax, LogSoftmax and Hardmax, over one axis (opset 13 on) or over all axes from one on (before).
 
-A short axis is walked by every element itself; for a long one the largest element and the sum of exponentials
-get passes of their own.
+Every element reads a short axis itself; for a long one the largest element and the sum of exponentials
+get separate passes.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from texelscope.pipeline.operators.group_statistics import ElementGroups, add_ex
 from texelscope.pipeline.operators.rewriting import Passes
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
 
-# Reads of one pass above which three passes are worth their number; turns of a loop that software drivers allow.
+# More reads of one pass make three passes worthwhile; iterations that software drivers allow.
 MOST_READS = 1 << 22
 LONGEST_AXIS = 4096
-# e^80 is as far as a bound needs to look.
+# A bound needs no larger exponential than e^80.
 FARTHEST = 80.0
 
 
 class _OverAxis(Operator):
-    """What they share: the axis, and that all of it is read."""
+    """Shares the axis and its reads."""
 
     shaders: ClassVar[tuple[str, ...]]
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Every element walks the axis itself."""
+        """Reads the axis in every element."""
         axis_count, inner_count = _extent(call)
         constants = _constants(call)
         rank = len(call.shape(0))
@@ -56,29 +56,29 @@ class _OverAxis(Operator):
         )
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The whole axis."""
+        """Returns the whole axis."""
         axis_count, inner_count = _extent(call)
         first = element // (axis_count * inner_count) * (axis_count * inner_count) + element % inner_count
         return {0: first + np.arange(axis_count, dtype=np.int64) * inner_count}
 
     def rows(self, call: Call) -> Rows:
-        """What is normalised together."""
+        """Returns the elements normalised together."""
         return Rows(call.shape(0), _axes(call))
 
 
 class Softmax(_OverAxis):
-    """Exponentials along an axis, divided by their sum."""
+    """Divides exponentials along an axis by their sum."""
 
     op_types = ("Softmax",)
     facts = Facts(is_activation=True, divides=True, share=np.exp)
     shaders = ("softmax.glsl", "softmax_axis.glsl")
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Three passes where the axis is long."""
+        """Uses three passes if the axis is long."""
         return _in_passes(call, logarithm=False)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Relative: exp of x − m (GLSL 4.60, 4.7.1: 3 + 2·|x − m| ulp) twice, a sum of k terms, a division (2.5 ulp).
+        """Bounds relatively: exp of x − m (GLSL 4.60, 4.7.1: 3 + 2·|x − m| ulp) twice, k terms, a division (2.5 ulp).
 
         Carried: |∂y_i/∂x_j| ≤ y_i(δ_ij + y_j), so |Δy_i| ≤ y_i(e_i + max_j e_j).
         """
@@ -94,18 +94,18 @@ class Softmax(_OverAxis):
 
 
 class LogSoftmax(_OverAxis):
-    """Logarithms of the softmax."""
+    """Computes logarithms of the softmax."""
 
     op_types = ("LogSoftmax",)
     facts = Facts(is_activation=True, divides=True, share=lambda logarithm: logarithm)
     shaders = ("log_softmax.glsl", "softmax_axis.glsl")
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Three passes where the axis is long."""
+        """Uses three passes if the axis is long."""
         return _in_passes(call, logarithm=True)
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Of ln Σ: the relative rounding of the sum, whose terms weigh less the deeper they lie, and that of ln.
+        """Bounds ln Σ: the relative rounding of the sum, whose terms weigh less the deeper they lie, and that of ln.
 
         The mean depth of the terms, weighted by themselves, is at most ln k. Carried: |Δy_i| ≤ e_i + max_j e_j.
         """
@@ -118,13 +118,13 @@ class LogSoftmax(_OverAxis):
 
 
 class Hardmax(_OverAxis):
-    """One for the first largest element of an axis, zero for the others."""
+    """Sets the first largest element of an axis to one, the others to zero."""
 
     op_types = ("Hardmax",)
     shaders = ("hardmax.glsl",)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A long axis as the place of its largest element and a one there."""
+        """Returns a long axis as the place of its largest element and a one there."""
         axes, shape = _axes(call), call.shape(0)
         if _extent(call)[0] <= LONGEST_AXIS or len(axes) > 1:
             return None
@@ -138,7 +138,7 @@ class Hardmax(_OverAxis):
         return passes.rewrite()
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; with errors, 1 wherever another element may turn out to be the largest."""
+        """Adds no rounding error; with errors, 1 wherever another element may be the largest."""
         error = evaluation.errors[0]
         if error is None:
             return np.zeros(evaluation.output.shape)
@@ -148,18 +148,18 @@ class Hardmax(_OverAxis):
 
 
 class SoftmaxShare(Operator):
-    """The last pass of a softmax over a long axis: of the program's own domain."""
+    """Runs the last pass of a softmax over a long axis: of the program's own domain."""
 
     op_types = ("SoftmaxShare",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element, its group's largest element and sum."""
+        """Reads an element, its group's largest element and sum."""
         constants = {name: call.attribute(name.lower()) for name in ("AXIS_COUNT", "INNER_COUNT", "LOGARITHM")}
         reads = dict(zip(("X", "M", "S"), call.node.inputs, strict=True))
         return Kernel(("softmax_share.glsl",), reads, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Of e^(x − m): 3 + 2·|x − m| ulp, and a division; of ln s, 2 ulp."""
+        """Bounds e^(x − m): 3 + 2·|x − m| ulp, and a division; ln s, 2 ulp."""
         x, largest, _ = (np.asarray(v, dtype=np.float64) for v in evaluation.inputs)
         depth = np.minimum(np.abs(x.reshape(-1) - largest.reshape(-1)[self._group(call, np.arange(x.size))]), 2e4)
         size = np.abs(np.asarray(evaluation.output, dtype=np.float64).reshape(-1))
@@ -170,7 +170,7 @@ class SoftmaxShare(Operator):
         return pointwise(evaluation, own.reshape(evaluation.output.shape))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The element and its group's statistics."""
+        """Returns the element and its group's statistics."""
         group = self._group(call, np.array([element], dtype=np.int64))
         return {0: np.array([element], dtype=np.int64), 1: group, 2: group}
 
@@ -197,7 +197,7 @@ def _in_passes(call: Call, *, logarithm: bool) -> Rewrite | None:
 
 
 def _depth(call: Call, evaluation: Evaluation) -> NDArray[np.float64]:
-    """How far each element lies below the largest of its axis; 0 where that is not finite."""
+    """Returns how far each element lies below the largest of its axis; 0 where that is not finite."""
     x = np.asarray(evaluation.inputs[0], dtype=np.float64)
     depth = x.max(axis=_axes(call), keepdims=True) - x
     return np.where(np.isfinite(depth), depth, 0.0)
@@ -214,7 +214,7 @@ def _axes(call: Call) -> tuple[int, ...]:
 
 
 def _extent(call: Call) -> tuple[int, int]:
-    """Number of elements along the axis, and of elements between two neighbours on it."""
+    """Counts elements along the axis, and elements between two neighbours on it."""
     shape, axes = call.shape(0), _axes(call)
     inner = shape[axes[-1] + 1 :] if axes else ()
     return math.prod(shape[axis] for axis in axes), math.prod(inner)

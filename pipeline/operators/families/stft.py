@@ -1,4 +1,4 @@
-"""STFT: the spectra of the windows of a signal."""
+"""Implements STFT: the spectra of the windows of a signal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from texelscope.pipeline.operators.rewriting import Passes
 
 
 class Stft(Composite):
-    """Windows of the signal, weighted, and the discrete Fourier transform of each."""
+    """Weights windows of the signal, and computes the discrete Fourier transform of each."""
 
     op_types = ("STFT",)
 
     def passes(self, call: Call) -> Rewrite:
-        """Frames, the product with the window if there is one, and DFT along each frame."""
+        """Returns frames, the product with the window if there is one, and DFT along each frame."""
         name, signal = call.node.name, call.info(0)
         step = int(call.required_constant(1, "a step").reshape(()))
         has_window = call.has(2)

@@ -1,4 +1,4 @@
-"""TensorScatter: a run of new elements put into a cache, where each batch entry says."""
+"""Implements TensorScatter: new elements written into a cache from each batch entry's own place on."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class TensorScatter(Operator):
-    """The newer of the cache's element and the update's."""
+    """Writes updates into a cache."""
 
     op_types = ("TensorScatter",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Where its batch entry begins to write, and one element."""
+        """Reads its batch entry's first place, and one element."""
         axis, shape = call.axis(default=-2), call.shape(0)
         reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0], "U": call.node.inputs[1]}
         if call.has(2):
@@ -39,11 +39,11 @@ class TensorScatter(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """The element, or its update; not known where the places depend on the run."""
+        """Returns the element, or its update; None if the places depend on the run."""
         if call.has(2) and call.constant(2) is None:
             return None
         axis, shape = call.axis(default=-2), call.shape(0)

@@ -1,4 +1,4 @@
-"""TopK: the largest (or smallest) elements along an axis, best first, and where they were."""
+"""Implements TopK: the largest (or smallest) elements along an axis, best first, and their places."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from texelscope.pipeline.operators.affine import strides_of
 from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
 from texelscope.pipeline.operators.rewriting import Passes
 
-# Of an axis that one fragment compares with itself, element by element.
+# A fragment compares an axis of at most this length with itself, element by element.
 LONGEST_AXIS = 48
 
 
 class TopK(Operator):
-    """Values, and their indices as the second output; of equal ones the first comes first."""
+    """Finds the best values, and their indices as the second output; of equal ones the first comes first."""
 
     op_types = ("TopK",)
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """A long axis in two steps: each element's rank, then the elements of the ranks that are kept."""
+        """Splits a long axis in two steps: each element's rank, then the elements of the ranks that are kept."""
         axis, x = call.axis(default=-1), call.info(0)
         if x.shape[axis] <= LONGEST_AXIS:
             return None
@@ -44,7 +44,7 @@ class TopK(Operator):
         return passes.rewrite()
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The element that exactly as many others of the axis beat as its place says."""
+        """Reads the axis for the element that exactly as many others beat as its place says."""
         axis = call.axis(default=-1)
         return Kernel(
             ("top_k.glsl",),
@@ -62,7 +62,7 @@ class TopK(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; a value moves by the axis' largest error at most, an index to any whose value could be there."""
+        """Adds no rounding error; a value moves by the axis' largest error, an index to any that may be there."""
         error = evaluation.errors[0]
         if error is None:
             return np.zeros(evaluation.output.shape)
@@ -78,7 +78,7 @@ class TopK(Operator):
         return reach
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The whole axis."""
+        """Returns the whole axis."""
         axis = call.axis(default=-1)
         inner, count = strides_of(call.shape(0))[axis], call.shape(0)[axis]
         outer = element // inner // call.output_shape()[axis]

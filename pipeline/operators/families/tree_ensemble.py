@@ -1,4 +1,4 @@
-"""TreeEnsemble, of the program's own domain: decision trees as tables that every element walks."""
+"""Implements TreeEnsemble, of the program's own domain: decision trees as tables that every element reads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ AGGREGATES = ("SUM", "AVERAGE", "MIN", "MAX")
 
 
 class TreeEnsemble(Operator):
-    """What the leaves that a row falls into add up to, target by target."""
+    """Adds up the leaves that a row reaches, target by target."""
 
     op_types = ("TreeEnsemble",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element walks every tree from its root to a leaf."""
+        """Reads every tree from its root to a leaf."""
         names = {"NODES": "nodes", "WEIGHTS": "weights", "MEMBERS": "members", "ROOTS": "roots"}
         tables = {accessor: np.asarray(call.attribute(name)) for accessor, name in names.items()}
         nodes, trees = tables["NODES"], tables["ROOTS"].size
@@ -36,7 +36,7 @@ class TreeEnsemble(Operator):
                       tables=MappingProxyType(tables), turns=turns)  # fmt: skip
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(trees) of the weights' sizes; where a branch could go the other way, all that its weights may differ by."""
+        """Bounds by γ(trees) of the weights' sizes; where a branch could go the other way, by its weights' range."""
         weights, nodes = np.asarray(call.attribute("weights")), np.asarray(call.attribute("nodes"))
         trees = np.asarray(call.attribute("roots")).size
         largest = float(np.abs(weights[1]).max(initial=0.0))
@@ -52,7 +52,7 @@ class TreeEnsemble(Operator):
         return np.where(tips[:, None], bound + 2.0 * trees * largest, bound)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
-        """Which features decide is not known before the run."""
+        """Returns None: which features decide is not known before the run."""
         return None
 
 

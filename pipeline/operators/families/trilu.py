@@ -1,4 +1,4 @@
-"""Trilu: the upper or lower triangle of matrices, zero elsewhere."""
+"""Implements Trilu: the upper or lower triangle of matrices, zero elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from texelscope.pipeline.operators.rounding import movement
 
 
 class Trilu(Operator):
-    """Elements above (or below) a diagonal."""
+    """Keeps elements above (or below) a diagonal."""
 
     op_types = ("Trilu",)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """The element itself, where it is kept."""
+        """Reads the element itself, where it is kept."""
         return Kernel(
             ("trilu.glsl",),
             {"X": call.node.inputs[0]},
@@ -26,11 +26,11 @@ class Trilu(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact."""
+        """Adds no rounding error."""
         return movement(evaluation)
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """The element, or nothing where zero stands."""
+        """Returns the element, or nothing for a zero."""
         _, _, row, column = unravel(element, call.output_shape())
         off = column - row - _diagonal(call)
         kept = off >= 0 if call.attribute("upper", 1) else off <= 0
@@ -38,7 +38,7 @@ class Trilu(Operator):
 
 
 def _diagonal(call: Call) -> int:
-    """Beyond ±2³⁰ a diagonal is outside every matrix that a texture holds."""
+    """Returns the diagonal; beyond ±2³⁰ it is outside every matrix that a texture holds."""
     value = int(np.ravel(call.required_constant(1, "a diagonal"))[0]) if call.has(1) else 0
     return min(max(value, -(1 << 30)), 1 << 30)
 

@@ -1,4 +1,4 @@
-"""Operators over any number of tensors that meet element by element: Max, Min, Sum and Mean.
+"""Implements operators over any number of tensors that broadcast: Max, Min, Sum and Mean.
 
 Each folds the `float binary(float a, float b)` of a shader file in `shaders/operators/elementwise`. More
 tensors than samplers are folded in groups first, then the groups.
@@ -24,7 +24,7 @@ from texelscope.pipeline.operators.rounding import pointwise, sum_of_products
 
 @dataclass(frozen=True)
 class Variadic(Operator):
-    """y = x₀ ∘ x₁ ∘ …, divided by their number for a mean; `sums` where ∘ is addition."""
+    """Computes y = x₀ ∘ x₁ ∘ …, divided by their number for a mean; `sums` where ∘ is addition."""
 
     op_type: str
     formula: str
@@ -33,21 +33,21 @@ class Variadic(Operator):
     mean: bool = False
 
     def names(self) -> tuple[str, ...]:
-        """The one operator type of this entry."""
+        """Returns the single operator type of this entry."""
         return (self.op_type,)
 
     def describe(self) -> str:
-        """The formula."""
+        """Returns the formula."""
         return self.formula
 
     @property
     def facts(self) -> Facts:
-        """Of elements that meet."""
+        """The facts of broadcast elements."""
         adds = self.sums and not self.mean
         return Facts(pointwise=True, adds=adds, means=self.mean, neutral=(0.0,) if adds else ())
 
     def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
-        """Groups of at most `max_samplers` inputs and a node over the groups; a mean is a sum, divided."""
+        """Splits into groups of at most `max_samplers` inputs and a node over the groups; a mean is a sum, divided."""
         inputs = call.node.inputs
         if len(inputs) <= limits.max_samplers:
             return None
@@ -65,7 +65,7 @@ class Variadic(Operator):
         return Rewrite((*nodes, joined), tuple(tensors))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element of each input."""
+        """Reads one element of each input."""
         inputs = call.node.inputs
         constants: dict[str, Constant] = {"INPUTS": len(inputs), "DIVISOR": float(len(inputs)) if self.mean else 1.0}
         files = (f"elementwise/{self.shader}.glsl", "variadic.glsl")
@@ -77,18 +77,18 @@ class Variadic(Operator):
         return Kernel(files, {"X": inputs}, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """γ(k) of a sum; nothing but the inputs' errors otherwise."""
+        """Bounds by γ(k) of a sum; otherwise by the inputs' errors alone."""
         positions = tuple(range(len(call.node.inputs)))
         if self.sums:
             return sum_of_products(evaluation, len(positions) + 3, factors=(), addends=positions)
         return pointwise(evaluation, np.zeros(evaluation.output.shape))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """One element of each input."""
+        """Returns one element of each input."""
         return broadcast.read_indices(call, element, range(len(call.node.inputs)))
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
-        """Of a sum or mean, what the others leave."""
+        """Returns, for a sum or mean, what the others leave."""
         others = [np.asarray(x, dtype=np.float64) for i, x in enumerate(inputs) if i != position and x is not None]
         if not self.sums:
             return None

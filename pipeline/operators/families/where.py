@@ -1,4 +1,4 @@
-"""Where: one of two tensors, element by element, by a condition; with broadcasting."""
+"""Implements Where: one of two tensors per element, by a condition; with broadcasting."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from texelscope.pipeline.operators.rounding import pointwise
 
 
 class Where(Operator):
-    """y = a where the condition holds, else b."""
+    """Computes y = a where the condition holds, else b."""
 
     op_types = ("Where",)
     facts = Facts(pointwise=True)
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """One element of each, read whether it is taken or not."""
+        """Reads one element of each, selected or not."""
         condition, a, b = call.node.inputs
         reads: dict[str, str | tuple[str, ...]] = {"CONDITION": condition, "A": a, "B": b}
         if broadcast.lines_up(call):
@@ -40,11 +40,11 @@ class Where(Operator):
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
-        """Exact; the error of what is taken."""
+        """Adds no rounding error; carries the error of the selected element."""
         return pointwise(evaluation, np.zeros(evaluation.output.shape))
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
-        """One element of each."""
+        """Returns one element of each."""
         return broadcast.read_indices(call, element, (0, 1, 2))
 
 

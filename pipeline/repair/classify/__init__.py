@@ -1,1 +1,1 @@
-"""What a repair says was wrong by its text, and how reads that lie elsewhere do."""
+"""Classifies edits: the error that a repair's text implies, and how reads at other places differ."""

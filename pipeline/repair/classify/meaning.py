@@ -1,6 +1,6 @@
-"""What a repair says was wrong: which element is taken, what is done with a value, or which number is written.
+"""Classifies a repair: another element is read, a value is used in another way, or another number is written.
 
-What the pass computes tells numbers apart: the count of a mean, the constant that keeps a division from zero.
+The pass's operators distinguish numbers: the count of a mean, an epsilon that keeps a division from zero.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.statement_macros import statement_macros_of
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.tokens import WORD
+from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.classify.edit_words import (
@@ -45,7 +45,7 @@ Meaning = Literal[
     "layout", "size", "half", "bytes", "turned", "factor", "sign", "summand", "capped", "reset", "guard",
     "across", "steps",
 ]  # fmt: skip
-# What is a kind of something else: repairs that say one or the other say alike.
+# More general classes: repairs with either class agree.
 _KINDS: Mapping[Meaning, Meaning] = {
     "half texel": "element",
     "across": "element",
@@ -53,7 +53,7 @@ _KINDS: Mapping[Meaning, Meaning] = {
     "count": "number",
     "epsilon": "number",
 }
-# Functions of a value that are taken for one another.
+# Functions of a value that are confused with one another.
 _OF_VALUES = frozenset(
     {
         "min", "max", "abs", "exp", "exp2", "log", "log2", "sqrt", "inversesqrt", "sin", "cos", "tan", "tanh", "sinh",
@@ -63,7 +63,7 @@ _OF_VALUES = frozenset(
 )  # fmt: skip
 # Lines of the pipeline file that bind tensors.
 _BINDINGS = re.compile(r"\s*(textures|buffers|images)\b")
-# How a tensor is bound or stored, by the words that say so.
+# Settings of a binding or of storage, by their words.
 _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
     (frozenset({"float16"}), "half"),
     (frozenset({"uint8"}), "bytes"),
@@ -73,13 +73,13 @@ _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
 )
 # A size of a tensor, in a uniform.
 _SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
-# What one lacks that lacks something of one.
+# One less than one less something.
 _REST = re.compile(r"\(1\.0 - \(1\.0 - ([\w.]+)\)\)")
-# Between the numbers of a row.
+# Signs between the numbers of a row.
 _BETWEEN = frozenset("+-,")
-# A macro in one line: what is before its body, and that.
+# A macro in one line: the part before its body, and the body.
 _MACRO = re.compile(rb"([ \t]*#[ \t]*define[ \t]+\w+(?:\([^)\n]*\))?[ \t])([^\n\\]+)$", re.MULTILINE)
-# What is between the parts of a text that are put together otherwise.
+# Punctuation that may change without changing the meaning.
 _PUNCTUATION = frozenset("()")
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "LayerNormalization",
                     "InstanceNormalization", "GroupNormalization", "RMSNormalization", "ReduceSumSquare",
@@ -89,16 +89,16 @@ _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean", "L
 def meaning(
     program: ProgramSource, repairs: Sequence[Repair], operators: frozenset[str] = frozenset()
 ) -> Meaning | None:
-    """What the shortest repair says was wrong with `program`, unless another says otherwise; None if it says nothing.
+    """Returns the class of the shortest repair of `program`, unless another one disagrees; None without a class.
 
-    An element: an index, an address or a lane is another one; a half texel: an address is off by that. A tensor:
-    another sampler is read, or another tensor bound. A partner: a value that goes by another name. A function: one of
-    values is called in place of another, is applied, taken away, or applied before something is added. A number: one
-    that is written, of what is worked out; a count: that of a mean, where `operators` of the pass take one; an epsilon:
-    one that keeps a division from zero, or where that stands. Lanes: some of a vector are not taken; left out: what is
-    read is not used; set: a sum is given a value where one is to be added. Turns: a loop takes another number of them.
-    A setting: a whole number of the pipeline file; a filter, a wrap, an order or a layout: how a tensor is bound there;
-    a size: that of something else is given to a uniform; half or bytes: what comes out is stored so.
+    Element: an index, an address or a lane differs; half texel: an address is off by that. Tensor: another sampler is
+    read, or another tensor bound. Partner: a value of another name. Function: another function of a value is called;
+    applied, taken away, or before: it is missing, superfluous, or before an addition. Number: a written number of a
+    computation; count: that of a mean, where `operators` of the pass have one; epsilon: one that keeps a division from
+    zero, or its place. Lanes: some of a vector are not used; left out: a read value is not used; set: a sum is assigned
+    instead of added to. Turns: a loop runs more or less often. Setting: an integer of the pipeline file; filter, wrap,
+    order and layout: of a binding there; size: a uniform has the size of something else; half or bytes: the format of
+    storage.
     """
     found = [[_meaning(program, edit, repair, operators) for edit in repair.edits] for repair in repairs]
     known = [each for some in found for each in some if each is not None]
@@ -109,15 +109,15 @@ def meaning(
 def meanings(
     program: ProgramSource, repair: Repair, operators: frozenset[str] = frozenset()
 ) -> tuple[tuple[LineEdit, Meaning | None], ...]:
-    """Each edit of one repair with what it says, or None."""
+    """Returns each edit of one repair with its class, or None."""
     return tuple((edit, _meaning(program, edit, repair, operators)) for edit in repair.edits)
 
 
 def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[str] = frozenset()) -> Meaning | None:
-    """What an edit with which the same is read says by more than a word, or None.
+    """Returns the class of an edit that leaves the reads as they are, by more than single words, or None.
 
-    Turned: a matrix stands on the other side of a vector; a factor that is the same for all elements, or a summand,
-    comes to a value. Others as in `meaning`.
+    Turned: a matrix is on the other side of a vector; factor or summand: a value gets one that is the same for all
+    elements. Others as in `meaning`.
     """
     if edit.before is None or edit.after is None or edit.file not in {file.path for file in program.files}:
         return None
@@ -144,19 +144,19 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
 
 
 def is_the_largest_of(program: ProgramSource, name: str) -> bool:
-    """Whether a variable is what is the largest, or the least, of what comes."""
-    nothing = r"(?!\s*(?:vec\d\(\s*)?[-\d.])"  # beside which it would be a curve
+    """Whether a variable holds a running maximum or minimum."""
+    nothing = r"(?!\s*(?:vec\d\(\s*)?[-\d.])"  # with a constant it would be an activation
     kept = rf"{name}\s*,{nothing}|{nothing}[^;]*,\s*{name}\s*\)"
     return re.search(rf"\b{name}\s*=\s*(?:max|min)\s*\(\s*(?:{kept})", program.fragment) is not None
 
 
 def _columns(before: str, after: str) -> list[int]:
-    """Where in a line words stand that were not there."""
+    """Returns the columns of a line's new words."""
     old, new = WORD.findall(before), WORD.findall(after)
     head, tail = common_ends(old, new)
     places = [each.start() for each in WORD.finditer(after)]
     changed = places[head : len(new) - tail]
-    if len(old) == len(new):  # what stands between two others is as it was
+    if len(old) == len(new):  # a word between two others is unchanged
         changed = [at for at, word, other in zip(places, old, new, strict=True) if word != other]
     words = [at for at in changed if after[at].isalnum() or after[at] in "_."]
     return words or changed
@@ -167,7 +167,7 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
         return None
     before, after = WORD.findall(edit.before), WORD.findall(edit.after)
     old, new = apart(before, after)
-    if edit.file not in {file.path for file in program.files}:  # the pipeline file's; a whole number may be an index
+    if edit.file not in {file.path for file in program.files}:  # in the pipeline file an integer may be an index
         return _of_the_file(edit.before, old, new)
     if (gathered := _of_gathering(before, after)) is not None:
         return gathered
@@ -192,7 +192,7 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
 
 
 def _of_gathering(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
-    """Whether something is to be added to what is set, more is to be kept, or the same is to be done to other lanes."""
+    """Whether an assignment becomes an addition, keeps more, or changes more lanes."""
     head, _ = common_ends(before, after)
     old, new = apart(before, after)
     if not old and new == ["+"] and after[head + 1 : head + 2] == ["="] != after[head + 2 : head + 3]:
@@ -207,7 +207,7 @@ def _of_words(
     others: Sequence[tuple[str, str]],
     operators: frozenset[str],
 ) -> Meaning | None:
-    """What a single word in place of another says, a row of numbers, or two words (`others`) exchanged."""
+    """Classifies a single replaced word, a row of numbers, or two exchanged words (`others`)."""
     old, new = texts
     if len(others) > 1 and all(mended.are_values(node, *pair) for pair in others):
         return "element" if mended.is_of_a_choice(node) else "partner"
@@ -223,12 +223,12 @@ def _of_words(
 
 
 def _of_turns(part: str, texts: tuple[Sequence[str], Sequence[str]], *, is_longer: bool) -> Meaning | None:
-    """Whether a loop takes more turns as it is mended, or fewer; None where that is not plain.
+    """Whether the repaired loop runs more often or less; None if unclear.
 
-    `is_longer` says whether it does with a larger number there.
+    `is_longer` says whether a larger number there makes it run more often.
     """
     old, new = texts
-    if part == "condition" and sorted((*old, *new)) == ["="]:  # < for <=
+    if part == "condition" and sorted((*old, *new)) == ["="]:  # < becomes <=
         return "more turns" if new else "fewer turns"
     if len(old) == len(new) == 1 and are_numbers(*old, *new):
         is_more = value_of(new[0]) > value_of(old[0])
@@ -237,7 +237,7 @@ def _of_turns(part: str, texts: tuple[Sequence[str], Sequence[str]], *, is_longe
 
 
 def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
-    """What a line of the pipeline file binds, or a number there: a whole one may be an index, a size or a step."""
+    """Classifies a line of the pipeline file by its binding or number: an integer may be an index, size or step."""
     changed = {*old, *new}
     if way := next((way for words, way in _WAYS if words & changed), None):
         return way
@@ -251,15 +251,15 @@ def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning
 
 
 def _is_a_row(texts: Sequence[str]) -> bool:
-    """Whether a text is numbers beside one another, which are no indices."""
+    """Whether a text is a row of numbers, which are not indices."""
     numbers = [each for each in texts if each not in _BETWEEN]
     return len(numbers) > 1 and are_numbers(*numbers) and all("." in each for each in numbers)
 
 
 def _lanes_cut(before: Sequence[str], after: Sequence[str]) -> int | None:
-    """Of how many lanes the vectors are with which the same was done before, of the longest; None of anything else.
+    """Returns how many lanes the same operation had before, of the longest vector; None for other edits.
 
-    One lane is taken for all others.
+    One lane stands for all others.
     """
     place, cut = 0, 0
     for text in after:
@@ -275,7 +275,7 @@ def _lanes_cut(before: Sequence[str], after: Sequence[str]) -> int | None:
 
 
 def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
-    """A function that is put around a value, or taken away; a small constant that comes under a root; more lanes."""
+    """Classifies a function that is added around a value, or removed; an epsilon moved under a root; more lanes."""
     if (cut := _lanes_cut(before, after)) is not None:
         return "partner" if cut == 1 else "lanes"
     if _is_summed_again(before, after):
@@ -297,14 +297,14 @@ def _of_calls(before: Sequence[str], after: Sequence[str]) -> Meaning | None:
 
 
 def _is_summed_again(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether one summand stood for another one too: a + b + b as a + b + c."""
+    """Whether one summand was repeated in place of another one: a + b + b for a + b + c."""
     terms = [Counter(" ".join(texts).strip(" ;").rpartition("= ")[2].split(" + ")) for texts in (before, after)]
     twice, new = terms[0] - terms[1], terms[1] - terms[0]
     return twice.total() == new.total() == 1 and terms[0][next(iter(twice))] > 1 and terms[1][next(iter(new))] == 1
 
 
 def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether what is added behind a function's call is added within it: f(a) + b as f(a + b)."""
+    """Whether an addend after a function's call moves into it: f(a) + b becomes f(a + b)."""
     head, ending = common_ends(before, after)
     opened = [at for at, text in enumerate(after[:head]) if text == "("]
     if not any(at > 0 and (after[at - 1][0].isalpha() or after[at - 1][0] == "_") for at in opened):
@@ -320,7 +320,7 @@ def _is_moved_in(before: Sequence[str], after: Sequence[str]) -> bool:
 
 
 def _is_around(inner: Sequence[str], outer: Sequence[str], functions: frozenset[str] = _OF_VALUES) -> bool:
-    """Whether `outer` is `inner` with one of the functions of a value around a part, and numbers behind that."""
+    """Whether `outer` is `inner` with one of the functions of a value around a part, and numbers after it."""
     more = len(outer) - len(inner)
     start = next((i for i, (a, b) in enumerate(zip(inner, outer, strict=False)) if a != b), len(inner))
     if more < 3 or start + 1 >= len(outer) or outer[start] not in functions or outer[start + 1] != "(":
@@ -340,9 +340,9 @@ def _are_bounds(texts: Sequence[str]) -> bool:
 
 
 def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[SyntaxNode]:
-    """The root of the mended text, and in it the smallest expressions where it has other words; all or nothing.
+    """Returns the root of the repaired text, and its smallest expressions with other words; all or nothing.
 
-    Where words are only taken away they are looked for in the text as it is.
+    If words are only removed, these are in the unchanged text.
     """
     line, columns = edit.after or "", _columns(edit.before or "", edit.after or "")
     text = applied(program, repair.edits).fragment
@@ -370,7 +370,7 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[Syn
 
 
 def _parsed(text: bytes, start: int) -> SyntaxNode:
-    """The tree of a text; where a line that starts at a byte defines a macro, that is shown as a function's body."""
+    """Parses a text; if the line at byte `start` defines a macro, it is parsed as a function's body."""
     shown = statement_macros_of(text).text
     macro = _MACRO.match(shown, start)
     if macro is not None:

@@ -1,6 +1,7 @@
-"""How what is read lies elsewhere: moved by one step, by steps that grow with the output's place, or spread otherwise.
+"""Classifies reads at other places: moved by one step, by steps that grow with the output's position, or spread.
 
-Of several output elements, each with the elements of one input that a pass reads for it and those that it should.
+The input are several output elements, each with the elements of one tensor that a pass reads for it and those that it
+should read.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-# Moved alike for every output, moved further for every next one, or at other distances from one another.
+# Moved equally for every output, moved further for every next one, or at other distances from one another.
 Moved = Literal["moved", "other steps", "other distances"]
-# Rows of channel, row and column, in the order in which they are read: who reads a window backwards moves nothing.
+# Rows of channel, row and column, in the order of reads: reading a window backwards moves nothing.
 Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Around:
-    """What is read for one output element: its row and column, the places read, and those that should be."""
+    """The reads for one output element: its row and column, the places read, and those that should be."""
 
     at: tuple[int, int]
     before: Places
@@ -28,10 +29,10 @@ class Around:
 
 
 def moved(every: Sequence[Around]) -> Moved | None:
-    """How the places of all of them differ; None where they do not in one of these ways.
+    """Classifies how the places of all of them differ; None for other differences.
 
-    Where a border takes some of the places away no two can be told to belong together: such outputs say nothing. What
-    moves alike is not all of it where others have more.
+    If a border cuts off some places, they cannot be matched: such outputs decide nothing. Equal moves of a part do not
+    count if others read more.
     """
     alike = [each for each in every if _are_of_the_same(each)]
     most = max((len(each.after) for each in alike), default=0)
@@ -53,7 +54,7 @@ def _are_of_the_same(each: Around) -> bool:
 
 
 def _of_steps(places: Sequence[tuple[int, int]], steps: Sequence[NDArray[Any]]) -> Moved | None:
-    if len({*places}) < 2:  # one step alone may be any
+    if len({*places}) < 2:  # a single step may be any
         return None
     if all(np.array_equal(step, steps[0]) for step in steps):
         return "moved"
@@ -74,7 +75,7 @@ def _is_a_line(points: Sequence[tuple[int, int]]) -> bool:
 
 
 def _ratios(each: Around) -> tuple[float, float] | None:
-    """How much wider the places lie than they should, along rows and columns; None where that is no one number."""
+    """Returns how much wider the places lie than they should, along rows and columns; None if that varies."""
     found = []
     for axis in (1, 2):
         before, after = (places[:, axis] - places[:, axis].mean() for places in (each.before, each.after))

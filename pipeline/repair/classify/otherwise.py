@@ -1,4 +1,4 @@
-"""What an edit does otherwise with the same reads: a divisor, a factor, a summand, lanes, or who is put with whom."""
+"""Classifies edits that leave the reads as they are: a divisor, a factor, a summand, lanes, or operands regrouped."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Literal
 
 from texelscope.pipeline.compare.common_ends import apart, common_ends
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression
 from texelscope.pipeline.glsl.semantics.statements import CompoundStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import is_matrix
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.repair.classify.products import MovedFactor, bare_words, moved_factor
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
 
@@ -24,13 +24,13 @@ Otherwise = Literal[
 Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
 _SIGNS = frozenset("+-*/")
-# A number that goes on with an exponent.
+# The beginning of a number with an exponent.
 _BEGUN = re.compile(r"-?[\d.]+[eE]")
 _COMPARING = frozenset("<>=")
 _PUNCTUATION = frozenset("(),;")
-# What makes a vector of others, or takes a share of two.
+# Functions that make vectors, or interpolate.
 _VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
-# What is another function with its arguments the other way about.
+# Functions that change with the order of their arguments.
 _OF_ORDER = frozenset({"lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "step", "pow", "smoothstep"})
 # All lanes of a vector but one.
 _MOST_LANES = 3
@@ -45,7 +45,7 @@ def otherwise(
     *,
     of_a_mean: bool,
 ) -> Otherwise | None:
-    """What words in place of others say where a pass reads the same with both; None where that has no name.
+    """Classifies words that replace others without changing the reads; None if they fit no class.
 
     `changed` are those words, `node` is the smallest expression of the tree `mended` with the first of them.
     """
@@ -54,7 +54,7 @@ def otherwise(
         return "turned"
     if {*old, *new} <= _COMPARING and mended.compares_places(node):
         return "element"
-    if list(old) == ["="] and not new and mended.takes_one_more(node):  # < for <=
+    if list(old) == ["="] and not new and mended.takes_one_more(node):  # < becomes <=
         return "guard"
     said = otherwise_put(before, after)
     if said is not None and said != "partner":
@@ -72,7 +72,7 @@ def otherwise(
 
 
 def _of_operands(before: Words, after: Words, mended: Mended, node: SyntaxNode) -> Otherwise | None:
-    """What is said by the words alone of which something is made: another sign, a factor or a summand more or less."""
+    """Classifies by the operands' words alone: another sign, a factor or a summand more or less."""
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
         return "function" if mended.is_bent(node) else "sign"
@@ -88,7 +88,7 @@ def _of_operands(before: Words, after: Words, mended: Mended, node: SyntaxNode) 
 
 
 def _of_a_moved(factor: MovedFactor, mended: Mended, node: SyntaxNode, *, of_a_mean: bool) -> Otherwise:
-    """What a factor says that stands with something else."""
+    """Classifies a factor that moves to other operands."""
     if factor.crosses and mended.is_of_a_count(node, factor.words, of_a_mean=of_a_mean):
         return "count"
     if factor.crosses or mended.is_in_a_branch(node):
@@ -97,7 +97,7 @@ def _of_a_moved(factor: MovedFactor, mended: Mended, node: SyntaxNode, *, of_a_m
 
 
 def otherwise_put(before: Words, after: Words) -> Otherwise | None:
-    """As `otherwise`, by the words alone, as of a macro's."""
+    """Classifies like `otherwise`, by the words alone, as for a macro."""
     if _is_read_otherwise(before, after):
         return "element"
     if has_another_root(before, after) or _has_another_divisor(before, after):
@@ -114,7 +114,7 @@ def otherwise_put(before: Words, after: Words) -> Otherwise | None:
 
 
 def with_signs(words: Words) -> list[str]:
-    """Words in which a sign before a number alone is part of it, as the exponent behind one is."""
+    """Joins the sign before a lone number with it, as the exponent after one is."""
     found: list[str] = []
     for word in words:
         is_number = word[0].isdigit() or word[0] == "."
@@ -129,7 +129,7 @@ def with_signs(words: Words) -> list[str]:
 
 
 def calls_of(words: Words) -> list[tuple[str, tuple[str, ...]]]:
-    """Each call in a text, by name, with the words between its parentheses."""
+    """Returns each call in a text, by name, with the words between its parentheses."""
     found = []
     for at, word in enumerate(words[:-1]):
         if words[at + 1] == "(" and _is_a_name(word):
@@ -143,7 +143,7 @@ def calls_of(words: Words) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _is_read_otherwise(before: Words, after: Words) -> bool:
-    """Whether the same words are in another order where something is read, or lanes are."""
+    """Whether the same words have another order in a read, or in lanes."""
     if sorted(before) != sorted(after):
         return False
     reads = [
@@ -155,7 +155,7 @@ def _is_read_otherwise(before: Words, after: Words) -> bool:
 
 
 def has_another_root(before: Words, after: Words) -> bool:
-    """Whether one word, a number or a name, comes under a root that it stood beside."""
+    """Whether one word, a number or a name, moves from beside a root under it."""
     roots = [[inner for name, inner in calls_of(words) if name in ROOTS] for words in (before, after)]
     if not len(roots[0]) == len(roots[1]) == 1:
         return False
@@ -167,7 +167,7 @@ def has_another_root(before: Words, after: Words) -> bool:
 
 
 def _has_another_divisor(before: Words, after: Words) -> bool:
-    """Whether one word comes to be added to a divisor that stood beside the quotient: a / b + e as a / (b + e)."""
+    """Whether one word moves from beside a quotient into its divisor: a / b + e becomes a / (b + e)."""
     at = next((at for at, word in enumerate(after) if word == "/" and after[at + 1 : at + 2] == ["("]), None)
     if at is None or bare_words(before) != bare_words(after) or len(after) != len(before) + 2:
         return False
@@ -176,7 +176,7 @@ def _has_another_divisor(before: Words, after: Words) -> bool:
 
 
 def _is_guarded(before: Words, after: Words) -> bool:
-    """Whether a summand is to be added under a condition alone, which is not of itself: + b as + (c ? b : 0)."""
+    """Whether a summand becomes conditional, on another value: + b becomes + (c ? b : 0)."""
     head, _ = common_ends(before, after)
     old, new = apart(before, after)
     bare = bare_words(new)
@@ -188,19 +188,19 @@ def _is_guarded(before: Words, after: Words) -> bool:
 
 
 def _is_reset(before: Words, after: Words) -> bool:
-    """Whether a variable that something is added to is given nothing first."""
+    """Whether a variable that something is added to is reset first."""
     head, tail = common_ends(before, after)
     new = after[head : len(after) - tail]
     if head + tail < len(before) or ";" not in new:
         return False
     at = new.index(";") + 1
-    name, sign, *value = [*new[at:], *new[:at]][:-1]  # its name may be taken for that of the line before
+    name, sign, *value = [*new[at:], *new[:at]][:-1]  # its name may be matched with that of the line before
     numbers = [word for word in value if not _is_filled(word) and word not in ("float", "int")]
     return sign == "=" and not numbers and any(one == name and other == "+" for one, other in pairwise(before))
 
 
 def _is_capped(before: Words, after: Words) -> bool:
-    """Whether a value is held between 0 and 1 that is not otherwise."""
+    """Whether a value is clamped to 0 … 1 that otherwise is not."""
     bounds = [",", "0.0", ",", "1.0"]
     held = [inner for name, inner in calls_of(before) if name == "clamp" and list(inner[-4:]) == bounds]
     less = Counter(before) - Counter(after)
@@ -208,7 +208,7 @@ def _is_capped(before: Words, after: Words) -> bool:
 
 
 def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: SyntaxNode) -> bool:
-    """Whether a matrix stands on the other side of what it is multiplied with."""
+    """Whether a matrix is on the other side of a product."""
     if before.count("*") != after.count("*") or sorted(bare_words(before)) != sorted(bare_words(after)):
         return False
     around: SyntaxNode | None = node
@@ -221,10 +221,10 @@ def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: Syn
 
 
 def _leaves_lanes_out(before: Words, after: Words) -> bool:
-    """Whether all lanes but the last of a vector were taken: v.xyz of v, or three lanes one by one of four."""
+    """Whether all lanes but the last of a vector are used: v.xyz of v, or three of four lanes one by one."""
     bare = [[word for word in words if not _is_filled(word)] for words in (before, after)]
     if "=" in before and before.index("=") > 1 and before[before.index("=") - 2] == ".":
-        return False  # lanes of what is made, of which the others are as they were
+        return False  # lanes of a result whose others stay as they are
     cut = [
         at for at, word in enumerate(bare[0]) if word in ("xyz", "rgb", "xy", "rg") and bare[0][at - 1 : at] == ["."]
     ]
@@ -237,32 +237,32 @@ def _leaves_lanes_out(before: Words, after: Words) -> bool:
 
 
 def _is_filled(word: str) -> bool:
-    """Whether a word only makes a vector as long as another, or says where it ends."""
+    """Whether a word only makes a vector as long as another, or closes one."""
     return word in _PUNCTUATION or word in _VECTORS or word[0].isdigit()
 
 
 def _is_put_otherwise(before: Words, after: Words) -> bool:
-    """Whether the same values are put together with others, by the same operators and under the same functions."""
+    """Whether the same values are combined with others, by the same operators and under the same functions."""
     if sorted(bare_words(before)) != sorted(bare_words(after)) or _is_negated_within(before, after):
         return False
     places = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
     if places and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in places):
-        return False  # functions that change places
+        return False  # functions swap places
     if "?" in before and ":" in apart(before, after)[0]:
-        return False  # values between which is chosen
+        return False  # values of a choice
     told = [[bare_words(inner) for name, inner in calls_of(words) if name in _OF_ORDER] for words in (before, after)]
     if told[0] != told[1]:
-        return False  # more than something for less
+        return False  # more than an exchange
     calls = [sorted((name, sorted(bare_words(inner))) for name, inner in calls_of(words)) for words in (before, after)]
     inner = [[call for call in some if call[0] not in _VECTORS] for some in calls]
     is_grouped = sorted(before) != sorted(after) or bare_words(before) == bare_words(after)
     if is_grouped and ("/" in before or any(word[0].isdigit() for word in before)):
-        return False  # what a number comes to stand with, or under, is no partner
+        return False  # a number is not the operand that moves
     return inner[0] == inner[1] and bool(_SIGNS & {*before} or calls[0])
 
 
 def _is_negated_within(before: Words, after: Words) -> bool:
-    """Whether something has a sign of its own among the words that change."""
+    """Whether one of the changed words has a sign of its own."""
     head, tail = common_ends(before, after)
     return any(
         word == "-" and (not at or not _ends_a_value(before[at - 1]))

@@ -1,4 +1,4 @@
-"""The products that a text takes, by its words: a factor that changes its place stands with something else."""
+"""Finds a text's products by its words: a factor that moves is multiplied by something else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Factor = tuple[str, ...]
 
 @dataclass(frozen=True)
 class MovedFactor:
-    """A factor that changes its place: whether it crosses a function, and whether it comes to more of a sum."""
+    """A factor that moves: whether it crosses a function, and whether it applies to more of a sum."""
 
     words: Factor
     crosses: bool
@@ -24,10 +24,10 @@ class MovedFactor:
 
 
 def moved_factor(before: Words, after: Words) -> MovedFactor | None:
-    """What is multiplied with something else, or divides it, where all other words are in the same order; or None.
+    """Returns the factor or divisor that moves, if all other words stay in order; else None.
 
-    A factor at a sum in place of a summand, at a function's value in place of its argument. Of two that a parenthesis
-    parts it is the one that still is in a product.
+    A factor may move from a summand to the sum, or from a function's argument to its value. Of two candidates at a
+    parenthesis it is the one that stays in a product.
     """
     partners = [[*_partners(words)] for words in (before, after)]
     found = []
@@ -41,17 +41,17 @@ def moved_factor(before: Words, after: Words) -> MovedFactor | None:
 
 
 def bare_words(words: Words) -> list[str]:
-    """Words without what is between them."""
+    """Returns words without punctuation."""
     return [word for word in words if word not in _PUNCTUATION]
 
 
 def _is_a_sum(factor: Factor) -> bool:
-    """Whether a factor is a parenthesis in which something is added."""
+    """Whether a factor is a parenthesis with a sum inside."""
     return factor[1] == "(" and any(sign in factor[2:] for sign in "+-")
 
 
 def _calls_around(words: Words, part: Words) -> Counter[tuple[str, ...]]:
-    """What is called around each place where a part of a text stands."""
+    """Counts the calls around each occurrence of a part of a text."""
     found: Counter[tuple[str, ...]] = Counter()
     around: list[str] = []
     for at, word in enumerate(words):
@@ -66,14 +66,14 @@ def _calls_around(words: Words, part: Words) -> Counter[tuple[str, ...]]:
 
 
 def _partners(words: Words) -> Iterator[tuple[Factor, tuple[Factor, ...]]]:
-    """Each factor of each product of a text with the others of that product."""
+    """Yields each factor of each product of a text with the others of that product."""
     for product in _products(words):
         for at, factor in enumerate(product):
             yield factor, tuple(sorted((*product[:at], *product[at + 1 :])))
 
 
 def _products(words: Words) -> Iterator[list[Factor]]:
-    """Products of a text, and those within their factors."""
+    """Yields products of a text, and those within their factors."""
     product: list[Factor] = []
     at, sign = 0, ""
     while at < len(words):
@@ -91,7 +91,7 @@ def _products(words: Words) -> Iterator[list[Factor]]:
 
 
 def _is_a_product(words: Words) -> bool:
-    """Whether a text is one product alone, with nothing added."""
+    """Whether a text is a single product, with nothing added."""
     depth = 0
     for word in words:
         depth += _DEPTH.get(word, 0)
@@ -101,13 +101,13 @@ def _is_a_product(words: Words) -> bool:
 
 
 def _within(words: Words) -> Words:
-    """What is between the parentheses of a factor."""
+    """Returns the words between the parentheses of a factor."""
     at = next((at for at, word in enumerate(words) if word in _OPENING), len(words))
     return words[at + 1 :]
 
 
 def _end_of_a_factor(words: Words, at: int) -> int:
-    """Behind a name or a number with its calls, indices and lanes, or a parenthesis, which begin there."""
+    """Returns the end of a factor: a name or number with calls, indices and lanes, or a parenthesis."""
     if not (words[at] == "(" or words[at][0].isalnum() or words[at][0] in "_."):
         return at
     stop = at if words[at] == "(" else at + 1
@@ -125,7 +125,7 @@ def _end_of_a_factor(words: Words, at: int) -> int:
 
 
 def _without(words: Words, factor: Factor) -> Iterator[tuple[str, ...]]:
-    """The bare words of a text without one of the places of a factor."""
+    """Yields the words of a text, without punctuation, less one occurrence of a factor."""
     all_words, own = bare_words(words), bare_words(factor[1:])
     for at in range(len(all_words) - len(own) + 1):
         stop = at + len(own)

@@ -1,4 +1,4 @@
-"""A mended text as a tree, and what a place of it is: an index, a value worked out, a number, a part of a loop."""
+"""The repaired text as a tree, with queries about a node's role: index, computed value, number, part of a loop."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, TypeGuard
 
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
     Assignment,
@@ -44,30 +43,31 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
-# The constant that keeps a division from zero is one up to this.
+# An epsilon, which keeps a division from zero, is at most this.
 SMALL = 0.1
 ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
-# Functions that keep a straight line one.
+# Linear functions.
 _STRAIGHT = frozenset({"float", "vec2", "vec3", "vec4", "float2", "float3", "float4", "mix", "lerp", "dot", "fma"})
 _ORDER = frozenset({"<", ">", "<=", ">="})
 _WAYS_OUT = (ReturnStatement, ContinueStatement, BreakStatement)
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
-# What a list of numbers alone is made of.
+# Node types in a list of numbers.
 _OF_A_NUMBER = frozenset("-+(,)")
-# What makes one number of another.
+# Conversions of numbers.
 _MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4"})
-# What holds a number within bounds.
+# Functions that clamp a number.
 _HOLDING = frozenset({"min", "max", "clamp"})
 
 
 class Mended:
-    """A mended text: its types, and the names that say where something is read."""
+    """The repaired text: its types, and the names that belong to addresses."""
 
     def __init__(self, root: SyntaxNode) -> None:
         self.types = Types(root)
-        #: Names of those that the author wrote.
+        # : Names of the author's functions.
         self.functions = frozenset(function_name(each) for each in root.of_type(FunctionDefinition))
         self._macros = reading_macros(root)
         list(macros_of(root, root.text, self.types, NameScope(root, self.types)))
@@ -75,7 +75,7 @@ class Mended:
         self._names = self._addresses()
 
     def is_of_an_element(self, node: SyntaxNode) -> bool:
-        """Whether a node says which element or which lane is taken, and not whether, or how often."""
+        """Whether a node decides which element or lane is read, and not whether, or how often."""
         if self._is_a_lane(node):
             return True
         inner = node
@@ -96,7 +96,7 @@ class Mended:
     def number(
         self, node: SyntaxNode, texts: tuple[str, str], *, of_a_mean: bool
     ) -> Literal["count", "epsilon", "number"] | None:
-        """What a number is that is written otherwise: a count, an epsilon or any other; None of indices."""
+        """Returns the role of a changed number: a count, an epsilon or any other; None for indices."""
         if self.types.of(node) != "float" or self.is_begun(node):
             return None
         values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
@@ -112,9 +112,9 @@ class Mended:
         )
 
     def is_of_a_count(self, node: SyntaxNode, words: Sequence[str], *, of_a_mean: bool) -> bool:
-        """Whether a sum is divided by `words` at a node, or by a variable that they are given to: how many it is of.
+        """Whether a sum is divided by `words` at a node, or by a variable that holds them: the number of its terms.
 
-        Of a mean, or of what was added up here; a root of a number is a factor, and no count.
+        It must be a mean, or a sum of this text; a root of a number is a factor, and no count.
         """
         if not self.are_fixed(node, words, counted=True):
             return False
@@ -138,9 +138,9 @@ class Mended:
         return False
 
     def are_fixed(self, node: SyntaxNode, words: Sequence[str], *, counted: bool = False) -> bool:
-        """Whether all names among words are of what is the same for all elements, or where `counted` of whole numbers.
+        """Whether all names among words are the same for all elements, or, if `counted`, integers.
 
-        A variable to which numbers alone are added counts.
+        A variable to which only numbers are added counts.
         """
         fixed = self.types.uniforms | self.types.constants | self.types.sizes | {*self.types.macros}
         names = [word for last, word in pairwise(["", *words]) if (word[0].isalpha() or word[0] == "_") and last != "."]
@@ -152,7 +152,7 @@ class Mended:
         return True
 
     def is_a_share(self, node: SyntaxNode) -> bool:
-        """Whether a node says how much of two values is taken of the other one."""
+        """Whether a node is the weight of an interpolation between two values."""
         inner = node
         for each in node.ancestors():
             if isinstance(each, ArgumentList):
@@ -162,14 +162,14 @@ class Mended:
         return False
 
     def are_turns(self, node: SyntaxNode, *names: str) -> bool:
-        """Whether all names are of numbers that loops around a node count."""
+        """Whether all names are counters of loops around a node."""
         loops = (each.initializer for each in node.ancestors() if isinstance(each, ForLoop))
         heads = [head for head in loops if head is not None]
         counted = {_target(each) for head in heads for each in head.of_type(InitDeclarator)}
         return {*names} <= counted
 
     def takes_one_more(self, node: SyntaxNode) -> bool:
-        """Whether a node compares whole numbers for what is to be taken, as no loop and no way out does."""
+        """Whether a node compares integers to select what is included; loop conditions and exits do not count."""
         if not isinstance(node, BinaryExpression) or node.operator not in _ORDER:
             return False
         is_whole = all(scalar_of(self.types.of(side)) == "int" for side in (node.left, node.right))
@@ -186,7 +186,7 @@ class Mended:
         return False
 
     def is_of_a_choice(self, node: SyntaxNode) -> bool:
-        """Whether a node is one of two values between which whole numbers choose."""
+        """Whether a node is one of two values between which integers select."""
         inner = node
         for each in node.ancestors():
             if isinstance(each, ConditionalExpression):
@@ -198,7 +198,7 @@ class Mended:
         return False
 
     def is_longer_with_more(self, node: SyntaxNode, part: str) -> bool:
-        """Whether a loop takes more turns where a number at a node, in some part of its head, is larger."""
+        """Whether a larger number at a node, in some part of a loop's head, makes the loop run more often."""
         around = [*node.ancestors()]
         loop = next(each for each in around if isinstance(each, ForLoop))
         update = loop.update
@@ -210,12 +210,12 @@ class Mended:
         return ((part == "condition") != is_down) != is_divisor
 
     def is_bent(self, node: SyntaxNode) -> bool:
-        """Whether a node is in a branch, or goes into a function that may be none of a straight line."""
+        """Whether a node is in a branch, or in an argument of a function that may be nonlinear."""
         calls = (function_called(each).lower() for each in node.ancestors() if isinstance(each, FunctionCall))
         return self.is_in_a_branch(node) or any(name not in _STRAIGHT for name in calls)
 
     def is_a_factor(self, node: SyntaxNode) -> bool:
-        """Whether a node is a factor or a divisor, itself, its root or as a number made of it."""
+        """Whether a node is a factor or a divisor, by itself, as a root or as a number made of it."""
         for each in node.ancestors():
             if isinstance(each, BinaryExpression | Assignment):
                 return each.operator in ("*", "/", "*=", "/=")
@@ -225,11 +225,11 @@ class Mended:
         return False
 
     def is_in_a_branch(self, node: SyntaxNode) -> bool:
-        """Whether a node is in one of two values between which is chosen, or what chooses."""
+        """Whether a node is in one of two selected values, or in the condition."""
         return any(isinstance(each, ConditionalExpression) for each in node.ancestors())
 
     def is_of_a_curve(self, node: SyntaxNode, factor: Sequence[str]) -> bool:
-        """Whether a product around a node is in a branch, or is of a factor and something that is made of the same."""
+        """Whether a product around a node is in a branch, or has a factor made of the same value."""
         product = node
         for each in node.ancestors():
             if isinstance(each, BinaryExpression) and each.operator in ("*", "/"):
@@ -256,13 +256,13 @@ class Mended:
         return any(_target(each) in names for each in self._root.of_type(Assignment) if each.operator == "+=")
 
     def _is_counted(self, name: str) -> bool:
-        """Whether a variable is given numbers alone, in steps."""
+        """Whether a variable only counts: it is given numbers alone, in steps."""
         sums = (each for each in self._root.of_type(Assignment) if each.operator == "+=")
         values = [each.right for each in sums if _target(each) == name]
         return bool(values) and all(isinstance(value, NumberLiteral) for value in values)
 
     def loop_part(self, node: SyntaxNode) -> str:
-        """Which part of a loop's head a node is in, with no read around it: initializer, condition or update; or ""."""
+        """Returns the part of a loop's head around a node, no read between: initializer, condition, update; or ""."""
         inner = node
         for each in node.ancestors():
             if self._is_address(each, inner):
@@ -276,11 +276,11 @@ class Mended:
         return ""
 
     def are_samplers(self, *names: str) -> bool:
-        """Whether both names are of textures."""
+        """Whether both names are textures."""
         return all("sampler" in self.types.name("", name) for name in names)
 
     def are_values(self, node: SyntaxNode, *names: str) -> bool:
-        """Whether a node is a variable of numbers that were worked out, as what went by the other name."""
+        """Whether a node is a variable of computed numbers, as the other name was."""
         if self._is_of_a_place(node):
             return True
         if not isinstance(node, Identifier) or scalar_of(self.types.of(node)) != "float":
@@ -290,26 +290,26 @@ class Mended:
         return len(kinds) == 1 and not fixed & {*names}
 
     def are_places(self, node: SyntaxNode, *names: str) -> bool:
-        """Whether all names are of whole numbers that are worked out, as where an element lies."""
+        """Whether all names are computed integers, such as an element's position."""
         fixed = self.types.uniforms | self.types.constants | {*self.types.macros}
         return all(scalar_of(self.types.at(node, name)) == "int" and name not in fixed for name in names)
 
     def compares_places(self, node: SyntaxNode) -> bool:
-        """Whether a node compares where one element lies with where another does, and no bound."""
+        """Whether a node compares two positions of elements, not a position with a bound."""
         if not isinstance(node, BinaryExpression) or node.operator not in _ORDER:
             return False
         names = [[*names_in(side)] for side in (node.left, node.right)]
         return all(some and self.are_places(node, *some) for some in names)
 
     def is_a_read_unused_before(self, node: SyntaxNode, old: str, new: str) -> bool:
-        """Whether what is read as `new` is used at a node alone, where another read of the same texture was."""
+        """Whether the value read as `new` is used only at a node that used another read of the same texture."""
         used = [each for each in self._root.of_type(Identifier) if each.text == new]
         samplers = [self._read_by(name) for name in (old, new)]
         is_alone = len([each for each in used if not _is_declared(each)]) == 1
         return is_alone and samplers[0] == samplers[1] != set() and node.text == new
 
     def _read_by(self, name: str) -> set[str]:
-        """The textures that a variable is given something of."""
+        """Returns the textures from which a variable gets values."""
         values = [
             value
             for each in self._root.walk()
@@ -319,13 +319,13 @@ class Mended:
         return {each for each in names if "sampler" in self.types.name("", each)}
 
     def is_begun(self, node: SyntaxNode) -> bool:
-        """Whether a node is what a variable begins with that is given other values later."""
+        """Whether a node is the first value of a variable that gets others later."""
         declaring = node.enclosing(InitDeclarator)
         name = _target(declaring) if declaring is not None else ""
         return bool(name) and any(isinstance(each, Assignment) and _target(each) == name for each in self._root.walk())
 
     def is_of_numbers(self, node: SyntaxNode) -> bool:
-        """Whether a node takes lanes of a vector of numbers that are written there."""
+        """Whether a node selects lanes of a vector of literal numbers."""
         base = node.argument if isinstance(node, FieldAccess) else None
         while isinstance(base, Parenthesised):
             base = base.named_children[0]
@@ -335,11 +335,11 @@ class Mended:
         return all(isinstance(each, NumberLiteral) or each.text in _OF_A_NUMBER for each in leaves)
 
     def _is_a_lane(self, node: SyntaxNode) -> bool:
-        """Whether it is a lane, or lanes, of a vector of numbers that has one for each channel."""
+        """Whether it selects lanes of a vector of numbers with one for each channel."""
         return self._lanes_of_base(node) > _LANES_OF_A_PLACE
 
     def _is_of_a_place(self, node: SyntaxNode) -> bool:
-        """Whether it is a lane of two numbers: of a place, a step or a share along x and y."""
+        """Whether it is a lane of two numbers: a position, a step or a fraction along x and y."""
         return self._lanes_of_base(node) == _LANES_OF_A_PLACE
 
     def _lanes_of_base(self, node: SyntaxNode) -> int:
@@ -348,7 +348,7 @@ class Mended:
         return lanes_of(kind) if scalar_of(kind) == "float" else 0
 
     def _is_address(self, around: SyntaxNode, inner: SyntaxNode) -> bool:
-        """Whether what is inside says where `around` reads."""
+        """Whether the inner node decides where `around` reads."""
         if isinstance(around, Subscript):
             return around.argument != inner
         if not isinstance(around, ArgumentList) or around.parent is None:
@@ -359,7 +359,7 @@ class Mended:
         return name in self.functions and scalar_of(self.types.of(inner)) in ("int", "uint")
 
     def _addresses(self) -> frozenset[str]:
-        """Names of variables that say where something is read, themselves or through others."""
+        """Returns variables that decide where something is read, directly or through others."""
         found: set[str] = set()
         for node in self._root.of_type(Identifier):
             inner: SyntaxNode = node
@@ -386,17 +386,17 @@ class Mended:
 
 
 def _target(node: SyntaxNode) -> str:
-    """The variable that a declaration or an assignment gives a value."""
+    """Returns the variable that a declaration or an assignment gives a value."""
     target = target_of(node)
     return next(names_in(target), "") if target is not None else ""
 
 
 def _is_declared(name: SyntaxNode) -> bool:
-    """Whether a name stands where it is declared."""
+    """Whether a name is at its declaration."""
     return name.parent is not None and name in declarators_of(name.parent)
 
 
 def _is_head(node: SyntaxNode) -> bool:
-    """Whether it is what a loop begins with."""
+    """Whether a node is the beginning of a loop."""
     around = next((each for each in node.ancestors() if not isinstance(each, Declaration)), None)
     return around is not None and isinstance(around, ForLoop)

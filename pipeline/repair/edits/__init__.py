@@ -1,1 +1,1 @@
-"""What an author may have meant to write in place of what stands in a shader: single edits of its parsed text."""
+"""Mutation operators: single edits of a shader's syntax tree that its author may have meant."""

@@ -1,4 +1,4 @@
-"""Factors of a value that were forgotten: one of a summand, one more of a product, one that the whole sum has."""
+"""Proposes forgotten factors of a value: of one summand, of a product, of the whole sum."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ALONE = (Identifier, FieldAccess, FunctionCall, Parenthesised, Subscript)  # fm
 
 
 def factors(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a node, a number that is worked out."""
+    """Proposes replacements of a node that is a computed number."""
     text, kind, parent = node.text, types.of(node), node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -37,7 +37,7 @@ def factors(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutati
 
 
 def _regrouped(node: SyntaxNode) -> Iterator[Mutation]:
-    """Of a * b - c the product a * (b - c)."""
+    """Turns a * b - c into the product a * (b - c)."""
     (left, right), sign = sides_of(node), node.operator
     if sign in _SUMS and left is not None and right is not None and left.operator == "*":
         first, second = sides_of(left)
@@ -46,7 +46,7 @@ def _regrouped(node: SyntaxNode) -> Iterator[Mutation]:
 
 
 def _as_an_operand(node: SyntaxNode, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """A factor of an operand that is at hand, or stands in its product already."""
+    """Proposes a factor of an operand: a known variable, or one that its product has already."""
     parent, text = node.parent, node.text
     if parent is None:
         return
@@ -64,7 +64,7 @@ def _as_an_operand(node: SyntaxNode, kind: str, types: Types, scope: NameScope) 
 
 
 def _product(node: SyntaxNode) -> SyntaxNode:
-    """The whole product that an operand of one is in."""
+    """Returns the whole product that an operand belongs to."""
     for each in node.ancestors():
         if each.operator != "*":
             break

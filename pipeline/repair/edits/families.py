@@ -1,6 +1,6 @@
-"""Statements that read alike but for numbers, arguments or lanes: the one that is missing, one that reads otherwise.
+"""Finds statements that differ only in numbers, arguments or lanes: a missing one, and one that deviates.
 
-Where taps are written out each with its offsets, or lanes each on a line, the others say what the last one was to be.
+If taps are written out with their offsets, or lanes line by line, the others show what the last one should be.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from texelscope.pipeline.glsl.semantics.statements import ExpressionStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import ALPHABETS, Types, lanes_of
 
-# Members of a family; what is missing of one, more of which are none that was forgotten; places for it.
+# Sizes of a family; the most missing members that still count as forgotten; places to insert them.
 _FEWEST, _MOST, _MOST_MISSING, _MOST_PLACES = 3, 64, 2, 4
 _LONGEST = 400
 _LANE = re.compile(r"(?<=\.)[xyzwrgbastpq]\b|(?<=\[)\d(?=\])")
 _NUMBER = re.compile(r"(?<![\w.])\d(?![\w.])")
-# What is put behind a statement; what stands in place of one.
+# A statement to insert after, or to replace, with the new text.
 _Put = tuple[SyntaxNode, str]
 
 
 @dataclass(frozen=True)
 class _Member:
-    """A statement, the lane that it gives a value, "" of none, and what the function in it is called with."""
+    """A statement, the lane that it assigns ("" for none), and the arguments of the function in it."""
 
     node: SyntaxNode
     lane: str
@@ -35,7 +35,7 @@ class _Member:
 
 
 def missing(body: SyntaxNode, types: Types) -> Iterator[_Put]:
-    """Of families in a function's body the statements that are missing, with those that they may stand behind."""
+    """Yields missing statements of families in a function's body, with those that they may follow."""
     for (form, base, lanes), members in _families(body, types).items():
         places = [*{each.node.parent: each.node for each in members if each.node.parent is not None}.values()]
         made = [*_in_the_grid(form, members, lanes)]
@@ -45,7 +45,7 @@ def missing(body: SyntaxNode, types: Types) -> Iterator[_Put]:
 
 
 def otherwise(body: SyntaxNode, types: Types) -> Iterator[_Put]:
-    """Of families of lanes the statements that read otherwise than their sisters do, with how these read."""
+    """Yields statements of lanes that deviate from their siblings, with the siblings' form."""
     for members in _of_lanes(body, types).values():
         for each in members if len({one.lane for one in members}) == len(members) >= _FEWEST else ():
             sisters = [one for one in members if one != each]
@@ -53,7 +53,7 @@ def otherwise(body: SyntaxNode, types: Types) -> Iterator[_Put]:
 
 
 def _families(body: SyntaxNode, types: Types) -> dict[tuple[str, str, int], list[_Member]]:
-    """Statements that call one function, for what they do with it."""
+    """Groups statements that call one function, by what they do with the result."""
     found: dict[tuple[str, str, int], list[_Member]] = {}
     for node in _statements(body):
         inner = node.named_children[0]
@@ -71,7 +71,7 @@ def _families(body: SyntaxNode, types: Types) -> dict[tuple[str, str, int], list
 
 
 def _of_lanes(body: SyntaxNode, types: Types) -> dict[tuple[str, str], list[_Member]]:
-    """Statements that give lanes of one vector their values."""
+    """Groups statements that assign lanes of one vector."""
     found: dict[tuple[str, str], list[_Member]] = {}
     for node in _statements(body):
         inner = node.named_children[0]
@@ -91,7 +91,7 @@ def _statements(body: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def _lane_of(target: SyntaxNode, types: Types) -> tuple[str, str, int]:
-    """The vector that something is given to, the lane as it is written, and how many lanes there are."""
+    """Returns the vector that is assigned, the lane as written, and the number of lanes."""
     base = argument_of(target)
     lanes = lanes_of(types.of(base)) if base is not None else 0
     text = target.text[len(base.text) :] if base is not None else ""
@@ -99,7 +99,7 @@ def _lane_of(target: SyntaxNode, types: Types) -> tuple[str, str, int]:
 
 
 def _in_the_grid(form: str, members: Sequence[_Member], lanes: int) -> Iterator[str]:
-    """What is missing of all combinations of what a function is called with."""
+    """Yields missing combinations of a function's arguments."""
     counts = {len(each.given) for each in members}
     if not _FEWEST <= len(members) <= _MOST or len(counts) != 1:
         return
@@ -116,7 +116,7 @@ def _in_the_grid(form: str, members: Sequence[_Member], lanes: int) -> Iterator[
 
 
 def _lanes_left(members: Sequence[_Member], lanes: int) -> list[str]:
-    """Lanes that nothing is given to, as the others are written."""
+    """Returns lanes that are never assigned, spelled like the others."""
     said = {each.lane for each in members}
     first = members[0].lane
     if first.startswith("["):
@@ -128,7 +128,7 @@ def _lanes_left(members: Sequence[_Member], lanes: int) -> list[str]:
 
 
 def _as_sisters(sisters: Sequence[_Member], lane: str) -> Iterator[str]:
-    """A statement for a lane as its sisters have it for theirs, where two of them read alike."""
+    """Yields a statement for a lane in the form of its siblings, if two of them agree."""
     for are_numbers in (False, True):
         for one, other in itertools.permutations(sisters, 2):
             if _for_lane(one, other.lane, are_numbers=are_numbers) == other.node.text:
@@ -137,7 +137,7 @@ def _as_sisters(sisters: Sequence[_Member], lane: str) -> Iterator[str]:
 
 
 def _for_lane(member: _Member, lane: str, *, are_numbers: bool) -> str:
-    """The text of a statement with another lane for its own wherever that stands, and its number too if it is so."""
+    """Returns a statement with its lane replaced everywhere, and its number too if that is the lane's."""
     own, new = member.lane.strip(".[]"), lane.strip(".[]")
     text = _LANE.sub(lambda match: new if match[0] == own else match[0], member.node.text)
     if are_numbers:
@@ -147,5 +147,5 @@ def _for_lane(member: _Member, lane: str, *, are_numbers: bool) -> str:
 
 
 def _place(lane: str) -> str:
-    """The number of a lane."""
+    """Returns the index of a lane."""
     return lane if lane.isdigit() else str(next((each.index(lane) for each in ALPHABETS if lane in each), 0))

@@ -1,6 +1,6 @@
-"""What a shader declares and never uses, put where it may have been forgotten: a sampler, a uniform, a variable.
+"""Proposes uses of names that a shader declares and never uses: a sampler, a uniform, a variable.
 
-What nobody reads is a strong clue, so that these are tried with what is said otherwise, before anything is put in.
+An unused name is a strong hint, so these are tried with replacements, before insertions.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
 
-# Of ways to read a sampler that nothing reads, so many are tried at one place.
+# The most reads of an unused sampler that are tried at one place.
 _MOST = 24
-# Of indices that a mask may compare, the nearest so many.
+# At most this many of the nearest indices are compared in a mask.
 _MOST_INDICES = 4
-# An expression that something is put to is no longer than this.
+# Nothing is added to longer expressions.
 _LONGEST = 400
-# Powers that have a name of their own, with the sign of their exponent.
+# Powers that have functions of their own, with the sign of their exponent.
 _ROOTS = {"sqrt": "", "inversesqrt": "-"}
 _WORD = re.compile(r"\w+")
 _WHOLE = (InitDeclarator, Assignment, ReturnStatement)
 
 
 class Forgotten:
-    """Of one parsed shader: names that stand in it once, where they are declared."""
+    """Unused names of one parsed shader, which occur only where they are declared."""
 
     def __init__(self, root: SyntaxNode, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
@@ -55,7 +55,7 @@ class Forgotten:
         ]
 
     def proposals(self, node: SyntaxNode) -> Iterator[Mutation]:
-        """What is forgotten, put to an expression that is a value or an operand of one."""
+        """Proposes to add an unused name to an expression that is a value or an operand."""
         text, kind, parent = node.text, self._types.of(node), node.parent
         scalar = scalar_of(kind)
         if parent is None or is_matrix(kind) or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -81,7 +81,7 @@ class Forgotten:
                     yield swap(node, f"pow({node.named_children[-1].text[1:-1]}, {sign}{name})")
 
     def _where(self, node: SyntaxNode) -> Iterator[str]:
-        """Numbers that nothing says anything about, where one index is beyond another: masks."""
+        """Yields masks: an unused number where one index exceeds another."""
         indices = [name for name, kind in self._scope.variables(node) if kind == "int"][:_MOST_INDICES]
         for name, own in self._numbers:
             if own == "float" and self._scope.is_known(name, node):
@@ -89,14 +89,14 @@ class Forgotten:
                     yield f"({one} > {other} ? {name} : 0.0)"
 
     def _values(self, node: SyntaxNode, kind: str) -> Iterator[str]:
-        """Variables that were worked out and stand nowhere else, alone and times what no function is asked for."""
+        """Yields computed variables that occur nowhere else, alone and times an unused function's call."""
         for name, own in self._scope.variables(node):
             if name in self._once and own in (kind, "float"):
                 yield from ([name] if own == kind else [])
                 yield from (f"{name} * {call}" for call in self._scope.unused(node, kind))
 
     def _reads(self, node: SyntaxNode, kind: str) -> Iterator[str]:
-        """Each sampler that nothing reads, read as another one is, or at the place of a variable."""
+        """Yields reads of each unused sampler, in the form of another read, or at a variable's position."""
         ending = {"vec4": "", "float": ".x", "vec2": ".xy", "vec3": ".xyz"}.get(kind)
         if ending is None:
             return

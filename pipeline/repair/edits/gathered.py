@@ -1,4 +1,4 @@
-"""What several values are gathered by where all are written out: their largest, their smallest, their sum or mean."""
+"""Proposes other combinations of values that are written out: maximum, minimum, sum or mean."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, scalar_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
 
-# Members of a window that somebody writes out; two alone are other modules' to exchange.
+# Sizes of a written-out window; other operators exchange two values.
 _FEWEST, _MOST = 3, 16
 _LONGEST = 400
 _ENDS = ("max", "min")
 
 
 def gathered(node: SyntaxNode, types: Types) -> Iterator[Mutation]:
-    """What may stand in place of a whole expression."""
+    """Proposes replacements of a whole expression."""
     text, kind = node.text, types.of(node)
     if is_target(node) or scalar_of(kind) != "float" or is_matrix(kind) or len(text) > _LONGEST or "#" in text:
         return
@@ -39,7 +39,7 @@ def gathered(node: SyntaxNode, types: Types) -> Iterator[Mutation]:
 
 
 def _lengths(node: SyntaxNode, types: Types, kind: str) -> Iterator[str]:
-    """Of |a| + |b| the root of the sum of squares, and of that the other."""
+    """Yields the root of the sum of squares for |a| + |b|, and the other way round."""
     is_root = isinstance(node, FunctionCall) and function_called(node) == "sqrt"
     found = _of_sum(bare(arguments(node)[0] if is_root and len(arguments(node)) == 1 else node))
     if len(found) < 2 or any(types.of(each) != kind for each in found):
@@ -59,7 +59,7 @@ def _lengths(node: SyntaxNode, types: Types, kind: str) -> Iterator[str]:
 
 
 def _members(node: SyntaxNode, types: Types, kind: str) -> tuple[str, list[str]]:
-    """By what an expression gathers values of its own type, and these."""
+    """Returns by what an expression combines values of its own type, and these."""
     name = function_called(node) if isinstance(node, FunctionCall) else ""
     if name in _ENDS:
         return name, _of_calls(node, name)

@@ -1,4 +1,4 @@
-"""What holds for a part of the picture alone: a value where something is so, and a condition with one more part."""
+"""Proposes conditions: a value only where something holds, and a condition with one more part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put
 
-# Of conditions that are known at a place, the nearest so many; of sizes that an index is a multiple of.
+# The nearest so many conditions known at a place, and sizes of which an index may be a multiple.
 _MOST, _MOST_SIZES = 4, 2
 _LONGEST = 200
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
@@ -34,7 +34,7 @@ _LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
 
 
 def guards(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a summand, of an operand of a condition, or of a condition."""
+    """Proposes replacements of a summand, of a condition, or of one of its operands."""
     text, parent = node.text, node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -61,14 +61,14 @@ def _is_summand(node: SyntaxNode) -> bool:
 
 
 def _turned(node: SyntaxNode) -> Iterator[str]:
-    """The opposite of an operand of a condition; of a whole one a statement says so."""
+    """Yields the negation of a condition's operand; whole conditions are negated by `statements`."""
     parent = node.parent
     if parent is not None and parent.operator in _JOINED and isinstance(node, _VALUES):
         yield f"!{node.text}"
 
 
 def _with_one_more(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """A whole condition, and another that is known there, or that an index is a multiple of something."""
+    """Yields a condition with one more: another known at that place, or that an index is a multiple of a size."""
     if not _is_asked(node) or isinstance(node, Parenthesised):
         return
     text = node.text
@@ -88,7 +88,7 @@ def _with_one_more(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator
 
 
 def _joined(whole: str, signs: set[str], either: str, both: str) -> Iterator[str]:
-    """A condition or the one, where it is of such; and the other, where it is of those."""
+    """Yields a condition joined with one test or its opposite, depending on its operators."""
     if "&&" not in signs:
         yield f"{whole} || {either}"
     if "||" not in signs:
@@ -102,7 +102,7 @@ def _compared(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def _is_asked(node: SyntaxNode) -> bool:
-    """Whether it is all that an `if` or a choice asks."""
+    """Whether it is the whole condition of an `if` or a choice."""
     around = node.parent
     while around is not None and isinstance(around, Parenthesised):
         node, around = around, around.parent
@@ -110,7 +110,7 @@ def _is_asked(node: SyntaxNode) -> bool:
 
 
 def _conditions(node: SyntaxNode, scope: NameScope) -> Iterator[str]:
-    """Truths that are known at a node, and comparisons that its function makes of what is known there."""
+    """Yields Booleans known at a node, and comparisons of known values that its function makes."""
     names = {name for name, _ in scope.variables(node)}
     known = [name for name, kind in scope.variables(node) if kind == "bool"]
     function = function_around(node)

@@ -1,6 +1,6 @@
-"""Statements that were left out: what stands there lacks them, a variable that is idle, a quotient without its rest.
+"""Proposes missing statements: an unused variable, a sum without a step, a quotient without its remainder.
 
-Each is put before the statement that follows, or at a block's end.
+Each is inserted before the next statement, or at a block's end.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of,
 from texelscope.pipeline.repair.edits.families import missing, otherwise
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of sums that a function has, and of variables that go into them, so many are tried with each other.
+# At most this many sums of a function are combined with this many variables.
 _MOST_SUMS, _MOST = 3, 4
 _LOOPS = (ForLoop, WhileLoop)
 _STEPS = {"++": "--", "--": "++"}
 _WRITES = (Assignment, UpdateExpression)
 _VALUES = (NumberLiteral, FunctionCall, UnaryExpression)
-# A node before which something is put, and what it is.
+# A node and the text that is inserted before it.
 _Put = tuple[SyntaxNode, str]
 
 
 def left_out(root: SyntaxNode, types: Types) -> Iterator[tuple[SyntaxNode, Mutation]]:
-    """What may be put between the statements of each function, with the statement behind which that is."""
+    """Yields statements to insert in each function, with the statement that they follow."""
     for function in root.walk():
         body = function.body if isinstance(function, FunctionDefinition) else None
         if body is None or function.has_error:
@@ -63,7 +63,7 @@ def left_out(root: SyntaxNode, types: Types) -> Iterator[tuple[SyntaxNode, Mutat
 
 
 def _behind(statement: SyntaxNode) -> int | None:
-    """The byte where something stands behind a statement; None where that is within another one."""
+    """Returns the byte after a statement; None if it is inside another one."""
     around = statement.parent
     if around is None or not isinstance(around, CompoundStatement):
         return None
@@ -75,7 +75,7 @@ def _behind(statement: SyntaxNode) -> int | None:
 
 
 def _rests(body: SyntaxNode, types: Types) -> Iterator[_Put]:
-    """Of c = k / n, where k is used further on, k -= c * n; of c = k % n the quotient k /= n."""
+    """Yields k -= c * n after c = k / n, if k is used later; after c = k % n it yields k /= n."""
     written = _written(body)
     for name, value, statement in _given(body):
         (a, b), sign = sides_of(value), value.operator
@@ -95,7 +95,7 @@ def _rests(body: SyntaxNode, types: Types) -> Iterator[_Put]:
 
 
 def _idle(function: SyntaxNode, body: SyntaxNode, types: Types) -> Iterator[_Put]:
-    """What is worked out and goes nowhere, into a sum of its function: alone, and times another such one."""
+    """Yields additions of an unused computed value to a sum of its function: alone, and times another one."""
     counts = Counter(each.text for each in function.of_type(Identifier))
     idle = [(name, statement) for name, _, statement in _given(body) if counts[name] == 1]
     sums = [name for name, some in _written(body).items() if any(_is_sum(each) for each in some)][:_MOST_SUMS]
@@ -115,7 +115,7 @@ def _idle(function: SyntaxNode, body: SyntaxNode, types: Types) -> Iterator[_Put
 
 
 def _sums(body: SyntaxNode, types: Types) -> Iterator[_Put]:
-    """What begins as a number, is used and never changed: gathered at the end of a loop in between."""
+    """Yields updates of a variable that starts as a number and never changes: accumulated at the end of a loop."""
     written = _written(body)
     for name, value, statement in _given(body):
         is_used = any(each.start_byte > statement.end_byte for each in _uses(body, name))
@@ -136,7 +136,7 @@ def _sums(body: SyntaxNode, types: Types) -> Iterator[_Put]:
 
 
 def _steps(body: SyntaxNode) -> Iterator[_Put]:
-    """Behind a condition that moves an index on what moves it back."""
+    """Yields the decrement of an index after a condition that increments it."""
     for node in body.walk():
         asked = node.condition if isinstance(node, IfStatement) else None
         for each in asked.of_type(UpdateExpression) if asked is not None else ():
@@ -145,7 +145,7 @@ def _steps(body: SyntaxNode) -> Iterator[_Put]:
 
 
 def _given(body: SyntaxNode) -> Iterator[tuple[str, SyntaxNode, SyntaxNode]]:
-    """What declarations give: the name, the value and the statement."""
+    """Yields name, value and statement of declarations."""
     for node in body.walk():
         if isinstance(node, Declaration) and node.parent is not None and isinstance(node.parent, CompoundStatement):
             names = [*declared(node)]
@@ -156,7 +156,7 @@ def _given(body: SyntaxNode) -> Iterator[tuple[str, SyntaxNode, SyntaxNode]]:
 
 
 def _written(body: SyntaxNode) -> dict[str, list[SyntaxNode]]:
-    """By name of a variable where it is changed, whole or in part."""
+    """Returns for each variable where it is changed, wholly or in part."""
     found: dict[str, list[SyntaxNode]] = {}
     for node in body.walk():
         if isinstance(node, _WRITES) and (target := target_of(node)) is not None:

@@ -1,4 +1,4 @@
-"""An operand or an argument otherwise: of the other sign, squared, through a function or through another one."""
+"""Proposes changes of an operand or argument: negated, squared, through a function or another one."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.repair.edits.proposals import APART, is_all_there
 from texelscope.pipeline.repair.words.mutation import Kind, Mutation, is_target
 
-# What an operand goes through, or is put in its place.
+# Functions of an operand, and replacements of it.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-{1})", "(1.0 - {1})", "max({0}, 0.0)",
             "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "(1.0 / (1.0 + exp(-{1})))")  # fmt: skip
 _ARGUMENT_THROUGH = ("sqrt({0})", "abs({0})", "exp({0})", "1.0 - {1}")
-# Factors of what a function is asked for.
+# Factors of a function's argument.
 _FACTORS = ("0.5", "2.0")
-# In place of a function of the shader.
+# Replacements of a function of the shader.
 _BUILT_IN = ("tanh({0})", "max({0}, 0.0)", "1.0 / (1.0 + exp(-{1}))", "exp({0})", "sqrt({0})")
-# Functions of a value whose sign may be forgotten, and of one value.
+# Functions of a value whose sign may be forgotten, and functions of one value.
 _BOUNDS = frozenset({"max", "min"})
 _OF_ONE = frozenset({"exp", "exp2", "tanh", "sinh", "atan", "log", "sqrt", "abs", "sin", "cos"})
 _OF_MORE = frozenset({"mix", "pow", "clamp", "dot"})
 _SIGNS = frozenset("+-*/")
 _ALONE = (Identifier, FunctionCall, FieldAccess, Subscript)
 _LEAVES = (Identifier, FieldAccess, Subscript)
-# Variables that may be taken off an operand, and functions that it may go through.
+# The most variables to subtract from an operand, and the longest operand of a function.
 _MOST, _LONGEST = 4, 200
 
 
 def operands(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a float that something is made of."""
+    """Proposes replacements of a float operand."""
     text, parent, kind = node.text, node.parent, types.of(node)
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text or is_matrix(kind):
         return
@@ -62,7 +62,7 @@ def operands(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutat
 
 
 def without_one(node: SyntaxNode, types: Types) -> Iterator[Mutation]:
-    """A sum or product of variables without one of its operands, which is none and one there."""
+    """Proposes a sum or product of variables without one of its operands, which becomes 0 or 1."""
     if not isinstance(node, BinaryExpression) or node.operator not in _SIGNS:
         return
     left, right, sign = node.left, node.right, node.operator
@@ -90,7 +90,7 @@ def _is_apart(node: SyntaxNode) -> bool:
 
 
 def _of_the_other_sign(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of max(x, 0) and exp(x) the same of -x; a macro's parameter has no type."""
+    """Yields max(-x, 0) for max(x, 0), and exp(-x) for exp(x); a macro's parameter has no type."""
     call = _call_around(node)
     if call is None or isinstance(node, NumberLiteral | UnaryExpression):
         return
@@ -101,7 +101,7 @@ def _of_the_other_sign(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _through_another(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """A call of a function of one value, of which there are others: the shader's own, and those that GLSL has."""
+    """Yields calls of other functions of one value: the shader's own, and GLSL's."""
     given, kind = arguments(node) if isinstance(node, FunctionCall) else [], types.of(node)
     if len(given) != 1 or not kind or types.of(given[0]) != kind:
         return
@@ -114,7 +114,7 @@ def _through_another(node: SyntaxNode, types: Types, scope: NameScope) -> Iterat
 
 
 def _squared(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """The square of a variable: a factor that is forgotten where it stands more than once."""
+    """Yields the square of a variable, if a factor that occurs twice was forgotten."""
     parent = node.parent
     if parent is None or not lanes_of(types.of(node)):
         return
@@ -132,7 +132,7 @@ def _squared(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _through(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """A factor, a summand, a choice or an argument through a function, or less another variable."""
+    """Yields a factor, a summand, a choice or an argument through a function, or less another variable."""
     parent, kind = node.parent, types.of(node)
     if parent is None or not kind or not isinstance(node, (*_ALONE, Parenthesised)):
         return
@@ -154,13 +154,13 @@ def _through(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
 
 
 def _call_around(node: SyntaxNode) -> SyntaxNode | None:
-    """The call that an expression is an argument of."""
+    """Returns the call that an expression is an argument of."""
     parent = node.parent
     return parent.parent if parent is not None and isinstance(parent, ArgumentList) else None
 
 
 def _is_of_values(call: SyntaxNode, types: Types) -> bool:
-    """Whether a function is of values, as far as its name or its type tells: nothing that reads, no constructor."""
+    """Whether a function computes values, by its name or type: not a read, not a constructor."""
     name, given = function_called(call), arguments(call)
     if types.function(name):
         return len(given) == 1 and types.of(call) == types.of(given[0])

@@ -1,4 +1,4 @@
-"""Texels that hold two rows and two columns: which lanes of one are meant where a vector of four is taken whole."""
+"""Proposes other lanes of texels that hold two rows and two columns, where a vector of four is used as a whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 
-# Each lane of a row or of a column twice, by both alphabets.
+# Each lane of a row or of a column twice, in both alphabets.
 _TWICE = ("xyxy", "zwzw", "xxzz", "yyww")
 _TO_RGBA = str.maketrans("xyzw", "rgba")
 _PACKED = re.compile(r"\.(?:xyxy|zwzw|xxzz|yyww|xxyy|zzww|rgrg|baba|rrbb|ggaa|rrgg|bbaa)\b")
@@ -29,14 +29,14 @@ _LONGEST = 200
 
 
 class LaneLetters:
-    """Of one shader: whether it takes lanes twice anywhere, and by which letters."""
+    """One shader: whether it uses lanes twice anywhere, and with which letters."""
 
     def __init__(self, source: str) -> None:
         self._is_packed = _PACKED.search(source) is not None
         self._has_colours = len(re.findall(r"\.[rgba]{1,4}\b", source)) > len(re.findall(r"\.[xyzw]{1,4}\b", source))
 
     def proposals(self, node: SyntaxNode, types: Types) -> Iterator[Mutation]:
-        """What may stand in place of a vector of four."""
+        """Proposes replacements of a vector of four."""
         text = node.text
         if types.of(node) != "vec4" or is_target(node) or is_in_a_table(node) or len(text) > _LONGEST:
             return
@@ -53,7 +53,7 @@ class LaneLetters:
             yield from (f"{node.text}.{self._letters(letters)}" for letters in _TWICE)
 
     def _of_a_lane(self, node: SyntaxNode, types: Types) -> Iterator[str]:
-        """Of a vector made of one lane of another the other one, and its lanes twice."""
+        """Yields for a vector of one lane the other lane, and its lanes twice."""
         given = arguments(node) if isinstance(node, FunctionCall) and function_called(node) == "vec4" else []
         base = argument_of(given[0]) if len(given) == 1 else None
         if base is None or types.of(base) != "vec4" or types.of(given[0]) != "float":

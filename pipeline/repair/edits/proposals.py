@@ -1,7 +1,7 @@
-"""Other things that a shader may have meant to say: a number, a sign, an operand, a swizzle or an order, each alone.
+"""Proposes single changes: another number, sign, operand, swizzle or order.
 
-`replaced` says otherwise what is there, or takes it away; `added` puts a number beside it. No proposal has two places.
-Other kinds are in `terms` and `statements`.
+`replaced` changes or removes what is there; `added` adds a number to it. No proposal has two places. Other mutation
+operators are in `terms` and `statements`.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),
     ">=": (">",), "==": ("!=",), "!=": ("==",), "&&": ("||",), "||": ("&&",),
 }  # fmt: skip
-# How deep an operand may lie that stands for the whole.
+# The greatest depth of an operand that replaces the whole.
 _HOISTED = 3
-# The largest number, as one writes it.
+# The largest number, as people write it.
 _LARGEST = 3.4e38
-# An expression is no longer than this; longer ones are tables.
+# Longer expressions are tables and are skipped.
 _LONGEST = 300
 _SIDE_EFFECTS = (Assignment, UpdateExpression)
 
@@ -55,7 +55,7 @@ _SIDE_EFFECTS = (Assignment, UpdateExpression)
 def proposals(
     node: SyntaxNode, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
 ) -> Iterator[Mutation]:
-    """Of one node of the tree. `numbers` are those that a finding expects somewhere, `sizes` those of what is bound."""
+    """Proposes changes of one node. `numbers` are expected by a finding, `sizes` are those of bound tensors."""
     text = node.text
     if len(text) > _LONGEST or "#" in text or any(isinstance(each, _SIDE_EFFECTS) for each in node.walk()):
         return
@@ -83,7 +83,7 @@ def _binds(node: SyntaxNode) -> bool:
 
 
 def _bare(new: str, node: SyntaxNode) -> str:
-    """An expression without the parentheses around it, where it needs none in place of `node`."""
+    """Removes the parentheses around an expression if it needs none in place of `node`."""
     if not (new.startswith("(") and new.endswith(")")):
         return new
     inner, depth = new[1:-1], 0
@@ -108,7 +108,7 @@ def _replaced(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _operands(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """What lies within and has the whole's type: the whole without what was done to it."""
+    """Yields inner operands of the whole's type: the whole without an operation."""
     kind = types.of(node)
     if not kind:
         return
@@ -122,7 +122,7 @@ def _operands(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def is_all_there(node: SyntaxNode, inner: SyntaxNode) -> bool:
-    """Whether what is left out beside `inner` mentions no variable that `inner` does not: a number, once too often."""
+    """Whether the part beside `inner` uses no variable that `inner` lacks: a number, a repetition."""
     kept = {*names_in(inner)}
     return all(
         each.text in kept or (each.parent is not None and isinstance(each.parent, FunctionCall))
@@ -154,7 +154,7 @@ def _of_number(
         return
     near = (*_ends(node), value - 1, value + 1, value - 0.5, value + 0.5, 0, 1, 0.5, 2, value * 2, value / 2, -value,
             *numbers, *sizes, *((value * 10, value / 10) if value not in (0.0, 1.0) else ()))  # fmt: skip
-    if is_in_a_table(node):  # thousands of edits, and no constant any more: here numbers that are expected alone
+    if is_in_a_table(node):  # a table would give thousands of edits and no constants: only expected numbers are tried
         near = numbers
     yield from (
         (_shown(each), f"{NUMBER}.x", (float(each), 0.0))
@@ -164,12 +164,12 @@ def _of_number(
 
 
 def _ends(number: SyntaxNode) -> tuple[float, ...]:
-    """Of what a variable begins with the numbers that are below and above all: of the largest and of the smallest."""
+    """Returns the lowest and highest numbers as initial values: for a running maximum and a minimum."""
     return (-_LARGEST, _LARGEST) if number.parent is not None and isinstance(number.parent, InitDeclarator) else ()
 
 
 def _nothing_more(number: SyntaxNode) -> tuple[float, ...]:
-    """Numbers that do nothing as an operand: without it the same is said."""
+    """Returns neutral numbers of an operand: omitting the operand has the same effect."""
     sign = number.parent.operator if number.parent is not None and isinstance(number.parent, BinaryExpression) else ""
     return (0.0,) if sign in ("+", "-") else (1.0,) if sign in ("*", "/") else ()
 
@@ -191,7 +191,7 @@ def _of_binary(node: SyntaxNode, types: Types) -> Iterator[str]:
         if not (sign in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
             for other in others:
                 said = f"{left.text} {other} {right.text}"
-                yield f"({said})" if other == "||" else said  # others bind as what they stand for
+                yield f"({said})" if other == "||" else said  # other operators bind like the one they replace
     is_plain = is_known and not any(is_matrix(types.of(each)) for side in (left, right) for each in _parts(side))
     if is_plain and sign == "+":
         yield from _other_factor(left, right)
@@ -206,20 +206,20 @@ def _of_binary(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _rounded_up(left: SyntaxNode, right: SyntaxNode) -> Iterator[str]:
-    """Of a / 4 the number of fours that a does not fill too, (a + 3) / 4."""
+    """Turns a / 4 into (a + 3) / 4, the number of fours rounded up."""
     step = right.text
     if step.isdigit() and int(step) > 1 and isinstance(left, _ALONE):
         yield f"(({left.text} + {int(step) - 1}) / {step})"
 
 
 def _parts(node: SyntaxNode) -> Sequence[SyntaxNode]:
-    """The operands of a sum or product, without the parentheses around it."""
+    """Returns the operands of a sum or product, without the parentheses around it."""
     node = bare(node)
     return node.named_children if isinstance(node, BinaryExpression) else [node]
 
 
 def _other_factor(left: SyntaxNode, right: SyntaxNode) -> Iterator[str]:
-    """Of a * k + b and b + a * k the sum with the factor at the other summand: rows for columns."""
+    """Turns a * k + b and b + a * k into sums with the factor at the other summand: rows for columns."""
     for product, other in ((left, right), (right, left)):
         parts = product.named_children
         if isinstance(product, BinaryExpression) and product.operator == "*" and len(parts) == 2:
@@ -228,14 +228,14 @@ def _other_factor(left: SyntaxNode, right: SyntaxNode) -> Iterator[str]:
 
 
 def _of_the_sum(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[str]:
-    """Of a + b * k the product of the sum, (a + b) * k."""
+    """Turns a + b * k into the product of the sum, (a + b) * k."""
     parts = right.named_children
     if isinstance(right, BinaryExpression) and (inner := right.operator) in ("*", "/", "%") and len(parts) == 2:
         yield f"(({left.text} {sign} {parts[0].text}) {inner} {parts[1].text})"
 
 
 def _under_the_root(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[str]:
-    """Of sqrt(a) + b the root of the sum, sqrt(a + b)."""
+    """Turns sqrt(a) + b into the root of the sum, sqrt(a + b)."""
     arguments = left.argument_list if isinstance(left, FunctionCall) else None
     if arguments is not None and function_called(left) == "sqrt":
         given = [each.text for each in arguments.named_children]
@@ -243,7 +243,7 @@ def _under_the_root(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[
 
 
 def _of_a_summand(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[str]:
-    """Of (a + b) * k the sum with the factor at one summand: a + b * k, a * k + b."""
+    """Turns (a + b) * k into a sum with the factor at one summand: a + b * k, a * k + b."""
     inner = left.named_children[0] if isinstance(left, Parenthesised) and len(left.named_children) == 1 else None
     if inner is None or not isinstance(inner, BinaryExpression) or (adds := inner.operator) not in _ADDING:
         return
@@ -254,7 +254,7 @@ def _of_a_summand(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[st
 
 
 def _of_call(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Its arguments in other orders, where their types allow."""
+    """Yields calls with their arguments in other orders, where types allow."""
     name, given = function_called(node), arguments(node)
     if not 2 <= len(given) <= 4 or not scalar_of(types.of(node)):
         return
@@ -278,7 +278,7 @@ def _of_call(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _all_ones(node: SyntaxNode) -> str:
-    """Of a vector of one number, as what sums lanes is multiplied by, that of four lanes; empty of anything else."""
+    """Returns vec4(1.0) for a vector of ones, the factor that sums lanes; empty for anything else."""
     numbers = arguments(node) if re.fullmatch(r"vec[23]", function_called(node)) else ()
     is_one = len(numbers) == 1 and isinstance(numbers[0], NumberLiteral)
     return f"vec4({numbers[0].text})" if is_one else ""
@@ -289,7 +289,7 @@ def _of_bool(node: SyntaxNode, _types: Types) -> Iterator[str]:
 
 
 def _added(node: SyntaxNode, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
-    """The expression and a number, where something is done with it as a whole; a uniform is what its owner says."""
+    """Yields an expression plus a number, if it is used as a whole; a uniform's value is its owner's."""
     if not isinstance(node, EXPRESSIONS) or isinstance(node, _NEVER_ADDED) or _is_moved(node) or is_target(node):
         return
     if node.parent is not None and isinstance(node.parent, BinaryExpression) and node.parent.operator in _ADDING:
@@ -315,19 +315,19 @@ def _added(node: SyntaxNode, types: Types, numbers: tuple[float, ...]) -> Iterat
 
 
 def _shown(value: float) -> str:
-    """A number as one writes it, to the digits that float32 has."""
+    """Writes a number as people do, to the digits of float32."""
     text = f"{value:.7g}".replace("e+", "e")
     return text if set(text) & set(".en") else f"{text}.0"
 
 
 def _is_added(node: SyntaxNode) -> bool:
-    """Whether it stands behind a plus or a minus: of the other sign it is said with the other operator."""
+    """Whether it follows a plus or a minus: another operator gives it the other sign."""
     parent = node.parent
     return parent is not None and isinstance(parent, BinaryExpression) and parent.operator in _ADDING
 
 
 def _is_turning(node: SyntaxNode) -> bool:
-    """Whether the node is the condition of a loop, or in it."""
+    """Whether the node is, or is in, the condition of a loop."""
     inner = node
     for each in node.ancestors():
         if isinstance(each, LOOPS):
@@ -337,7 +337,7 @@ def _is_turning(node: SyntaxNode) -> bool:
 
 
 def _is_moved(node: SyntaxNode) -> bool:
-    """Whether a loop goes on by the node, alone: what it says otherwise is a question of its step."""
+    """Whether the node alone is a loop's step: other steps are proposed separately."""
     inner = node
     for each in node.ancestors():
         if isinstance(each, ForLoop):
@@ -351,7 +351,7 @@ def _is_moved(node: SyntaxNode) -> bool:
 
 
 def _is_summed(node: SyntaxNode) -> bool:
-    """Whether it is what a `+=` adds."""
+    """Whether a `+=` adds it."""
     parent = node.parent
     if parent is None or not isinstance(parent, Assignment) or parent.right != node:
         return False
@@ -375,9 +375,9 @@ _OF_KIND: dict[type[SyntaxNode], _Proposing] = {
 LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
 _ADDING = frozenset({"+", "-"})
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
-# What is multiplied without parentheses around it.
+# Nodes that need no parentheses in a product.
 _ALONE = (Identifier, FieldAccess, NumberLiteral, FunctionCall, Parenthesised)
-# What stands around an expression that needs no parentheses of its own.
+# Nodes around an expression that needs no parentheses.
 APART = (ArgumentList, InitDeclarator, Assignment, ReturnStatement, Parenthesised, ForLoop, Subscript)
 _NEVER_ADDED = (Parenthesised, NumberLiteral, BooleanLiteral)
 _HOLDING = (BinaryExpression, UnaryExpression, FunctionCall)

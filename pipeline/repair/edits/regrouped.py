@@ -1,4 +1,4 @@
-"""The same parts of an expression put together otherwise: a function over another part, a division that is dropped."""
+"""Proposes other groupings of an expression: a function over another part, a division dropped."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from texelscope.pipeline.repair.indices.lanes import whole_of_a_lane
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 
 _SIGNS, _BOUNDS = ("+", "-", "*", "/"), frozenset({"max", "min", "clamp"})
-# Of other whole numbers, the nearest so many.
+# The nearest so many other integers.
 _MOST = 4
 _LONGEST = 200
 
 
 def regrouped(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of an expression."""
+    """Proposes replacements of an expression."""
     text = node.text
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -63,7 +63,7 @@ def _otherwise(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str
 
 
 def _through(left: SyntaxNode, sign: str, right: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """Of f(a) + b the sum under the function, and the other operand under it."""
+    """Turns f(a) + b into the function of the sum, and into the sum with the function of the other operand."""
     for call, other, is_first in ((left, right, True), (right, left, False)):
         if (bounds := _bounds(call, types)) and types.of(bounds[0]) == types.of(other):
             value, ends = _whole(bounds[0]), ", ".join(each.text for each in bounds[1:])
@@ -81,7 +81,7 @@ def _through(left: SyntaxNode, sign: str, right: SyntaxNode, types: Types, scope
 
 
 def _out_of_bounds(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of max(a + b, 0) the sum with the bound at one summand."""
+    """Turns max(a + b, 0) into a sum with the bound at one summand."""
     bounds = _bounds(node, types)
     inner = bounds[0] if bounds else None
     if not isinstance(inner, BinaryExpression) or (sign := inner.operator) not in _SIGNS:
@@ -94,7 +94,7 @@ def _out_of_bounds(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _bounds(call: SyntaxNode, types: Types) -> Sequence[SyntaxNode]:
-    """What a bound is set to, and its ends, where these are written out."""
+    """Returns what is clamped, and the bounds, if these are written out."""
     if (
         not isinstance(call, FunctionCall)
         or function_called(call) not in _BOUNDS
@@ -107,7 +107,7 @@ def _bounds(call: SyntaxNode, types: Types) -> Sequence[SyntaxNode]:
 
 
 def _only_argument(call: SyntaxNode, types: Types, scope: NameScope) -> SyntaxNode | None:
-    """What a function of one value is called with, where it gives one of the same type; no constructor, no read."""
+    """Returns the only argument of a function with a result of the same type; no constructor, no read."""
     given = arguments(call) if isinstance(call, FunctionCall) else []
     if len(given) != 1 or scalar_of(types.of(call)) != "float" or types.of(call) != types.of(given[0]):
         return None

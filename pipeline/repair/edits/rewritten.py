@@ -1,6 +1,6 @@
-"""An expression with two things otherwise at once: a name wherever it stands, a stride and what it counts, a function.
+"""Proposes two related changes at once: a name in all its places, a stride with what it counts, a function.
 
-Each is one slip of its author's: the same size taken twice, rows for columns, another activation written out.
+Each is one mistake: the same size used twice, rows for columns, another activation written out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
 
-# Of names in scope, the nearest so many.
+# The nearest so many names in scope.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5
 _LONGEST = 200
 _VALUES = (InitDeclarator, Assignment, ReturnStatement)
 _LEAVES = (Identifier, FieldAccess)
-# What indices are counted by where no size says it.
+# Strides that no size names.
 _COUNTS = ("2", "3", "4")
-# A value through one of the functions of a value that layers have.
+# Functions of a value that layers have.
 _FUNCTIONS = (
     "1.0 / (1.0 + exp(-{0}))", "tanh({0})", "max({0}, 0.0)", "clamp({0}, 0.0, 6.0)", "clamp({0} / 6.0 + 0.5, 0.0, 1.0)",
     "clamp(0.2 * {0} + 0.5, 0.0, 1.0)", "{0} / (1.0 + exp(-{0}))", "{0} * clamp({0} / 6.0 + 0.5, 0.0, 1.0)",
@@ -47,7 +47,7 @@ _FUNCTIONS = (
 
 
 def rewritten(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of an expression."""
+    """Proposes replacements of an expression."""
     text = node.text
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -67,7 +67,7 @@ def rewritten(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Muta
 
 
 def _renamed(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """With another name for one that stands in it more than once, in more than one of its parts."""
+    """Yields it with another name for one that occurs in several of its parts."""
     if not isinstance(node, BinaryExpression | FunctionCall):
         return
     parts = node.argument_list if isinstance(node, FunctionCall) else node
@@ -82,12 +82,12 @@ def _renamed(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
         sizes = sizes_at(node, types, scope) if kind == "int" else []
         for other in dict.fromkeys((*sizes, *scope.of_type(node, kind)[:_MOST_NAMES])):
             is_fixed = is_size(other, types) and any(_is_index(place) for place in places)
-            if other != name and not is_fixed:  # of an array's elements not always the same, which may be none
+            if other != name and not is_fixed:  # an array's elements vary and may be absent
                 yield _with(node, places, other)
 
 
 def _counted(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """Of a * k + b the same the other way about, b * size + a, by any size."""
+    """Turns a * k + b into b * size + a, with any size."""
     left, right = sides_of(node)
     if types.of(node) != "int" or node.operator != "+" or left is None or right is None:
         return
@@ -106,7 +106,7 @@ def _counted(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
 
 
 def _regrouped(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of a / k + b the quotients (a + b) / k and a / (k + b), and back; of k * (a + b) the factor at one summand."""
+    """Turns a / k + b into (a + b) / k and a / (k + b), and back; k * (a + b) into a factor of one summand."""
     (left, right), sign = sides_of(node), node.operator
     sides = [each for each in (left, right) if each is not None]
     operands = [*sides, *(each for side in sides for each in side.named_children)]
@@ -127,7 +127,7 @@ def _regrouped(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _without_a_size(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """An index without the size that is added to it, or taken off."""
+    """Yields an index without the size that it adds or subtracts."""
     left, right = sides_of(node)
     if types.of(node) != "int" or node.operator not in ("+", "-") or left is None or right is None:
         return
@@ -138,7 +138,7 @@ def _without_a_size(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _all_ends(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of the largest of three lanes of a vector that of all four, and of the smallest."""
+    """Turns the largest of three lanes of a vector into that of all four; so for the smallest."""
     name = function_called(node) if isinstance(node, FunctionCall) else ""
     if name not in ("max", "min") or types.of(node) != "float":
         return
@@ -155,7 +155,7 @@ def _all_ends(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _all_lanes(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of a sum of lanes of a vector the sum of all of them."""
+    """Turns a sum of lanes of a vector into the sum of all of them."""
     if not isinstance(node, BinaryExpression) or node.operator != "+" or types.of(node) not in ("float", "int"):
         return
     if node.parent is not None and isinstance(node.parent, BinaryExpression) and node.parent.operator == "+":
@@ -175,7 +175,7 @@ def _all_lanes(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _through_another(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of what is made of one variable the variable through another function."""
+    """Yields another function of the one variable in an expression."""
     parent, kind = node.parent, types.of(node)
     if parent is None or sides_of(parent)[0] is node:
         return
@@ -191,7 +191,7 @@ def _through_another(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _variables(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """Of a number that something is divided by, or that is divided, what was worked out."""
+    """Yields computed values in place of a number in a quotient."""
     parent = node.parent
     if not isinstance(node, NumberLiteral) or parent is None or types.of(node) != "float" or is_in_a_table(node):
         return
@@ -205,7 +205,7 @@ def _variables(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str
 
 
 def _leaves(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Variables in an expression, fields as wholes; no names of functions."""
+    """Yields variables in an expression, fields as wholes, without names of functions."""
     if isinstance(node, _LEAVES):
         yield node
         return

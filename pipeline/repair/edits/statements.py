@@ -1,4 +1,4 @@
-"""Statements otherwise: left out, guarded less, another way assigned, put before or behind the next one, begun anew."""
+"""Proposes changes of statements: removed, unguarded, assigned by another operator, swapped, reset."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ _WORDS: dict[type[SyntaxNode], str] = {
 }  # fmt: skip
 STATEMENTS = (*_SIMPLE, *_LEAVING)
 _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
-# Without what assigns they are statements that do nothing.
+# Operators without an effect of their own, once the assignment is gone.
 _EFFECTLESS, _WRITABLE = frozenset("+-*/"), (Identifier, FieldAccess)
-# A statement that is written out once more is no longer than this.
+# Longer statements are not copied.
 _LONGEST = 1200
-# What one number does to all lanes of a vector.
+# Assignments that apply one number to all lanes of a vector.
 _WITH_ALL = frozenset({"+=", "-=", "*=", "/="})
 _INSIDE = (CompoundStatement, ExpressionStatement)
 _LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
 
 
 def of_statement(node: SyntaxNode, types: Types) -> Iterator[Mutation]:
-    """What may stand in place of one statement, or of it and the next one."""
+    """Proposes replacements of one statement, or of it and the next one."""
     if node.has_error or node.end_byte - node.start_byte > _LONGEST or "#" in node.text:
         return
     if not any(each is not None and isinstance(each, _AROUND) for each in (node.parent,)):
@@ -108,7 +108,7 @@ def _instead(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _left_otherwise(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Another way out: of one turn of a loop, of the loop, of a function that returns nothing."""
+    """Yields other exits: of one iteration of a loop, of the loop, of a function without a result."""
     function = function_around(node)
     loops = [each for each in node.ancestors() if isinstance(each, _LOOPS)]
     if function is None or not any(each.start_byte > function.start_byte for each in loops):
@@ -147,7 +147,7 @@ def _assigned_otherwise(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _wider(target: SyntaxNode, types: Types) -> Iterator[str]:
-    """More lanes, or fewer, of a vector that something is done to, those beside one another."""
+    """Yields more, or fewer, adjacent lanes of a vector in an assignment."""
     base = target.argument if isinstance(target, FieldAccess) else None
     if base is None:
         return
@@ -159,7 +159,7 @@ def _wider(target: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _gathered_otherwise(left: SyntaxNode, sign: str, right: SyntaxNode, types: Types) -> Iterator[str]:
-    """A sum where the largest or the smallest is kept, and these where there is a sum, or where the last is kept."""
+    """Yields a sum for a running maximum or minimum, and these for a sum or for the last value."""
     text = left.text
     is_kept = sign == "=" and isinstance(left, Identifier) and text not in {each.text for each in right.walk()}
     if is_kept and types.of(left) == types.of(right) and scalar_of(types.of(left)) == "float" and _is_in_a_loop(left):
@@ -174,7 +174,7 @@ def _gathered_otherwise(left: SyntaxNode, sign: str, right: SyntaxNode, types: T
 
 
 def _is_in_a_loop(target: SyntaxNode) -> bool:
-    """Whether a variable is given something in a loop that it was declared before."""
+    """Whether a loop assigns a variable that was declared before it."""
     loop = target.enclosing(*_LOOPS)
     return loop is not None and target.text not in _declared_in(loop)
 
@@ -197,7 +197,7 @@ def _guarded_otherwise(node: IfStatement, nothing: str) -> Iterator[str]:
 
 
 def _begun_anew(node: ForLoop, types: Types) -> Iterator[str]:
-    """The loop behind a sum that starts from nothing, and the loop with its last statement behind it."""
+    """Yields the loop after a sum that starts at zero, and the loop followed by its last statement."""
     body = node.body
     inside = _declared_in(node)
     summed: dict[str, str] = {}

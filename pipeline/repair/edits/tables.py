@@ -1,4 +1,4 @@
-"""Rows of the model's constants in place of rows that a shader has written out, and added where one was left out."""
+"""Proposes rows of the model's constants in place of rows written out in a shader, and rows that are missing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
 
-# A row is written to about so many digits.
+# People write rows to about this precision.
 _NEAR = 2e-3
-# So many rows are tried in one place, those that are most like what stands there.
+# At most this many rows are tried in one place, the most similar ones.
 _MOST = 8
 _LONGEST = 400
 _VALUES = (InitDeclarator, Assignment, ReturnStatement)
@@ -25,19 +25,19 @@ _VECTOR = re.compile(r"vec[234]")
 
 
 class Tables:
-    """Of one parsed shader: the rows of numbers that it has, and which of the model's stand nowhere in it."""
+    """Holds the rows of numbers in one parsed shader, and rows of the model that it lacks."""
 
     def __init__(self, root: SyntaxNode, rows: Sequence[tuple[float, ...]]) -> None:
         written = [row for node in root.walk() if (row := _row(node))] if rows else []
         self._missing = [row for row in rows if not any(_is_like(row, other) for other in written)]
-        # Of a text that writes numbers out; where many are missing it has them of somewhere else.
+        # Of a text that writes out numbers; if it lacks many, it gets them from elsewhere.
         lanes: dict[str, list[tuple[float, ...]]] = {}
         for row in self._missing if any(_is_written_out(node) for node in root.walk()) else ():
             lanes.setdefault(f"vec{len(row)}", []).append(row)
         self._left_out = {kind: some for kind, some in lanes.items() if len(some) <= _MOST}
 
     def proposals(self, node: SyntaxNode, types: Types) -> Iterator[Mutation]:
-        """Rows that stand nowhere, in place of a node that is one, and added to a whole value."""
+        """Proposes missing rows in place of a node that is one, and added to a whole value."""
         parent = node.parent
         if self._left_out and parent is not None and isinstance(parent, _VALUES) and not is_target(node):
             text = node.text
@@ -54,7 +54,7 @@ def _written(vector: str, row: Sequence[float]) -> str:
 
 
 def _is_written_out(node: SyntaxNode) -> bool:
-    """Whether it is a vector or a matrix of numbers alone."""
+    """Whether it is a vector or a matrix of literal numbers."""
     if not isinstance(node, FunctionCall) or not _TABLE.fullmatch(function_called(node)):
         return False
     given = arguments(node)
@@ -62,7 +62,7 @@ def _is_written_out(node: SyntaxNode) -> bool:
 
 
 def _row(node: SyntaxNode) -> tuple[float, ...]:
-    """The numbers of a vector that is written out; empty of anything else."""
+    """Returns the numbers of a vector that is written out; empty for anything else."""
     if not isinstance(node, FunctionCall) or not _VECTOR.fullmatch(function_called(node)):
         return ()
     try:
@@ -77,6 +77,6 @@ def _is_like(one: Sequence[float], other: Sequence[float]) -> bool:
 
 
 def _shown(number: float) -> str:
-    """A number as one writes it, to the digits that tell it from its float32 neighbours."""
+    """Writes a number as people do, with the digits that distinguish it from its float32 neighbours."""
     text = str(np.float32(number))
     return text if set(text) & set(".en") else f"{text}.0"

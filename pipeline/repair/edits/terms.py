@@ -1,7 +1,7 @@
-"""Other things that a shader may have meant to take or to do: another variable, sampler or function, one more or less.
+"""Proposes other terms: another variable, sampler or function, one more or one less.
 
-`swapped` takes something of the same type in place of what is there; `put_in` does something more with a value where it
-is assigned, returned or given to a constructor: an activation, a factor, a bias, another tensor's read, a guard.
+`swapped` uses something else of the same type; `put_in` adds an operation to a value where it is assigned, returned or
+passed to a constructor: an activation, a factor, a bias, another tensor's read, a guard.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _FAMILIES = (
     ("log", "log2"), ("sqrt", "inversesqrt", "abs"), ("tanh", "atan", "sinh", "exp"),
     ("equal", "notEqual"), ("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual"), ("any", "all"),
 )  # fmt: skip
-# Of whole numbers too, where the others of its family are of floats alone.
+# Functions of integers too, while the rest of the family needs floats.
 _ALSO_WHOLE = frozenset({"abs"})
 _OF_ONE = ("abs({0})", "-({0})", "({0}) * ({0})", "sqrt({0})", "inversesqrt({0})", "exp({0})", "1.0 / ({0})",
            "log({0})", "tanh({0})", "1.0 / (1.0 + exp(-({0})))", "floor({0})", "round({0})", "1.0 - ({0})")  # fmt: skip
 _RECTIFIED = ("max({0}, 0.0)", "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "clamp({0}, 0.0, 6.0)")
 _SLOPES = (0.01, 0.1, 0.2, 0.25, 0.5)
 _TURNED = ("yzwx", "wxyz", "zyxw", "wzyx", "yxwz", "zwxy", "xzyw", "yxzw", "xywz")
-# Of variables and of reads, at most so many are put in at one place.
+# At most this many variables and reads are inserted at one place.
 _MOST_PUT_IN, _MOST_READS = 6, 6
-# A sum or product of more numbers and variables than this has too many pairs of them.
+# A sum or product of more numbers and variables has too many pairs of them.
 _MOST_LEAVES = 10
-# An expression that something is put around is no longer than this.
+# Nothing is wrapped around longer expressions.
 _LONGEST = 400
 _DIVIDING = frozenset({"/", "%", ">>", "&"})
 _LANES = frozenset({"float", "int", "uint"})
@@ -54,7 +54,7 @@ _VALUES = (InitDeclarator, Assignment, ReturnStatement)
 
 
 def swapped(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What is taken or called in place of what a node says."""
+    """Proposes other variables or functions in place of a node."""
     text, kind = node.text, types.of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text:
         return
@@ -80,7 +80,7 @@ def swapped(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutati
 
 
 def _exchanged(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Two numbers, or two variables, of a whole sum or product exchanged: strides, sizes, an index for another.
+    """Yields a whole sum or product with two numbers, or two variables, exchanged: strides, sizes, indices.
 
     A quotient and its remainder too.
     """
@@ -101,14 +101,14 @@ def _exchanged(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _with_exchanged(node: SyntaxNode, first: SyntaxNode, second: SyntaxNode) -> str:
-    """The text of a node with two parts of it in each other's place, of which the first one stands before the other."""
+    """Returns the text of a node with two of its parts exchanged; the first one precedes the other."""
     whole, start = node.text.encode(), node.start_byte
     a, b, c, d = (each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte))
     return (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
 
 
 def _of_arrays(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """The same element of another array, or buffer, of elements of that type."""
+    """Yields the same element of another array, or buffer, of that type."""
     base = node.named_children[0]
     kind, index = types.of(base), node.text[len(base.text) :]
     if not kind.endswith("[]"):
@@ -119,7 +119,7 @@ def _of_arrays(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str
 
 
 def _lanes_by(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """In place of one lane of a vector that which an index says."""
+    """Yields an index in place of a constant lane of a vector."""
     base = argument_of(node)
     lanes = lanes_of(types.of(base)) if base is not None else 0
     if base is not None and lanes > 1:
@@ -128,7 +128,7 @@ def _lanes_by(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]
 
 
 def _is_within(number: SyntaxNode) -> bool:
-    """Whether more is made of a number than what it says: it is an operand, or what a function of the shader takes."""
+    """Whether a number is used further: it is an operand, or an argument of the shader's functions."""
     parent = number.parent
     if parent is not None and isinstance(parent, ArgumentList):
         return not _is_constructor(parent.parent)
@@ -161,7 +161,7 @@ def _of_call(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
 def put_in(
     node: SyntaxNode, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
 ) -> Iterator[Mutation]:
-    """What is done beside with a value that a node gives as a whole."""
+    """Proposes additional operations on the whole value of a node."""
     parent, text, kind = node.parent, node.text, types.of(node)
     scalar = scalar_of(kind)
     is_read_off = isinstance(node, NumberLiteral) and is_in_a_table(node)
@@ -194,14 +194,14 @@ def put_in(
 
 
 def _for_a_number(node: SyntaxNode, kind: str, scope: NameScope) -> Iterator[str]:
-    """What was meant where a float is written out: a function of it would be another number."""
+    """Yields variables in place of a literal float: a function of it would be just another number."""
     yield from scope.of_type(node, kind)[:_MOST_PUT_IN]
     for unused in scope.unused(node, kind):
         yield from (unused, f"{node.text} + {unused}", f"{node.text} - {unused}")
 
 
 def _with_variables(node: SyntaxNode, kind: str, scope: NameScope, *, is_value: bool) -> Iterator[Mutation]:
-    """A variable added or taken off, or its square; a factor, of a vector a scalar one too."""
+    """Proposes a variable, or its square, as addend or factor; scalar factors of vectors too."""
     text, scalar = node.text, scalar_of(kind)
     others = [each for each in scope.of_type(node, kind)[:_MOST_PUT_IN] if each != text]
     for other in others:
@@ -215,7 +215,7 @@ def _with_variables(node: SyntaxNode, kind: str, scope: NameScope, *, is_value: 
 
 
 def bounded(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size; a farther one."""
+    """Proposes the other bound of a condition: v < 0 || v >= size, v >= 0 && v < size; or a farther one."""
     if not isinstance(node, BinaryExpression) or types.of(node.left) != "int":
         return
     left, right = node.left, node.right
@@ -236,7 +236,7 @@ def bounded(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutati
 def _turning(
     node: SyntaxNode, sides: tuple[SyntaxNode, SyntaxNode], types: Types, scope: NameScope
 ) -> Iterator[Mutation]:
-    """How long a loop may have been meant to go on: for one size more, or up to a variable with that."""
+    """Proposes other ends of a loop: one size more, or a variable with that."""
     counted, end = sides[0].text, sides[1].text
     fixed = types.uniforms | types.constants | {*types.macros}
     others = [each for each in scope.of_type(node, "int") if each not in (counted, end)]
@@ -262,7 +262,7 @@ def _of_floats(node: SyntaxNode, kind: str, numbers: tuple[float, ...], sizes: t
 
 
 def _reads(node: SyntaxNode, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """Another tensor, read as one that is read already or by a function that nothing calls; added, or a factor."""
+    """Proposes a read of another tensor, like an existing read or by an unused function, as addend or factor."""
     text, seen = node.text, set[str]()
     for unused in scope.unused(node, kind):
         yield put(node, unused)

@@ -1,4 +1,4 @@
-"""In place of what a sum is divided by: how many turns the loops took that made it."""
+"""Proposes the number of loop iterations that made a sum in place of its divisor."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
 from texelscope.pipeline.repair.indices.index import enclosed
 from texelscope.pipeline.repair.words.mutation import Mutation, swap
 
-# Of the loops before a quotient, the nearest so many; loops in one another, so many.
+# The nearest so many loops before a quotient, and the deepest nesting.
 _MOST, _DEEPEST = 3, 3
 
 
 def turns(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a node, where that is a divisor."""
+    """Proposes replacements of a divisor."""
     parent, function = node.parent, function_around(node)
     is_divisor = isinstance(parent, BinaryExpression) and parent.operator == "/" and parent.right is node
     if not is_divisor or function is None or types.of(node) != "float":
@@ -42,13 +42,13 @@ def turns(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation
 
 
 def _loops(function: SyntaxNode, stop: int) -> list[ForLoop]:
-    """Those of a function that end before a byte, and are in no other such one."""
+    """Returns outermost loops of a function that end before a byte."""
     every = [each for each in function.of_type(ForLoop) if each.end_byte <= stop]
     return [each for each in every if not any(outer in every for outer in each.ancestors())]
 
 
 def _turns_of(loop: ForLoop) -> Iterator[tuple[SyntaxNode, SyntaxNode, SyntaxNode]]:
-    """Of a loop and the first one in it, and so on: where it begins, where it ends, and the condition; one by one."""
+    """Yields begin, end and condition of a loop, and of the loops nested in it."""
     for _ in range(_DEEPEST):
         start, asked, step = loop.initializer, loop.condition, loop.update
         begun = next(start.of_type(InitDeclarator), None) if start is not None else None

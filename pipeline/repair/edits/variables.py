@@ -1,4 +1,4 @@
-"""Numbers that nobody has at hand, as variables: a literal, a factor of a value, a summand, the slope below zero."""
+"""Proposes unknown numbers as variables: a literal, a factor, a summand, the slope below zero."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.repair.edits.proposals import LOOPS
 from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target
 
-# What stands for the number that is solved for.
+# The number that is solved for.
 VARIABLE = f"{NUMBER}.x"
 _LONGEST = 200
 _ALONE = (Identifier, FieldAccess, FunctionCall, Subscript, Parenthesised)  # fmt: skip
@@ -28,7 +28,7 @@ _SUMS, _PRODUCTS = frozenset("+-"), frozenset("*/")
 
 
 def variables(node: SyntaxNode, types: Types) -> Iterator[Mutation]:
-    """Of an expression of floats, with a variable in each; a number of a table is one too."""
+    """Proposes a float expression with a variable in each position; a number of a table is one too."""
     kind, text, parent = types.of(node), node.text, node.parent
     if scalar_of(kind) != "float" or is_matrix(kind) or parent is None or is_target(node) or len(text) > _LONGEST:
         return
@@ -49,12 +49,12 @@ def _put(node: SyntaxNode, template: str) -> Mutation:
 
 
 def is_often(node: SyntaxNode) -> bool:
-    """Whether a loop does it again and again: what is done once with the result is likelier."""
+    """Whether a loop repeats it: a single operation on the result is likelier."""
     return any(isinstance(each, LOOPS) for each in node.ancestors())
 
 
 def rank_of(proposal: Mutation) -> int:
-    """Which are tried first: other numbers, then factors, then summands."""
+    """Returns the order of trials: other numbers, then factors, then summands."""
     if proposal.template == VARIABLE:
         return 0
     return 1 if "* " + VARIABLE in proposal.template else 2

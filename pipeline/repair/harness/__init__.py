@@ -1,1 +1,1 @@
-"""A wrong pass on a bench of its own: variants of it compiled and drawn, what they should make, what a look tells."""
+"""The harness: runs one wrong pass alone, compiles and draws its variants, and spot checks them against the oracle."""

@@ -1,4 +1,4 @@
-"""What a pass should make of any inputs: the oracle of what it covers, with the rounding that is allowed."""
+"""Computes what a pass should give for any inputs: its oracle, with the allowed rounding."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Inputs = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class ExpectedOutput:
-    """What one output should be: its elements in order, how far each may be off, and which of them lies in which lane.
+    """The expected output: its elements in order, each one's tolerance, and which lies in which lane.
 
     `address` is as layouts give it, [height, width, lanes], -1 for none.
     """
@@ -31,7 +31,7 @@ class ExpectedOutput:
     def held_against(
         self, texels: NDArray[np.float32], area: tuple[int, int, int, int]
     ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-        """Of the elements in an area (x, y, width, height in texels), in its order: right or not, and off by.
+        """Compares an area (x, y, width, height in texels): which elements are right, and their errors.
 
         `texels` are those of the area, [height, width, lanes].
         """
@@ -47,14 +47,14 @@ class ExpectedOutput:
 
 
 class Standard:
-    """Tells what each output of a pass should be, by its key. Raises TexelscopeError where nothing says so."""
+    """Computes each expected output of a pass, by its key. Raises TexelscopeError without an oracle."""
 
-    def __init__(self, plan: Plan, each: Pass) -> None:
-        self._plan, self._pass = plan, each
+    def __init__(self, plan: Plan, shader_pass: Pass) -> None:
+        self._plan, self._pass = plan, shader_pass
         self._oracle = oracle_of(plan)
 
     def wanted(self, inputs: Inputs) -> Mapping[str, ExpectedOutput]:
-        """Of inputs by tensor, in their logical shapes. Outputs that no oracle knows are left out."""
+        """Returns the expected outputs for inputs by tensor, in logical shapes, as far as there is an oracle."""
         found: dict[str, ExpectedOutput] = {}
         if self._oracle is None:
             return found

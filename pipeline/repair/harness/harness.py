@@ -1,6 +1,6 @@
-"""One pass on a bench of its own: its program's variants drawn or dispatched over inputs of any values. GL thread.
+"""A harness for one pass: draws or dispatches its program's variants over inputs of any values. GL thread.
 
-Nothing of the session that it comes from is touched: its textures are copied once, into a session of one pass.
+The session that it comes from is not touched: its textures are copied once, into a session of one pass.
 """
 
 from __future__ import annotations
@@ -33,62 +33,69 @@ Area = tuple[int, int, int, int]
 Texels = NDArray[np.float32]
 # Work groups of a dispatch along each axis.
 Groups = tuple[int, int, int]
-# What a pass reads may take so many bytes once more.
+# The inputs of a pass may take this many bytes once more.
 MOST_BYTES = 1 << 29
-# What a target holds before a draw: no plausible result.
+# A target's content before a draw, which is no plausible result.
 _BEFORE = -1234.5
 
 
 class Harness:
-    """A pass of a session, as it is bound there and with what it read there. Release it."""
+    """A pass of a session with the bindings and inputs that it has there. Release it."""
 
-    def __init__(self, session: Session, each: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True) -> None:
-        """`plan` is another one than the session's that has the pass, bound otherwise.
+    def __init__(
+        self, session: Session, shader_pass: Pass, plan: Plan | None = None, *, is_rehearsed: bool = True
+    ) -> None:
+        """`plan` replaces the session's plan: it has the pass with other bindings.
 
-        Where its text alone is drawn, which ran before, nothing need be rehearsed.
-        Raises TexelscopeError where what the pass reads is too large to be held twice, or is not there."""
-        plan, keys = plan or session.plan, {*each.reads, *each.outputs}
+        Without rehearsal, programs are compiled here directly, which is safe for text that ran before. Raises
+        TexelscopeError if the inputs are too large to be held twice, or are missing.
+        """
+        plan, keys = plan or session.plan, {*shader_pass.reads, *shader_pass.outputs}
         needed = sum(texture_bytes(plan.textures[key]) for key in keys)
         if needed > MOST_BYTES:
             raise TexelscopeError(
-                f"pass '{each.name}'",
+                f"pass '{shader_pass.name}'",
                 f"at most {MOST_BYTES} bytes to try repairs on",
                 f"{needed}",
                 "Use a smaller size.",
             )
-        is_as_planned = plan is session.plan or each.program == session.plan.pass_called(each.name).program
-        self.program = session.program_source(each.name) if is_as_planned else each.program
-        self.each = dataclasses.replace(each, program=self.program, from_operator=False)
-        self.shares_memory = each.dispatch is not None and shares_memory(self.program.fragment)
-        # Whether fewer work groups make a part of what all of them do, and leave the rest as it was cleared.
+        is_as_planned = (
+            plan is session.plan or shader_pass.program == session.plan.pass_called(shader_pass.name).program
+        )
+        self.program = session.program_source(shader_pass.name) if is_as_planned else shader_pass.program
+        self.shader_pass = dataclasses.replace(shader_pass, program=self.program, from_operator=False)
+        self.shares_memory = shader_pass.dispatch is not None and shares_memory(self.program.fragment)
+        # Whether some work groups compute a part of the result and leave the rest cleared.
         self.is_of_groups = (
-            each.dispatch is not None
-            and not any(binding.starts_as for binding in each.dispatch.bound)
+            shader_pass.dispatch is not None
+            and not any(binding.starts_as for binding in shader_pass.dispatch.bound)
             and "gl_NumWorkGroups" not in self.program.fragment
         )
-        self._vertex = "" if each.dispatch is not None else session.vertex_text(each.name)
+        self._vertex = "" if shader_pass.dispatch is not None else session.vertex_text(shader_pass.name)
         self.plan = dataclasses.replace(
             plan,
             textures=MappingProxyType({key: plan.textures[key] for key in plan.textures if key in keys}),
-            passes=(self.each,),
+            passes=(self.shader_pass,),
             inputs=(),
-            outputs=each.outputs,
+            outputs=shader_pass.outputs,
             not_run=(),
             initial_inputs=MappingProxyType({}),
         )  # fmt: skip
-        self._read = [key for key in each.reads if plan.textures[key].role != "constant" and key not in each.outputs]
+        self._read = [
+            key for key in shader_pass.reads if plan.textures[key].role != "constant" and key not in shader_pass.outputs
+        ]
         self.inputs = {plan.textures[key].tensor: session.tensor(key) for key in self._read}
         self._texels = {key: session.texture(key).read(alignment=1) for key in self._read}
         self._scratch = Session(self.plan, session.context)
         self._target: moderngl.Framebuffer | None = None
         self.restore()
-        if each.dispatch is not None:  # which block is bound where is known once the pass itself is compiled
-            self._scratch.run_pass(each.name)
-        stage = stage_of(self.plan, self.each) if each.dispatch is None else None
+        if shader_pass.dispatch is not None:  # compiling the pass shows which block is bound where
+            self._scratch.run_pass(shader_pass.name)
+        stage = stage_of(self.plan, self.shader_pass) if shader_pass.dispatch is None else None
         self._rehearsal = Rehearsal(stage) if is_rehearsed else None
 
     def release(self) -> None:
-        """Frees every GL object, and ends the process in which programs are rehearsed."""
+        """Frees every GL object, and ends the process that rehearses programs."""
         if self._rehearsal is not None:
             self._rehearsal.close()
         if self._target is not None:
@@ -98,57 +105,57 @@ class Harness:
         self._scratch.release()
 
     def restore(self) -> None:
-        """The inputs as they were in the session, padding and all."""
+        """Restores the inputs as they were in the session, with padding."""
         for key in self._read:
             self._scratch.inject(key, self.inputs[self.plan.textures[key].tensor])
             self._scratch.texture(key).write(self._texels[key], alignment=1)
 
     def feed(self, inputs: Mapping[str, NDArray[Any]]) -> None:
-        """Other inputs, by tensor in their logical shapes."""
+        """Sets other inputs, by tensor in their logical shapes."""
         for key in self._read:
             self._scratch.inject(key, inputs[self.plan.textures[key].tensor])
 
     def variant(self, text: str) -> Variant:
-        """The pass with another fragment or compute shader. Raises UnsupportedError where the driver refuses it."""
+        """Compiles the pass with another shader. Raises UnsupportedError if the driver refuses it."""
         return Variant(self, text)
 
     def expect(self, text: str) -> None:
-        """Begins to try apart whether the driver takes a variant, which is asked for next; see `variant`."""
+        """Starts to test in another process whether the driver accepts the variant that comes next; see `variant`."""
         if self._rehearsal is not None and (whole := self._whole(text)) is not None:
             self._rehearsal.expect(*whole)
 
     def _whole(self, text: str) -> tuple[str, str] | None:
-        """Vertex shader and text as they are compiled; None where shared memory cannot be held inside its arrays."""
+        """Returns vertex shader and text as compiled; None if indices of shared memory cannot be clamped."""
         held = held_inside(text) if self.shares_memory else text
         if held is None:
             return None
-        return ("" if self.each.dispatch is not None else same_version(self._vertex, held)), held
+        return ("" if self.shader_pass.dispatch is not None else same_version(self._vertex, held)), held
 
     # -- for variants --------------------------------------------------------------------------------------
 
     @property
     def scratch(self) -> Session:
-        """The session of the one pass."""
+        """Returns the session of the single pass."""
         return self._scratch
 
     def compiled(self, text: str) -> moderngl.Program | moderngl.ComputeShader:
-        """A program that the caller releases. Raises UnsupportedError, also for one that a driver dies of."""
-        who, whole = f"pass '{self.each.name}'", self._whole(text)
+        """Compiles a program, which the caller releases. Raises UnsupportedError, also if it crashes a driver."""
+        who, whole = f"pass '{self.shader_pass.name}'", self._whole(text)
         if whole is None:
             raise UnsupportedError(who, "shared memory used by its name alone", "one used as a whole", "Leave it.")
         vertex, text = whole
         if self._rehearsal is not None and not self._rehearsal.takes(vertex, text):
             raise UnsupportedError(who, "a variant that the driver compiles", "one that it does not take", "Leave it.")
-        if self.each.dispatch is not None:
+        if self.shader_pass.dispatch is not None:
             return compiled_dispatch(self._scratch.context, text, who)
         return compiled_variant(self._scratch.context, vertex, text, who)
 
     def target(self) -> moderngl.Framebuffer:
-        """A framebuffer like the pass's own, of float32 whatever its tensors' storage."""
+        """Returns a framebuffer like the pass's own, of float32 whatever its tensors' storage."""
         if self._target is None:
             context = self._scratch.context
             textures = []
-            for key in self.each.outputs:
+            for key in self.shader_pass.outputs:
                 stored = self.plan.textures[key]
                 height, width = stored.texture_shape
                 textures.append(context.texture((width, height), stored.layout.lanes, dtype="f4", alignment=1))
@@ -157,13 +164,13 @@ class Harness:
 
 
 class Variant:
-    """One program on the bench; release it."""
+    """A variant is one program on the harness; release it."""
 
-    def __init__(self, bench: Harness, text: str) -> None:
-        self._bench = bench
-        self._program = bench.compiled(text)
+    def __init__(self, harness: Harness, text: str) -> None:
+        self._bench = harness
+        self._program = harness.compiled(text)
         self._array = (
-            bench.scratch.geometry(self._program) if isinstance(self._program, moderngl.Program) else None
+            harness.scratch.geometry(self._program) if isinstance(self._program, moderngl.Program) else None
         )  # fmt: skip
 
     def release(self) -> None:
@@ -175,17 +182,16 @@ class Variant:
     def run(
         self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area], groups: Groups | None = None
     ) -> dict[str, Texels]:
-        """By output, the texels that the program makes, with those uniforms beside the pass's own.
+        """Runs the program with uniforms beside the pass's own, and returns the texels of each output.
 
-        `areas` says per output which part is asked for. Of a dispatch whole textures come back, and `groups` are the
-        work groups that run if not all of them do: what these do not make is zero.
-        Raises TexelscopeError where something cannot be bound.
+        `areas` are the parts to return, by output. A dispatch returns whole textures; `groups` are the work groups that
+        run if not all do: the rest is zero. Raises TexelscopeError if something cannot be bound.
         """
         return self._dispatched(uniforms, groups) if self._array is None else self._drawn(uniforms, areas)
 
     def _drawn(self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area]) -> dict[str, Texels]:
-        bench, found = self._bench, {}
-        context, target = bench.scratch.context, bench.target()
+        harness, found = self._bench, {}
+        context, target = harness.scratch.context, harness.target()
         assert isinstance(self._program, moderngl.Program)
         assert self._array is not None
         x = min(area[0] for area in areas.values())
@@ -195,27 +201,27 @@ class Variant:
         with pass_state(context, target):
             target.scissor = (x, y, right - x, top - y)
             target.clear(_BEFORE, _BEFORE, _BEFORE, _BEFORE)
-            bench.scratch.bind(bench.each, self._program)
+            harness.scratch.bind(harness.shader_pass, self._program)
             set_uniforms(self._program, uniforms)
             self._array.render(moderngl.TRIANGLES, vertices=3)
-            for number, key in enumerate(bench.each.outputs):
+            for number, key in enumerate(harness.shader_pass.outputs):
                 if key not in areas:
                     continue
-                stored, area = bench.plan.textures[key], areas[key]
+                stored, area = harness.plan.textures[key], areas[key]
                 lanes = stored.layout.lanes
                 data = target.read(viewport=area, components=lanes, attachment=number, dtype="f4", alignment=1)
                 found[key] = np.frombuffer(data, dtype=np.float32).reshape(area[3], area[2], lanes)
         return found
 
     def _dispatched(self, uniforms: Mapping[str, UniformValue], groups: Groups | None) -> dict[str, Texels]:
-        bench = self._bench
-        scratch, dispatch = bench.scratch, bench.each.dispatch
+        harness = self._bench
+        scratch, dispatch = harness.scratch, harness.shader_pass.dispatch
         assert dispatch is not None
         assert isinstance(self._program, moderngl.ComputeShader)
-        scratch.clear([bench.each.name])
+        scratch.clear([harness.shader_pass.name])
         with drawing_state(scratch.context):
-            scratch.bind(bench.each, self._program)
+            scratch.bind(harness.shader_pass, self._program)
             set_uniforms(self._program, uniforms)
             self._program.run(*(groups or dispatch.groups))
             scratch.context.memory_barrier()
-        return {key: scratch.texels(key) for key in bench.each.outputs}
+        return {key: scratch.texels(key) for key in harness.shader_pass.outputs}

@@ -1,7 +1,7 @@
-"""Other inputs for one pass: its own ones shuffled, or what comes to it of other inputs of the whole pipeline.
+"""Makes held-out inputs for one pass: shuffles its own ones, or computes those for other inputs of the pipeline.
 
-A pass may be right by what its inputs never are, as where shares outside a band are zero and are not read. Shuffled
-ones tell more edits apart; those that follow from a pipeline's inputs are such as the pass is written for.
+A pass may be right only on special inputs, for example if shares outside a band are zero and are not read. Shuffled
+inputs distinguish more edits; inputs that result from the pipeline's are of the kind that the pass is written for.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
 Inputs = Mapping[str, NDArray[Any]]
-# Fresh inputs are drawn from here on; any number does.
+# The seed of shuffled inputs; any number will do.
 _SEED = 20
-# What a pipeline reads is shuffled so often; larger inputs may be beyond what its passes are written for.
+# The pipeline's inputs are shuffled this many times, and not scaled: its passes may not be written for larger ones.
 _FOLLOWED, _AS_IT_IS = 3, (1.0, 0.0)
-# Of a whole pipeline that takes the oracle longer nothing is asked.
+# A pipeline whose oracle takes longer is skipped.
 _SECONDS = 2.0
 
 
 def shuffled(inputs: Inputs) -> list[dict[str, NDArray[Any]]]:
-    """Inputs of the same shapes and kinds: shuffled, of other size, of other sign. Whole numbers are shuffled alone.
+    """Returns inputs of the same shapes and kinds: shuffled, scaled, with other signs. Integers are only shuffled.
 
-    What is nowhere negative stays so: it may be what a root or a logarithm is taken of.
+    Inputs without negative values keep that: they may go into a root or a logarithm.
     """
     return [_shuffled(inputs, *each) for each in enumerate(((1.0, 0.0), (2.0, 0.0), (0.5, 0.5)))]
 
 
 def followed(session: Session, wanted: Inputs) -> list[dict[str, NDArray[Any]]]:
-    """What the tensors `wanted` become where the pipeline's inputs are shuffled; none where no oracle says so in time.
+    """Returns the tensors `wanted` for shuffled inputs of the pipeline; none if the oracle is missing or too slow.
 
     They are float32, in their logical shapes.
     """
@@ -59,7 +59,7 @@ def followed(session: Session, wanted: Inputs) -> list[dict[str, NDArray[Any]]]:
 
 
 def _shuffled(inputs: Inputs, number: int, changes: tuple[float, float]) -> dict[str, NDArray[Any]]:
-    """The inputs, shuffled in the order of that number; so many times as large, that share of them of other sign."""
+    """Returns the inputs shuffled with that seed, scaled, and with a share of their signs flipped."""
     made, (size, turned) = {}, changes
     for place, (name, value) in enumerate(sorted(inputs.items())):
         random = np.random.default_rng((_SEED, number, place))

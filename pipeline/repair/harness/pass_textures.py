@@ -1,7 +1,7 @@
-"""What a pass is drawn with, as data: a driver makes machine code of a shader for just those formats and that state.
+"""The formats and state of a draw, as data: a driver compiles a shader's machine code for exactly these.
 
-Whoever draws a program with the same formats in another process first fills the driver's cache on disk: the next one
-to draw it there need not wait for the driver.
+A program drawn with the same formats in another process fills the driver's cache on disk, so that it starts at once in
+this process.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, Wrap
 
 @dataclass(frozen=True)
 class SampledTexture:
-    """A texture that a sampler shows: its unit, width and height in texels, lanes, and how it is sampled."""
+    """A texture bound to a sampler has a unit, width and height in texels, lanes, and a sampling mode."""
 
     uniform: str
     unit: int
@@ -26,21 +26,21 @@ class SampledTexture:
 
 @dataclass(frozen=True)
 class PassTextures:
-    """What a pass reads, and width, height and lanes of each of its targets, which are of float32."""
+    """The inputs of a pass, and width, height and lanes of each of its float32 targets."""
 
     reads: tuple[SampledTexture, ...] = ()
     targets: tuple[tuple[int, int, int], ...] = ((1, 1, 4),)
 
 
-def stage_of(plan: Plan, each: Pass) -> PassTextures:
-    """Of a pass that is drawn."""
+def stage_of(plan: Plan, shader_pass: Pass) -> PassTextures:
+    """Returns the stage of a pass that is drawn."""
     reads = []
-    for unit, sampler in enumerate(each.samplers):
+    for unit, sampler in enumerate(shader_pass.samplers):
         stored = plan.textures[sampler.key]
         height, width = stored.texture_shape
         lanes = stored.layout.lanes
         reads.append(
             SampledTexture(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap)
         )
-    made = (plan.textures[key] for key in each.outputs)
+    made = (plan.textures[key] for key in shader_pass.outputs)
     return PassTextures(tuple(reads), tuple((*each.texture_shape[::-1], each.layout.lanes) for each in made))

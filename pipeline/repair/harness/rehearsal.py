@@ -1,4 +1,4 @@
-"""Programs of edits are compiled and drawn in another process first: a driver that dies of one ends nothing here."""
+"""Compiles and draws mutant schemata in another process first, so that a driver crash ends nothing here."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from texelscope.pipeline.repair.harness.pass_textures import PassTextures
 from texelscope.pipeline.workers.apart import WorkerEndedError
 from texelscope.pipeline.workers.standby import Standby
 
-# A driver takes a fifth of a second for a large program, a machine with much to do some seconds; halves of what takes
-# longer are compiled sooner. Once it took some it is known how long they take here, and so many times that is waited.
+# A driver needs a fifth of a second for a large program, a busy machine some seconds; halves of slower ones compile
+# sooner. Once some are known, the limit is a multiple of their time.
 _SECONDS, _AT_LEAST, _TIMES = 5.0, 2.5, 4.0
 _MOST_BYTES = 2 << 30
-# So many programs are tried at the same time: what draws waits for them most of the time.
+# At most this many programs are tried at the same time; the drawing process mostly waits for them.
 AT_ONCE = 2
 
-# A vertex shader and the text beside it, or nothing and a compute shader.
+# A vertex shader and the fragment shader, or nothing and a compute shader.
 _Program = tuple[str, str]
 
 
 class Rehearsal:
-    """Asks processes of its own, one of which is there from the first moment on; close it."""
+    """Uses processes of its own, of which one starts at once; close it."""
 
     def __init__(self, stage: PassTextures | None = None) -> None:
         """Fragment shaders are drawn on that stage."""
         self._helpers = [_Helper(stage or PassTextures()) for _ in range(AT_ONCE)]
         self._helpers[0].start()
         self._seconds, self._slowest = _SECONDS, 0.0
-        # Of programs that nobody has asked for yet whether they are taken, the last few.
+        # Results of programs that were started ahead, the last few.
         self._known: dict[_Program, bool] = {}
 
     def expect(self, vertex: str, text: str) -> None:
-        """Begins on a program that is asked for soon, unless all processes are busy with others."""
+        """Starts a program that is needed soon, unless all processes are busy."""
         program = vertex, text
         if program in self._known or any(each.program == program for each in self._helpers):
             return
@@ -44,20 +44,20 @@ class Rehearsal:
             free.ask(program)
 
     def takes(self, vertex: str, text: str) -> bool:
-        """Whether the driver takes a program, and lives; True too where nothing can be drawn without a window."""
+        """Whether the driver accepts a program without a crash; also true if nothing can be drawn without a window."""
         program = vertex, text
         self.expect(*program)
         if program in self._known:
             return self._known.pop(program)
         busy = next((each for each in self._helpers if each.program == program), None)
-        if busy is None:  # all are busy with others
+        if busy is None:  # all are busy with other programs
             busy = min(self._helpers, key=lambda each: each.since)
             self._keep(busy)
             busy.ask(program)
         return self._answer(busy)
 
     def _keep(self, helper: _Helper) -> None:
-        """Notes what comes of the program that a process has."""
+        """Keeps the result of a process's program."""
         program = helper.program
         answer = self._answer(helper)
         if program is not None:
@@ -66,7 +66,7 @@ class Rehearsal:
             del self._known[old]
 
     def _answer(self, helper: _Helper) -> bool:
-        """Of the program that a process has. The slowest of those that are taken says how long others may take."""
+        """Returns whether a process's program is accepted. The slowest accepted one sets the limit for others."""
         took = helper.answer(max(self._seconds - (time.monotonic() - helper.since), _AT_LEAST / 10.0))
         if took is None:
             return False
@@ -81,7 +81,7 @@ class Rehearsal:
 
 
 class _Helper:
-    """A process that stands by, and the program that it has at the moment, since when."""
+    """A standby process, with its current program and when that was started."""
 
     def __init__(self, stage: PassTextures) -> None:
         self._standby = Standby(
@@ -93,20 +93,20 @@ class _Helper:
 
     @property
     def has_answered(self) -> bool:
-        """Whether it is known what comes of the program."""
+        """Whether its program's result is known."""
         return self._standby.has_answered
 
     def start(self) -> None:
-        """Begins the process, which is there soon; others begin with what they are asked for first."""
+        """Starts the process at once; others start with their first program."""
         self._standby.start()
 
     def ask(self, program: _Program) -> None:
-        """Begins on a program."""
+        """Starts a program."""
         self._standby.ask(*program, self._stage)
         self.program, self.since = program, time.monotonic()
 
     def answer(self, seconds: float) -> float | None:
-        """The seconds that the program took, none where nothing can be drawn; None where it is not taken in time."""
+        """Returns the seconds that the program took, 0 if nothing can be drawn; None if refused or too late."""
         self.program = None
         try:
             took: float | None = self._standby.answer(seconds=seconds)

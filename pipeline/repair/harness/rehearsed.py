@@ -1,4 +1,4 @@
-"""What a process does that stands by: it compiles programs and draws with them, so that nobody else dies of that."""
+"""The task of a standby process: it compiles programs and draws with them, so that a crash hits no other process."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from texelscope.pipeline.repair.harness.pass_textures import PassTextures
 
 
 def rehearsed(vertex: str, text: str, stage: PassTextures) -> float | None:
-    """Compiles a program and draws a texel with it, in that process; the seconds that took, None where it is refused.
+    """Compiles a program and draws a texel with it, in that process; returns the seconds it took, None if refused.
 
-    Without a vertex shader it is a compute shader, which is not dispatched: nothing is bound that it may write.
+    Without a vertex shader it is a compute shader, which is not dispatched: it has no buffers bound to write to.
     """
     start = time.monotonic()
     try:
@@ -34,18 +34,18 @@ def rehearsed(vertex: str, text: str, stage: PassTextures) -> float | None:
 
 @cache
 def _context() -> moderngl.Context:
-    """One for all, in the process that stands by."""
+    """Returns the only context of the standby process."""
     return headless_context()
 
 
 @cache
 def _scene(stage: PassTextures) -> Scene:
-    """One for each of the few stages that a process is asked for."""
+    """Returns the scene of a stage; a process has few of them."""
     return Scene(_context(), stage)
 
 
 class Scene:
-    """A stage with textures that hold nothing; release it. GL thread."""
+    """A scene is a stage with empty textures; release it. GL thread."""
 
     def __init__(self, context: moderngl.Context, stage: PassTextures) -> None:
         self._context, self._stage = context, stage
@@ -58,7 +58,7 @@ class Scene:
         self._target = context.framebuffer(made)
 
     def draw(self, vertex: str, fragment: str) -> None:
-        """Compiles a program and draws one texel with it. Raises moderngl.Error where the driver does not take it."""
+        """Compiles a program and draws one texel with it. Raises moderngl.Error if the driver refuses it."""
         program = compiled(self._context, vertex, fragment)
         array = self._geometry.vertex_array(program)
         with pass_state(self._context, self._target):

@@ -1,4 +1,4 @@
-"""A spot of an output that is looked at: what its elements should be, and what some texels tell of it."""
+"""Spot checks an output: compares the texels of an area with its expected values."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput
 
-# Values that are nearer than this share of the spread of what is right are the same outcome.
+# Values closer than this share of the right values' spread are the same outcome.
 _SAME = 1e-4
-# What elements are at most, in such spreads: sums of their squares stay finite.
+# Values are clamped to this many spreads, so that sums of their squares stay finite.
 _MOST = 1e6
-# Elements that say how values vary, at least. Errors of more than so many of the usual ones count as that many.
+# The fewest elements that define a spread. The scale is at most this many median errors.
 _FEWEST, _ERRORS = 4, 3.0
 
 
 @dataclass(frozen=True)
 class SpotResult:
-    """What texels tell of a spot: which elements are right, and how far they are off, of one at most.
+    """The comparison of a spot's texels: which elements are right, and their errors, each at most 1.
 
-    Of the values within each group of elements the squares, the products with what is right, and which values they
-    are, about.
+    `squares` and `products` (with the right values) are sums over values centred in each group of elements; `values` is
+    a rounded copy of them.
     """
 
     close: NDArray[np.bool_]
@@ -33,12 +33,12 @@ class SpotResult:
 
 
 class SpotCheck:
-    """Elements of one output within an area (x, y, width, height in texels), and what is wrong with them by now."""
+    """Elements of one output in an area (x, y, width, height in texels), and which of them are wrong now."""
 
     def __init__(
         self, wanted: ExpectedOutput, key: str, area: tuple[int, int, int, int], plain: NDArray[np.float32]
     ) -> None:
-        """`plain` are the texels of the area, [height, width, lanes], as the pass makes them."""
+        """`plain` are the texels of the area, [height, width, lanes], from the unedited pass."""
         self.key, self.area = key, area
         x, y, width, height = area
         address = wanted.address[y : y + height, x : x + width]
@@ -46,21 +46,21 @@ class SpotCheck:
         elements = address[self.there]
         self._value, self._bound = wanted.value[elements], wanted.bound[elements]
         drawn = plain[self.there].astype(np.float64)
-        # Which elements were right without an edit.
+        # Elements that were right without an edit.
         self.before = self._is_close(drawn)
         self._scale = _scale(wanted.value, np.abs(drawn - self._value)[~self.before])
-        # What is right as it is says nothing of what is wrong, and may be much larger.
+        # Right elements explain no error, and may be much larger.
         told = np.flatnonzero(~self.before & np.isfinite(self._value))
         self._told = told if len(told) >= _FEWEST else np.flatnonzero(np.isfinite(self._value))
-        # What is added to whole channels leaves the rest of them as it was: those lie in lanes, and in tiles.
+        # An addend of whole channels leaves the differences within them; channels lie in lanes, and in tiles.
         self._groups = np.nonzero(self.there)[2][self._told]
         self._counts = np.maximum(np.bincount(self._groups), 1)
         self._right = self._centred(self._value[self._told] / self._scale)
-        # The squares of what is right within groups; see `SpotResult`.
+        # The squares of the right values within groups; see `SpotResult`.
         self.squares = float(self._right @ self._right)
 
     def told(self, texels: NDArray[np.float32]) -> SpotResult:
-        """Of the texels of the area."""
+        """Compares the texels of the area."""
         drawn = texels[self.there].astype(np.float64)
         close = self._is_close(drawn)
         sizes = np.abs(drawn - self._value) / self._scale
@@ -81,7 +81,7 @@ class SpotCheck:
 
 
 def _scale(value: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """How far right values are apart, about, or how large they are where they are all the same; but few errors."""
+    """Returns the spread of the right values, or their magnitude if all are equal, capped by the errors."""
     finite, off = value[np.isfinite(value)], off[np.isfinite(off)]
     sizes = (float(finite.std()), float(np.abs(finite).max())) if finite.size else ()
     spread = next((size for size in sizes if size > 0.0), 1.0)

@@ -1,1 +1,1 @@
-"""Edits of where something is read: indices, addresses, coordinates and their bounds."""
+"""Mutation operators of addresses: indices, coordinates and their bounds."""

@@ -1,4 +1,4 @@
-"""What was left out of an index: where its block begins, the size of another block, how far apart its groups lie."""
+"""Proposes missing parts of an index: the start of its block, the size of another block, the step of its groups."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from texelscope.pipeline.glsl.semantics.statements import ForLoop, InitDeclarato
 from texelscope.pipeline.repair.indices.index import Index
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of variables, and of names of sizes, the nearest so many.
+# The nearest so many variables, and names of sizes.
 _MOST, _MOST_SIZES = 4, 4
-# A window has so many taps along an axis at most.
+# A window has at most this many taps along an axis.
 _WIDEST = 16
 
 
 def added(index: Index) -> Iterator[Mutation]:
-    """An index with something more in it, or a part of one."""
+    """Proposes an index, or a part of one, with an addend."""
     node, parent = index.node, index.node.parent
     if parent is None or isinstance(node, NumberLiteral):
         return
@@ -48,7 +48,7 @@ def _as_a_summand(index: Index) -> Iterator[Mutation]:
 
 
 def _turned(index: Index) -> list[str]:
-    """Variables of its type of the loops around it."""
+    """Returns counters, of its type, of the loops around it."""
     starts = (each.initializer for each in index.node.ancestors() if isinstance(each, ForLoop))
     inside = (each for start in starts if start is not None for each in start.walk())
     names = (declared_name(each) for each in inside if isinstance(each, InitDeclarator))

@@ -1,11 +1,10 @@
-"""Which expressions of a shader say where something is read: indices, coordinates, and what these are made of."""
+"""Finds the expressions of a shader that are addresses: indices, coordinates, and what these are made of."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import ArgumentList, Assignment, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.questions import (
     arguments,
@@ -25,6 +24,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
 _GIVEN = (InitDeclarator, Assignment)
 _ENDS = (CompoundStatement, FunctionDefinition, TranslationUnit)
@@ -32,7 +32,7 @@ _BASE = re.compile(r"\w+")
 
 
 class Addresses:
-    """Of one parsed shader and the bodies of its macros."""
+    """Knows the addresses of one parsed shader and of the bodies of its macros."""
 
     def __init__(self, roots: Iterable[SyntaxNode], types: Types) -> None:
         self._types = types
@@ -44,12 +44,12 @@ class Addresses:
         }
         self._reading = {name for node in every if (name := _reading_macro(node))}
         self._names: set[tuple[str, str]] = set()
-        # Functions that are called for an address: what they return is one, of whichever type.
+        # Functions whose results are used as addresses, of any type.
         self._returning: set[str] = set()
         given = [node for node in every if isinstance(node, Identifier)]
         calls = [node for node in every if function_called(node) in self._parameters]
         grown = -1
-        while grown < len(self._names) + len(self._returning):  # what an address is made of is one
+        while grown < len(self._names) + len(self._returning):  # parts of an address are addresses
             grown = len(self._names) + len(self._returning)
             self._returning.update(function_called(call) for call in calls if self.has(call))
             calls = [call for call in calls if function_called(call) not in self._returning]
@@ -57,7 +57,7 @@ class Addresses:
             given = [node for node in given if _named(node) not in self._names]
 
     def has(self, node: SyntaxNode) -> bool:
-        """Whether an expression says where something is read, or is a part of what does."""
+        """Whether an expression is an address, or a part of one."""
         inner = node
         for each in node.ancestors():
             if isinstance(each, _ENDS) or is_decided_by(each, inner):
@@ -76,12 +76,12 @@ class Addresses:
         return False
 
     def is_name(self, node: SyntaxNode, name: str) -> bool:
-        """Whether what goes by a name where a node stands says where something is read."""
+        """Whether a variable at a node is an address."""
         base = _BASE.match(name)
         return base is not None and (_function(node), base[0]) in self._names
 
     def _says(self, call: SyntaxNode, given: SyntaxNode) -> str:
-        """What a function makes of what it is called with: an address, a value; empty where it hands that on."""
+        """Returns what a function makes of its argument: an address or a value; empty if it passes that on."""
         name = function_called(call)
         if name in READS or name in OTHER_READS or name in self._reading:
             return "address"
@@ -102,7 +102,7 @@ def _function(node: SyntaxNode) -> str:
 
 
 def _reading_macro(node: SyntaxNode) -> str:
-    """The name of a macro that reads something."""
+    """Returns the name of a macro that reads something."""
     if not isinstance(node, ParameterMacro) or node.body is None:
         return ""
     return node.name if {*_BASE.findall(node.body.text)} & (READS | OTHER_READS) else ""

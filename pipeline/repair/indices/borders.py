@@ -1,6 +1,6 @@
-"""What is done beyond a picture's border: nothing counts there, or the edge's element, the mirrored or the next one.
+"""Proposes other values beyond a picture's border: nothing, the edge's element, the mirrored or the opposite one.
 
-And what a loop forgets to move on: a whole number that is declared before it, used in it and never changed.
+It also proposes steps that a loop forgets: of an integer that is declared before it, used in it and never changed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PLACES = frozenset({"int", "ivec2", "ivec3"})
 
 
 def at_borders(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a statement, or at a loop's end."""
+    """Proposes replacements of a statement, or additions at a loop's end."""
     text = node.text
     if node.has_error or "#" in text or "//" in text:
         return
@@ -62,7 +62,7 @@ def at_borders(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mut
 
 
 def _instead_of_the_edge(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of p = clamp(p, first, last) zero beyond the border, the mirrored element, that of the other side."""
+    """Turns p = clamp(p, first, last) into zero beyond the border, the mirrored element, or the opposite side's."""
     inner = node.named_children[0] if len(node.named_children) == 1 else None
     if inner is None or not isinstance(inner, Assignment):
         return
@@ -83,7 +83,7 @@ def _instead_of_the_edge(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _the_edge_instead(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """Of a guard that returns nothing beyond the border the edge's element, held so."""
+    """Turns a guard that returns zero beyond the border into a clamp to the edge."""
     if not isinstance(node, IfStatement) or node.alternative is not None:
         return
     asked, then = node.condition, node.consequence
@@ -100,13 +100,13 @@ def _the_edge_instead(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _nothing(node: SyntaxNode, types: Types) -> str:
-    """Zero, of the type that the function around a statement returns."""
+    """Returns zero, of the return type of the function around a statement."""
     kind = types.function(name_around(node))
     return f"{kind}(0.0)" if scalar_of(kind) == "float" and lanes_of(kind) else ""
 
 
 def _moved_on(node: ForLoop, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """At the loop's end a number moved on that is the same in every turn, and no size of its own."""
+    """Proposes a step, at the loop's end, of a number that is constant in the loop and no size."""
     body, function = node.body, function_around(node)
     if function is None or not isinstance(body, CompoundStatement):
         return
@@ -128,7 +128,7 @@ def _moved_on(node: ForLoop, types: Types, scope: NameScope) -> Iterator[Mutatio
 
 
 def _fixed(function: SyntaxNode) -> set[str]:
-    """Names that a function declares as constants."""
+    """Returns names that a function declares as constants."""
     return {
         name
         for each in function.walk()

@@ -1,4 +1,4 @@
-"""Quotients and remainders by another number, one for the other, and the first index of a group for either."""
+"""Proposes other quotients and remainders: by another number, one for the other, and a group's first index."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import Index, enclosed
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of names of sizes, and of variables whose differences are tried, the nearest so many.
+# The nearest so many names of sizes, and variables whose differences are tried.
 _MOST, _MOST_VARIABLES = 4, 4
 _WHOLE = frozenset({"int", "uint"})
 
 
 def divided(index: Index) -> Iterator[Mutation]:
-    """An index that is a quotient or a remainder, by another size or the other of both."""
+    """Proposes another size for an index that is a quotient or a remainder, or the other of both."""
     if index.kind in _WHOLE:
         yield from _of_whole_numbers(index)
     elif index.scalar == "float":
@@ -55,7 +55,7 @@ def _of_whole_numbers(index: Index) -> Iterator[Mutation]:
 
 
 def _of_floats(index: Index) -> Iterator[str]:
-    """Of mod(a, b) the quotient rounded down, and of that the remainder."""
+    """Turns mod(a, b) into the quotient rounded down, and that into the remainder."""
     given, name = arguments(index.node) if isinstance(index.node, FunctionCall) else [], function_called(index.node)
     if name == "mod" and len(given) == 2:
         yield f"floor({enclosed(given[0])} / {enclosed(given[1])})"

@@ -1,6 +1,6 @@
-"""What may be wrong with where something is read, each alone: mirrored, another axis, another step, not held within.
+"""Proposes all changes of an address, one at a time: mirrored, another axis, another step, unclamped.
 
-Of few of a place each is one of kind `index`, of many each of kind `moved`.
+Few proposals of a place have the kind `index`, many the kind `moved`.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from texelscope.pipeline.repair.indices.places import folded, other_tables, plac
 from texelscope.pipeline.repair.indices.strides import strided
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 
-# Lanes, taps and members of groups, where no size says how many; at most so many steps in all, and none larger.
+# Lanes, taps and group sizes that no size names; at most so many steps, and none larger.
 _COUNTS, _MOST_STEPS, _LARGEST = (2.0, 3.0, 4.0), 12, 1 << 16
 _LONGEST = 120
 _FAMILIES = (mirrored, placed, folded, strided, added, divided, held, about_centres)
 
 
 class Indices:
-    """Of one parsed shader: what may stand in place of what says where it reads."""
+    """Makes the proposals for addresses of one parsed shader."""
 
     def __init__(self, types: Types, scope: NameScope, addresses: Addresses, *, has_remainders: bool) -> None:
-        """`has_remainders`: whether the version of GLSL has an operator for them."""
+        """`has_remainders`: whether this version of GLSL has an operator for remainders."""
         self._types, self._scope, self._addresses = types, scope, addresses
         self._has_remainders = has_remainders
 
     def proposals(self, node: SyntaxNode, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Mutation]:
-        """Of one node; `numbers` are expected somewhere, `sizes` those of tensors."""
+        """Proposes changes of one node; `numbers` are expected by a finding, `sizes` are those of tensors."""
         text, kind = node.text, self._types.of(node)
         if len(text) > _LONGEST or "#" in text or "//" in text or is_target(node) or is_matrix(kind):
             return

@@ -1,4 +1,4 @@
-"""Coordinates held within a picture, and scaled about its corner or the centres of its texels."""
+"""Proposes coordinates clamped to a picture, and scaled about its corner or about texel centres."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.repair.indices.index import Index, enclosed
 from texelscope.pipeline.repair.indices.named_sizes import is_size
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of names of sizes, the nearest so many.
+# The nearest so many names of sizes.
 _MOST = 3
 _HALF = re.compile(r"(vec2\()?0?\.50*\)?")
 _BOUNDS = frozenset({"min", "max", "clamp"})
@@ -27,7 +27,7 @@ _COMPARED = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 def held(index: Index) -> Iterator[Mutation]:
-    """A coordinate held within a size, or no more so; mirrored or from the other side in place of its edge."""
+    """Proposes a coordinate clamped to a size, or unclamped; mirrored or wrapped instead of clamped."""
     node = index.node
     given = arguments(node) if isinstance(node, FunctionCall) else []
     if function_called(node) in _BOUNDS and len(given) > 1 and all(index.is_fixed(each) for each in given[1:]):
@@ -58,7 +58,7 @@ def _let_go(index: Index, given: Sequence[SyntaxNode]) -> Iterator[str]:
 
 
 def _otherwise_beyond(index: Index) -> Iterator[str]:
-    """Of what is held below a last one, mirrored there or from the other side again the other two of these."""
+    """Yields for clamped, mirrored and wrapped coordinates the other two."""
     found = _beyond(index)
     if found is None or index.scalar == "uint":
         return
@@ -74,7 +74,7 @@ def _otherwise_beyond(index: Index) -> Iterator[str]:
 
 
 def _beyond(index: Index) -> tuple[str, str, str] | None:
-    """A coordinate, the last one there is, and what is done beyond that."""
+    """Returns a coordinate, the last valid one, and the behaviour beyond that."""
     node = index.node
     given = arguments(node) if isinstance(node, FunctionCall) else []
     if function_called(node) == "min" and len(given) == 2 and index.is_fixed(given[1]):
@@ -94,7 +94,7 @@ def _beyond(index: Index) -> tuple[str, str, str] | None:
 
 
 def about_centres(index: Index) -> Iterator[Mutation]:
-    """Of a coordinate times a scale that about the centres of texels, and of that about centres the plain one."""
+    """Proposes for a scale about the corner the same about texel centres, and the other way round."""
     node = index.node
     if index.scalar != "float" or not isinstance(node, BinaryExpression):
         return
@@ -117,7 +117,7 @@ def _is_scaled_on(node: SyntaxNode) -> bool:
 
 
 def sized(node: SyntaxNode, index: Index) -> Iterator[Mutation]:
-    """A size one more or less, where something is held against it, or where it is given another name."""
+    """Proposes a size one more or less in a comparison, or in a declaration."""
     parent = node.parent
     if parent is None or not isinstance(node, Identifier | FieldAccess) or not is_size(index.text, index.types):
         return

@@ -1,4 +1,4 @@
-"""An expression that says where something is read, with what other expressions of its kind are made of."""
+"""An address expression, with the sizes and variables from which its replacements are made."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from texelscope.pipeline.repair.indices.addresses import Addresses
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
 from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation
 
-# What stands around an expression that needs no parentheses of its own.
+# Nodes around an expression that needs no parentheses.
 APART = (ArgumentList, InitDeclarator, Assignment, ReturnStatement, Parenthesised, Subscript)  # fmt: skip
-# Around an index as a whole.
+# Nodes around a whole index.
 _WHOLE = tuple(kind for kind in APART if kind is not Parenthesised)
 _LOOSE = (BinaryExpression, ConditionalExpression, UnaryExpression, Assignment)
 OPERANDS = (Identifier, FieldAccess, Parenthesised, FunctionCall, Subscript)  # fmt: skip
@@ -37,9 +37,9 @@ OPERANDS = (Identifier, FieldAccess, Parenthesised, FunctionCall, Subscript)  # 
 
 @dataclass(frozen=True)
 class Index:
-    """`steps` are whole numbers that indices are counted by: those that are expected, small ones, sizes of tensors.
+    """An index expression; `steps` are its possible strides: expected numbers, small ones, sizes of tensors.
 
-    Where it is not `has_remainders`, the language has no operator for them.
+    Without `has_remainders` the language has no operator for remainders.
     """
 
     node: SyntaxNode
@@ -55,7 +55,7 @@ class Index:
 
     @property
     def summand(self) -> str:
-        """Its text with another summand behind it."""
+        """Returns its text with room for another summand."""
         return f"({self.text})" if isinstance(self.node, ConditionalExpression | Assignment) else self.text
 
     @cached_property
@@ -72,23 +72,23 @@ class Index:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is handed on as it is."""
+        """Whether it is used as it is."""
         parent = self.node.parent
         return isinstance(parent, _WHOLE) and sides_of(parent)[0] is not self.node
 
     @property
     def one(self) -> str:
-        """In a template the edit's number, of its scalar type."""
+        """Returns the mutation's number in a template, of its scalar type."""
         return f"{NUMBER}.x" if self.scalar == "float" else f"{self.scalar}({NUMBER}.x)"
 
     def shown(self, number: float) -> str:
-        """A number as one writes it beside the index."""
+        """Writes a number as people do beside the index."""
         if self.scalar == "float":
             return f"{number:g}" if set(f"{number:g}") & set(".en") else f"{number:g}.0"
         return f"{number:g}" + "u" * (self.scalar == "uint")
 
     def sizes(self, most: int, kind: str = "") -> list[str]:
-        """Names of sizes of its type, or of another one, the nearest so many."""
+        """Returns the nearest names of sizes of its type, or of another one."""
         kind = kind or self.kind
         if kind == "int":
             return [each for each in sizes_at(self.node, self.types, self.scope) if each != self.text][:most]
@@ -96,7 +96,7 @@ class Index:
         return [each for each in every if is_size(each, self.types) and each != self.text][:most]
 
     def variables(self, most: int, kind: str = "") -> list[str]:
-        """Variables of its type that say where something is read; the nearest so many."""
+        """Returns the nearest variables of its type that are addresses."""
         kind = kind or self.kind
         every = (self.scope.of_type if scalar_of(kind) == "float" else self.scope.of_places)(self.node, kind)
         names = [each for each in every if not is_size(each, self.types)]
@@ -105,7 +105,7 @@ class Index:
         return [each for each in names if each != self.text][:most]
 
     def is_fixed(self, node: SyntaxNode) -> bool:
-        """Whether a part of it is made of sizes and numbers alone."""
+        """Whether a part of it consists of sizes and numbers."""
         if isinstance(node, NumberLiteral) or is_size(node.text, self.types):
             return True
         inner = [each for each in node.named_children if not isinstance(each, Comment)]
@@ -116,11 +116,11 @@ class Index:
         return bool(inner) and all(self.is_fixed(each) for each in inner)
 
     def as_index(self, new: str, template: str = "", number: float = 0.0) -> Mutation:
-        """What stands in its place, one of few; `template` where it has a number."""
+        """Returns a replacement, one of few; `template` has its number."""
         return self._said("index", new, template, number)
 
     def as_moved(self, new: str, template: str = "", number: float = 0.0) -> Mutation:
-        """What stands in its place, one of many."""
+        """Returns a replacement, one of many."""
         return self._said("moved", new, template, number)
 
     def _said(self, kind: Kind, new: str, template: str, number: float) -> Mutation:
@@ -132,12 +132,12 @@ class Index:
 
 
 def enclosed(node: SyntaxNode) -> str:
-    """A part of an expression as an operand of anything."""
+    """Returns a part of an expression as an operand of anything."""
     return f"({node.text})" if isinstance(node, _LOOSE) else node.text
 
 
 def _is_loose(text: str) -> bool:
-    """Whether a text has an operator outside of all parentheses."""
+    """Whether a text has an operator outside all parentheses."""
     depth = 0
     for letter in text:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)

@@ -1,4 +1,4 @@
-"""Parts of an index that were forgotten: a variable times a size, a factor, what a remainder leaves."""
+"""Proposes forgotten parts of an index: a variable times a size, a factor, the quotient beside a remainder."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
 from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, put, swap
 
-# Lanes, taps and steps: what indices are counted by where no size says it.
+# Lanes, taps and steps that no size names.
 _COUNTS = (2.0, 3.0, 4.0)
-# Of variables, the nearest so many; an index is no longer than this.
+# The nearest so many variables; longer indices are skipped.
 _MOST, _LONGEST = 6, 120
 _WHOLE = (InitDeclarator, Assignment, ArgumentList, Subscript, ReturnStatement)  # fmt: skip
 _OPERANDS = (Identifier, FieldAccess, Parenthesised, FunctionCall)
 _OTHER = {"%": "/", "/": "%"}
-# Factors and strides of a picture's sides at most.
+# The largest factor or stride of a picture's side.
 _LARGEST = 1 << 16
 
 
 def index_terms(
     node: SyntaxNode, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...]
 ) -> Iterator[Mutation]:
-    """What is put to a node, which is a whole number: an index, or an operand of one."""
+    """Proposes additions to an integer node: an index, or an operand of one."""
     parent, text = node.parent, node.text
     if types.of(node) != "int" or parent is None or is_target(node) or len(text) > _LONGEST or "#" in text:
         return
@@ -60,7 +60,7 @@ def index_terms(
 
 
 def _left_over(node: SyntaxNode, call: SyntaxNode) -> Iterator[str]:
-    """Beside a % k the quotient a / k, and beside that the remainder: the other side of the same grid."""
+    """Yields beside a % k the quotient a / k, and beside that the remainder: the other coordinate of the grid."""
     for beside in arguments(call):
         inner = bare(beside)
         if inner != node and isinstance(inner, BinaryExpression) and (sign := inner.operator) in _OTHER:

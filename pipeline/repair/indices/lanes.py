@@ -1,4 +1,4 @@
-"""Other lanes of a vector, and other fields of a structure, than those that a shader takes."""
+"""Proposes other lanes of a vector, and other fields of a structure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.repair.words.mutation import NUMBER, Numbered, is_targe
 
 
 def of_field(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """What is taken of the same vector or structure in place of a node, which is a field expression."""
+    """Yields other fields of the same vector or structure in place of a field expression."""
     if not isinstance(node, FieldAccess) or is_target(node):
         return
     base, field = node.argument, node.field
@@ -48,7 +48,7 @@ def of_field(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def whole_of_a_lane(node: SyntaxNode, types: Types) -> Iterator[str]:
-    """A sum or product of vectors with a vector where it takes one lane of it."""
+    """Yields a sum or product of vectors with a vector where it has one lane of it."""
     kind, whole = types.of(node), node.text.encode()
     if not isinstance(node, BinaryExpression) or lanes_of(kind) < 2:
         return
@@ -64,7 +64,7 @@ def whole_of_a_lane(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def of_twos(node: SyntaxNode, types: Types) -> Iterator[Numbered]:
-    """Of four lanes any two, each doubled or in turn, as products of blocks take them."""
+    """Yields any two of four lanes, each doubled or in turn, as block products use them."""
     if not isinstance(node, FieldAccess) or not isinstance(node.argument, Identifier) or is_target(node):
         return
     base = node.argument

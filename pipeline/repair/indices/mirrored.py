@@ -1,4 +1,4 @@
-"""Indices from the other end: what counts up where it is to count down, along one axis or along two."""
+"""Proposes indices counted from the other end, along one axis or along two."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import APART, Index, enclosed
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of names of sizes the nearest so many.
+# The nearest so many names of sizes.
 _MOST = 3
 
 
 class _Ends(NamedTuple):
-    """Where a loop begins, where it ends, and whether it still takes that."""
+    """The start of a loop, its end, and whether that is included."""
 
     first: str
     last: str
@@ -27,7 +27,7 @@ class _Ends(NamedTuple):
 
 
 def mirrored(index: Index) -> Iterator[Mutation]:
-    """An index from the other end, and one that is so already as it counts up."""
+    """Proposes an index from the other end, or from the start if it is reversed already."""
     node = index.node
     if isinstance(node, Identifier) and (ends := _ends(node)) is not None:
         yield index.as_index(_from_the_other_end(index.text, ends, index.scalar))
@@ -51,7 +51,7 @@ def mirrored(index: Index) -> Iterator[Mutation]:
 
 
 def _both(index: Index) -> Iterator[str]:
-    """With two variables of loops from the other end at once, whose loops have the same ends."""
+    """Yields two loop variables reversed at once, if their loops have the same ends."""
     leaves = list(index.node.of_type(Identifier))
     ends = {leaf.text: found for leaf in leaves if (found := _ends(leaf)) is not None}
     for pair in itertools.combinations(ends, 2):
@@ -79,7 +79,7 @@ def _from_the_other_end(name: str, ends: _Ends, scalar: str) -> str:
 
 
 def _ends(name: SyntaxNode) -> _Ends | None:
-    """Those of the loop whose variable it is; None of any other."""
+    """Returns the ends of the loop whose variable it is; None for any other variable."""
     for loop in name.ancestors():
         if isinstance(loop, FunctionDefinition):
             break

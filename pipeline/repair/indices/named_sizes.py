@@ -1,4 +1,4 @@
-"""What the names of sizes in a shader are for: an index within one, its quotient and rest by one, a mean of one."""
+"""Proposes uses of a shader's named sizes: an index clamped to one, divided by one, a mean over one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, scalar_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, swap
 
-# So many sizes, and so many other whole numbers that are put together with them.
+# At most this many sizes, and other integers that are combined with them.
 _MOST_SIZES, _MOST_INDICES = 7, 5
 _LONGEST = 120
 _VALUES = (InitDeclarator, Assignment, ReturnStatement)
@@ -36,7 +36,7 @@ _LANES = 4
 
 
 def named_sizes(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
-    """What may stand in place of a node: of a whole number that is an index, of a factor or a summand of floats."""
+    """Proposes replacements of an integer index, and of a float factor or summand."""
     parent, kind, text = node.parent, types.of(node), node.text
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
@@ -62,7 +62,7 @@ def named_sizes(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mu
 
 
 def _within(node: SyntaxNode, parent: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
-    """An index held within a size, or above the first; the end of a loop within one."""
+    """Yields an index clamped to a size or to zero, and the end of a loop clamped to a size."""
     text = node.text
     if isinstance(parent, BinaryExpression):
         if parent.operator not in _COMPARED or parent.parent is None or not isinstance(parent.parent, ForLoop):
@@ -84,16 +84,16 @@ def _by_a_size(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str
 
 
 def sizes_at(node: SyntaxNode, types: Types, scope: NameScope) -> list[str]:
-    """Names of sizes that are in scope at a node, the nearest so many."""
+    """Returns the nearest names of sizes in scope at a node."""
     lane = node.text.rpartition(".")[2] if isinstance(node, FieldAccess) else ""
     found = [each for each in scope.every_of_type(node, "int") if is_size(each, types)]
-    every = sorted(found, key=lambda each: each.partition(".")[0] in types.sizes)  # what has an owner comes first
+    every = sorted(found, key=lambda each: each.partition(".")[0] in types.sizes)  # fields of a structure come first
     alike = [each for each in every if lane and each.endswith(f".{lane}")]  # a size along the same axis comes first
     return [*dict.fromkeys((*alike, *every))][:_MOST_SIZES]
 
 
 def is_size(expression: str, types: Types) -> bool:
-    """Whether it is the same for every fragment: a uniform, a constant or a macro, or what is made of these alone."""
+    """Whether it is equal for every fragment: a uniform, a constant or a macro, or made of these alone."""
     base = re.split(r"[.\[]", expression, maxsplit=1)[0]
     is_named = base in types.uniforms or base in types.constants or base in types.macros or base in types.sizes
     return is_named or expression in types.members

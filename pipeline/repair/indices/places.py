@@ -1,4 +1,4 @@
-"""Where along an axis something is taken: an index in place of a number or of another one, one axis folded into two."""
+"""Proposes another index along an axis: for a number or another index, or two axes folded into one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import Index, enclosed
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of variables and of sizes, the nearest so many.
+# The nearest so many variables, and sizes.
 _MOST, _MOST_SIZES = 6, 3
 _PLACES = (ArgumentList, Subscript)
 _CONSTRUCTOR = re.compile(r"[iu]?vec[23]")
@@ -28,7 +28,7 @@ _NOTHING = re.compile(r"0u?|0?\.0*")
 
 
 def placed(index: Index) -> Iterator[Mutation]:
-    """Another index in place of one, along one axis."""
+    """Proposes another index in place of one, along one axis."""
     node, parent = index.node, index.node.parent
     if parent is None or not isinstance(parent, _PLACES) or index.lanes != 1:
         return
@@ -40,7 +40,7 @@ def placed(index: Index) -> Iterator[Mutation]:
 
 
 def folded(index: Index) -> Iterator[Mutation]:
-    """Both coordinates of a place from one index, and one index along one axis where both are made of it."""
+    """Proposes both coordinates from one index, and one index along one axis where both are made of it."""
     given = arguments(index.node) if isinstance(index.node, FunctionCall) else []
     if not _CONSTRUCTOR.fullmatch(function_called(index.node)) or index.lanes != 2:
         return
@@ -73,7 +73,7 @@ def _into_two(index: Index, name: str, text: str) -> Iterator[Mutation]:
 
 
 def other_tables(node: SyntaxNode, index: Index) -> Iterator[Mutation]:
-    """Another array of the same type, taken at the same place."""
+    """Proposes another array of the same type, read at the same place."""
     if not isinstance(node, Subscript) or not isinstance(node.argument, Identifier):
         return
     base = node.argument

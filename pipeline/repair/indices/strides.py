@@ -1,4 +1,4 @@
-"""How far apart indices count: a factor more or less, a size added or taken off, rows for columns of another size."""
+"""Proposes other strides of indices: a factor more or less, a size added or subtracted, rows for columns."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from texelscope.pipeline.repair.indices.index import OPERANDS, Index, enclosed
 from texelscope.pipeline.repair.indices.named_sizes import is_size
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Of names of sizes, the nearest so many.
+# The nearest so many names of sizes.
 _MOST = 3
-# A sum of more parts is taken as it is.
+# Longer sums are not changed.
 _MOST_PARTS = 5
 
 
 def strided(index: Index) -> Iterator[Mutation]:
-    """An index, or a part of one, counted in other steps or from another place."""
+    """Proposes an index, or a part of one, with another stride or another origin."""
     yield from _scaled(index)
     yield from _shifted(index)
     yield from _unscaled(index)
@@ -28,7 +28,7 @@ def strided(index: Index) -> Iterator[Mutation]:
 
 
 def _scaled(index: Index) -> Iterator[Mutation]:
-    """Times a step, or a size: a whole index, a summand that is a vector or a number with a fraction, a factor."""
+    """Proposes a step or a size as factor: of a whole index, a summand that is a vector or fractional, a factor."""
     node, parent = index.node, index.node.parent
     if parent is None or isinstance(node, NumberLiteral) or index.is_fixed(node):
         return
@@ -48,7 +48,7 @@ def _scaled(index: Index) -> Iterator[Mutation]:
 
 
 def _shifted(index: Index) -> Iterator[Mutation]:
-    """On by a step or a size, or back: a whole index, or what a remainder is taken of."""
+    """Proposes an offset by a step or a size: of a whole index, or of the number before a remainder."""
     node, parent = index.node, index.node.parent
     if parent is None or isinstance(node, NumberLiteral) or index.is_fixed(node):
         return
@@ -68,7 +68,7 @@ def _shifted(index: Index) -> Iterator[Mutation]:
 
 
 def _unscaled(index: Index) -> Iterator[Mutation]:
-    """Without the size that is a factor, a divisor or a summand."""
+    """Proposes the index without a size that is its factor, divisor or summand."""
     if not isinstance(index.node, BinaryExpression):
         return
     a, b, sign = index.node.left, index.node.right, index.node.operator
@@ -81,7 +81,7 @@ def _unscaled(index: Index) -> Iterator[Mutation]:
 
 
 def _counted(index: Index) -> Iterator[Mutation]:
-    """Of a * k + b + c the same the other way about, (b + c) * s + a, and a * s + b + c, by any step or size."""
+    """Turns a * k + b + c into (b + c) * s + a, and into a * s + b + c, with any step or size s."""
     parent = index.node.parent
     if index.node.operator not in ("+", "-") or (parent is not None and parent.operator in ("+", "-")):
         return
@@ -105,7 +105,7 @@ def _with_another(
     product: SyntaxNode,
     factors: tuple[SyntaxNode, SyntaxNode],
 ) -> Iterator[Mutation]:
-    """Of a longer sum with a * k and b among its parts the same with b * k and a, or b by any step or size."""
+    """Turns a longer sum with a * k and b into one with b * k and a, or with b times any step or size."""
     inner, stride = factors
     for other in (each for sign, each in parts if sign == "+" and each.operator != "*" and not index.is_fixed(each)):
 
@@ -126,12 +126,12 @@ def _by_other_steps(index: Index, outer: str, rest: str, product: tuple[SyntaxNo
         yield index.as_moved(f"{outer} * {shown} + {inner.text}", f"{outer} * {one} + {inner.text}", step)
         if not _is_a_number(stride):
             yield index.as_moved(f"{enclosed(inner)} * {shown} + {rest}", f"{enclosed(inner)} * {one} + {rest}", step)
-    if index.kind != "int":  # other modules have these of whole numbers
+    if index.kind != "int":  # other modules do this for integers
         yield from (index.as_index(f"{outer} * {size} + {inner.text}") for size in index.sizes(_MOST))
 
 
 def _summands(node: SyntaxNode) -> list[tuple[str, SyntaxNode]]:
-    """The parts of a sum with their signs, in order."""
+    """Returns the parts of a sum with their signs, in order."""
     found: list[tuple[str, SyntaxNode]] = []
     while isinstance(node, BinaryExpression) and node.operator in ("+", "-"):
         left, right = node.named_children[0], node.named_children[-1]
@@ -141,7 +141,7 @@ def _summands(node: SyntaxNode) -> list[tuple[str, SyntaxNode]]:
 
 
 def _of_the_other_tensor(index: Index) -> Iterator[str]:
-    """With the sizes of another tensor, whose names differ alike: of what goes in for what comes out."""
+    """Yields the index with another tensor's sizes, if the names differ in one part: input for output."""
     if not index.is_whole or isinstance(index.node, Identifier | FieldAccess):
         return
     leaves = [*_leaves(index.node)]
@@ -164,7 +164,7 @@ def _of_the_other_tensor(index: Index) -> Iterator[str]:
 
 
 def _leaves(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Names in an expression, fields as wholes."""
+    """Yields names in an expression, fields as wholes."""
     if isinstance(node, Identifier | FieldAccess):
         yield node
         return
@@ -173,7 +173,7 @@ def _leaves(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def _changed(name: str, other: str) -> tuple[str, str] | None:
-    """The one part in which two names differ, where they have something in common."""
+    """Returns the one part in which two names differ, if they have something in common."""
     head = next((i for i, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), min(len(name), len(other)))
     most = min(len(name), len(other)) - head
     tail = next((i for i in range(most) if name[-1 - i] != other[-1 - i]), most)

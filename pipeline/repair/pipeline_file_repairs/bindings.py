@@ -1,4 +1,4 @@
-"""Which tensors a pipeline file may have meant to bind to a pass: those that its nodes need, or two exchanged."""
+"""Proposes bindings that a pipeline file may have meant: tensors that a pass's nodes need, or two exchanged."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from texelscope.pipeline.repair.pipeline_file_repairs.tried import rebound
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# So many of each are tried.
+# At most this many of each kind are tried.
 _MOST = 8
 Bindings = tuple[tuple[str, str], ...]
 
 
 def bound_otherwise(
-    session: Session, each: Pass, is_late: Callable[[], bool], *, exchanged: bool
+    session: Session, shader_pass: Pass, is_late: Callable[[], bool], *, exchanged: bool
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """The first of these that mends the pass; two are tried `exchanged` where that is asked for. GL thread."""
+    """Returns the first of these bindings that fixes the pass; exchanged ones too if `exchanged`. GL thread."""
     plan = session.plan
-    for bindings in (*needed_bindings(plan, each), *(exchanged_bindings(plan, each) if exchanged else ())):
+    for bindings in (
+        *needed_bindings(plan, shader_pass),
+        *(exchanged_bindings(plan, shader_pass) if exchanged else ()),
+    ):
         if is_late():
             break
         try:
-            found = yield from rebound(session, each, bindings)
+            found = yield from rebound(session, shader_pass, bindings)
         except TexelscopeError:
             continue
         if found:
@@ -36,12 +39,12 @@ def bound_otherwise(
     return ()
 
 
-def needed_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:
-    """A tensor that the pass's nodes need and that is not bound, in the place of each that none of them needs."""
-    bound = _bound(plan, each)
+def needed_bindings(plan: Plan, shader_pass: Pass) -> Iterator[Bindings]:
+    """Yields a tensor that the pass's nodes need and that is not bound, in place of each that none of them needs."""
+    bound = _bound(plan, shader_pass)
     needed, made = set[str](), set[str]()
     for node in plan.graph.nodes if plan.graph is not None else ():
-        if node.name in each.nodes:
+        if node.name in shader_pass.nodes:
             needed |= {name for name in node.inputs if name}
             made |= {*node.outputs}
     lost = sorted(needed - made - {tensor for _, tensor in bound})
@@ -50,18 +53,18 @@ def needed_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:
     yield from itertools.islice((((name, tensor),) for tensor, name in pairs), _MOST)
 
 
-def exchanged_bindings(plan: Plan, each: Pass) -> Iterator[Bindings]:
-    """Two tensors of one shape, each where the other one is bound."""
+def exchanged_bindings(plan: Plan, shader_pass: Pass) -> Iterator[Bindings]:
+    """Yields two tensors of one shape, each bound in place of the other."""
     alike = (
         ((one, second), (other, first))
-        for (one, first), (other, second) in itertools.combinations(_bound(plan, each), 2)
+        for (one, first), (other, second) in itertools.combinations(_bound(plan, shader_pass), 2)
         if first != second and _shape(plan, first) == _shape(plan, second)
     )
     yield from itertools.islice(alike, _MOST)
 
 
-def _bound(plan: Plan, each: Pass) -> list[tuple[str, str]]:
-    return [(name, plan.textures[key].tensor) for name, key in each.bound_reads]
+def _bound(plan: Plan, shader_pass: Pass) -> list[tuple[str, str]]:
+    return [(name, plan.textures[key].tensor) for name, key in shader_pass.bound_reads]
 
 
 def _shape(plan: Plan, tensor: str) -> tuple[int, ...] | None:

@@ -1,6 +1,6 @@
-"""How else the lines of a pipeline file may say what a pass is given: layouts, storage, sampling, sizes in uniforms.
+"""Proposes other lines of a pipeline file for what a pass is given: layouts, storage, sampling, sizes in uniforms.
 
-Text alone: whether a file reads so is asked of whoever plans it.
+It works on text alone: the planner decides whether a file is valid with them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from texelscope import layouts
 from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
 
-# What stands in a line, and what may stand in its place.
+# A word of a line, and the words that may replace it.
 _OTHERWISE = (
     (re.compile(r'(filter\s*=\s*)"nearest"'), r'\1"linear"'),
     (re.compile(r'(filter\s*=\s*)"linear"'), r'\1"nearest"'),
@@ -29,17 +29,17 @@ _TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)\s*(\.)?")
 _NAME = re.compile(r"""\s*name\s*=\s*["']([^"']+)["']""")
 # An expression over sizes: a function of a tensor, and a component of it.
 _SIZED = re.compile(rf'\b({"|".join(FUNCTIONS)})\(\s*([^()"\s]+)\s*\)(?:\.([xynchw])\b)?')
-# What is true or false in a line, and what a pass defines for its shader.
+# A switch in a line of uniforms or defines.
 _SWITCH = re.compile(r"^(\s*(?:uniforms|defines)\.\w+\s*=\s*)(true|false)\b")
 _OTHER = {"true": "false", "false": "true"}
 _DEFINE = re.compile(r"\s*defines\.(\w+)\s*=")
-# Functions of a texture that are taken for one another.
+# Functions of a texture that are confused with each other.
 _ALIKE = ("grid", "size")
 
 
 @dataclass(frozen=True)
 class FileTable:
-    """A table of a pipeline file: `input`, `constant` or `pass`, its name, and the numbers of its lines, from 1."""
+    """A table of a pipeline file has a kind (`input`, `constant` or `pass`), a name, and line numbers, from 1."""
 
     kind: str
     name: str
@@ -47,7 +47,7 @@ class FileTable:
 
 
 def blocks(lines: Sequence[str]) -> tuple[FileTable, ...]:
-    """The tables of a file in its order, each with the tables that it holds."""
+    """Returns the tables of a file in order, each with the tables inside it."""
     starts = [(at, match[1]) for at, line in enumerate(lines, 1) if (match := _TABLE.match(line)) and not match[2]]
     found = []
     for (start, kind), (end, _) in itertools.pairwise([*starts, (len(lines) + 1, "")]):
@@ -57,7 +57,7 @@ def blocks(lines: Sequence[str]) -> tuple[FileTable, ...]:
 
 
 def stored_otherwise_in(lines: Sequence[str], name: str, constants: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Numbers of lines with what may stand there: how the pass of that name stores and samples, what is ordered how.
+    """Yields line numbers with new text: other storage, sampling and orders for the pass of that name.
 
     `constants` are the names of those that it reads, which may have tables of their own.
     """
@@ -68,7 +68,7 @@ def stored_otherwise_in(lines: Sequence[str], name: str, constants: Sequence[str
 
 
 def laid_out_otherwise_in(lines: Sequence[str], name: str, constants: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The same with other layouts, those that the file has elsewhere first; what the pass makes stays as it is."""
+    """Yields the same with other layouts, first those used elsewhere in the file; the pass's output stays as it is."""
     known = Counter(match[2] for line in lines for match in _LAYOUT.finditer(line))
     others = sorted(layouts.all_layouts(), key=lambda each: -known[each])
     for number in _of_pass(lines, name, constants):
@@ -89,10 +89,10 @@ def _of_pass(lines: Sequence[str], name: str, constants: Sequence[str]) -> list[
 def switched_otherwise_in(
     lines: Sequence[str], name: str, asked: Sequence[str]
 ) -> Iterator[tuple[int, str | None, str]]:
-    """Numbers of lines with what stands there and what may: what is true or false in a pass, the other way about.
+    """Yields line numbers with old and new text: switches of a pass negated.
 
-    Behind them, in front of the line behind the pass's last one, where nothing stands: a define of each of the names
-    `asked`, which its shader asks for and the pass does not define.
+    They are followed, after the pass's last line, by a define of each of the names `asked`, which its shader tests and
+    the pass does not define.
     """
     own = next((each for each in blocks(lines) if each.kind == "pass" and each.name == name), None)
     if own is None:
@@ -107,9 +107,9 @@ def switched_otherwise_in(
 
 
 def sized_otherwise_in(lines: Sequence[str], name: str, tensors: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Numbers of a pass's lines with what may stand there in place of a size: of another of `tensors`, another part.
+    """Yields line numbers of a pass with another size: of another of `tensors`, or another component.
 
-    `tensors` are the names that the pass may give to sizes: of what it binds and makes.
+    `tensors` are the names whose sizes the pass may use: of its inputs and outputs.
     """
     for each in blocks(lines):
         if each.kind == "pass" and each.name == name:
@@ -121,7 +121,7 @@ def sized_otherwise_in(lines: Sequence[str], name: str, tensors: Sequence[str]) 
 
 
 def _sized(match: re.Match[str], tensors: Sequence[str]) -> Iterator[str]:
-    """A size of other tensors, another part of it, and that of tiles for that of texels or the other way about."""
+    """Yields sizes of other tensors, other components, and tiles in place of texels or the other way round."""
     function, tensor, part = match.groups()
     tail = f".{part}" if part else ""
     for other in ("nchw" if function == "shape" else "xy") if part else "":

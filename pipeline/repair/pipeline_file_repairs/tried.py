@@ -1,4 +1,4 @@
-"""Repairs in a pipeline file: another tensor bound, another number for a uniform; its shader may be right as it is."""
+"""Tries repairs in a pipeline file: another tensor bound, another number in a uniform; the shader may be right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from texelscope.pipeline.untrusted_files import read_text
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# What a shader asks whether it is defined, and what it defines; names that are a driver's.
+# Names that a shader tests for a definition, and that it defines; names of drivers.
 _ASKED = re.compile(
     r"#\s*ifn?def\s+(\w+)|\bdefined\s*\(?\s*(\w+)|#\s*(?:el)?if\s+!?\s*([A-Za-z_]\w*)\s*$", re.MULTILINE
 )
@@ -37,12 +37,12 @@ _DEFINED, _RESERVED, _MOST_ASKED = re.compile(r"#\s*define\s+(\w+)"), ("GL_", "_
 # Uniforms of more lanes are tables.
 _MOST_LANES = 4
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-# What a pipeline file says of a uniform: a number, or some in brackets.
+# A uniform's value in a pipeline file: a number, or several in brackets.
 _VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
 
 
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
-    """The plan of the pipeline file with edits made; None where they are not of that file, or it does not take them.
+    """Returns the plan of the pipeline file with edits made; None if they are of another file, or make it invalid.
 
     Nothing is saved.
     """
@@ -58,31 +58,33 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
 
 
 def rebound(
-    session: Session, each: Pass, bindings: Sequence[tuple[str, str]]
+    session: Session, shader_pass: Pass, bindings: Sequence[tuple[str, str]]
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which samplers show other tensors, `bindings` being uniforms with the tensors that belong to them."""
-    lines = [_binding(session.plan, each, uniform, needed) for uniform, needed in bindings]
+    """Returns repairs that bind other tensors to samplers; `bindings` are uniforms with the right tensors."""
+    lines = [_binding(session.plan, shader_pass, uniform, needed) for uniform, needed in bindings]
     edits = tuple(line for line in lines if line is not None)
     if not edits or len({edit.line for edit in edits}) < len(lines):
         return ()
-    return (yield from _tried(session, each, edits))
+    return (yield from _tried(session, shader_pass, edits))
 
 
 def otherwise_bound(
-    session: Session, each: Pass, is_late: Callable[[], bool]
+    session: Session, shader_pass: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which what a pass makes or reads is stored, sampled or ordered otherwise; where none, laid out so."""
+    """Returns repairs with other storage, sampling or order of outputs or inputs; if none, with other layouts."""
     file, lines = _lines(session.plan)
-    constants = [stored.tensor for key in each.reads if (stored := session.plan.textures[key]).role == "constant"]
+    constants = [
+        stored.tensor for key in shader_pass.reads if (stored := session.plan.textures[key]).role == "constant"
+    ]
     found: list[Repair] = []
     for otherwise in (stored_otherwise_in, laid_out_otherwise_in):
-        for number, after in otherwise(lines, each.name, constants):
+        for number, after in otherwise(lines, shader_pass.name, constants):
             if is_late():
                 break
-            if any(repair.line == number for repair in found):  # of layouts that are alike here the likeliest will do
+            if any(repair.line == number for repair in found):  # of layouts that are equal here the likeliest is enough
                 continue
             try:
-                found += yield from _tried(session, each, (LineEdit(file, number, lines[number - 1], after),))
+                found += yield from _tried(session, shader_pass, (LineEdit(file, number, lines[number - 1], after),))
             except TexelscopeError:
                 continue
         if found:
@@ -91,23 +93,27 @@ def otherwise_bound(
 
 
 def otherwise_switched(
-    session: Session, each: Pass, is_late: Callable[[], bool]
+    session: Session, shader_pass: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which a uniform or a define is true instead of false, or the other way about."""
+    """Returns repairs that negate a uniform or a define."""
     file, lines = _lines(session.plan)
     found: list[Repair] = []
-    for number, before, after in switched_otherwise_in(lines, each.name, _asked_for(each.program.fragment)):
+    for number, before, after in switched_otherwise_in(
+        lines, shader_pass.name, _asked_for(shader_pass.program.fragment)
+    ):
         if is_late():
             break
         try:
-            found += yield from _tried(session, each, (LineEdit(file, number, before, after),), is_as_written=False)
+            found += yield from _tried(
+                session, shader_pass, (LineEdit(file, number, before, after),), is_as_written=False
+            )
         except TexelscopeError:
             continue
     return tuple(found)
 
 
 def _asked_for(shader: str) -> list[str]:
-    """Names that a shader asks whether they are defined, and does not define."""
+    """Returns names that a shader tests for a definition, and does not define."""
     text = without_comments(shader)
     asked = dict.fromkeys(name for match in _ASKED.finditer(text) for name in match.groups() if name)
     defined = {*_DEFINED.findall(text)}
@@ -115,82 +121,82 @@ def _asked_for(shader: str) -> list[str]:
 
 
 def otherwise_sized(
-    session: Session, each: Pass, plain: Variant, trials: Evaluator
+    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """Repairs by which a uniform is another size, of another tensor or another part, right in `plain` without edits."""
+    """Returns repairs that give a uniform another size or component and that are right in the unedited `plain`."""
     file, lines = _lines(session.plan)
-    named = dict.fromkeys((*(name for pair in each.bound_reads for name in pair), *each.outputs))
+    named = dict.fromkeys((*(name for pair in shader_pass.bound_reads for name in pair), *shader_pass.outputs))
     seen: set[tuple[tuple[str, UniformValue], ...]] = set()
     found: list[Repair] = []
-    for number, after in sized_otherwise_in(lines, each.name, tuple(named)):
+    for number, after in sized_otherwise_in(lines, shader_pass.name, tuple(named)):
         edit = LineEdit(file, number, lines[number - 1], after)
         plan = planned_with(session.plan, (edit,))
-        again = plan.find(each.name) if plan is not None else None
-        other = {name: value for name, value in (again.uniforms if again is not None else each.uniforms).items()
-                 if value != each.uniforms.get(name)}  # fmt: skip
+        again = plan.find(shader_pass.name) if plan is not None else None
+        other = {name: value for name, value in (again.uniforms if again is not None else shader_pass.uniforms).items()
+                 if value != shader_pass.uniforms.get(name)}  # fmt: skip
         if not other or (key := tuple(sorted(other.items()))) in seen:
             continue
         seen.add(key)
-        if trials.is_right_first(plain, (), other) and trials.is_right(plain, (), beside=other):
-            found += yield from _tried(session, each, (edit,))
+        if evaluator.is_right_first(plain, (), other) and evaluator.is_right(plain, (), beside=other):
+            found += yield from _tried(session, shader_pass, (edit,))
         yield
     return tuple(found)
 
 
 def other_numbers(
-    session: Session, each: Pass, plain: Variant, trials: Evaluator, numbers: Sequence[float]
+    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator, numbers: Sequence[float]
 ) -> Generator[None, None, tuple[bool, tuple[Repair, ...]]]:
-    """Whether another value of a uniform makes all right in `plain`, which has no edit; and the repairs that are so."""
+    """Whether another value of a uniform makes the unedited `plain` right; and the repairs that write it."""
     is_cured, found = False, list[Repair]()
-    for name, value in each.uniforms.items():
+    for name, value in shader_pass.uniforms.items():
         for other in other_values(value, numbers):
             beside = {name: other}
-            if trials.is_right_first(plain, (), beside) and trials.is_right(plain, (), beside=beside):
+            if evaluator.is_right_first(plain, (), beside) and evaluator.is_right(plain, (), beside=beside):
                 is_cured = True
-                edit = _number(session.plan, each, name, other)
-                found += (yield from _tried(session, each, (edit,))) if edit is not None else ()
+                edit = _number(session.plan, shader_pass, name, other)
+                found += (yield from _tried(session, shader_pass, (edit,))) if edit is not None else ()
                 break
         yield
     return is_cured, tuple(found)
 
 
 def _tried(
-    session: Session, each: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
+    session: Session, shader_pass: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
 ) -> Generator[None, None, tuple[Repair, ...]]:
-    """The repair that the edits are, planned and drawn as the file would be; none where something comes out wrong.
+    """Returns the repair made of the edits, planned and drawn as the file would be; none if any value is wrong.
 
-    None either where the pass comes to run another text, unless that is what the edits are for.
+    None also if the pass would run another text, unless the edits are meant to do that.
     """
     plan = planned_with(session.plan, edits)
-    again = plan.find(each.name) if plan is not None else None
-    if plan is None or again is None or (is_as_written and again.program.fragment != each.program.fragment):
+    again = plan.find(shader_pass.name) if plan is not None else None
+    if plan is None or again is None or (is_as_written and again.program.fragment != shader_pass.program.fragment):
         return ()
-    if not _others_read_the_same(session.plan, plan, each.name):
+    if not _others_read_the_same(session.plan, plan, shader_pass.name):
         return ()
     yield
-    bench = Harness(session, again, plan, is_rehearsed=False)
+    harness = Harness(session, again, plan, is_rehearsed=False)
     try:
-        trials = Evaluator(bench, Standard(plan, again))
-        plain = bench.variant(bench.program.fragment)
+        evaluator = Evaluator(harness, Standard(plan, again))
+        plain = harness.variant(harness.program.fragment)
         try:
-            if not trials.is_right(plain, ()):
+            if not evaluator.is_right(plain, ()):
                 return ()
             inputs = 1
-            for wanted in trials.on_others():
-                if not trials.is_right(plain, (), wanted):
+            for wanted in evaluator.on_others():
+                if not evaluator.is_right(plain, (), wanted):
                     return ()
                 inputs += 1
                 yield
         finally:
             plain.release()
         diff = unified_files(edits, lambda file: _text(session.plan, file))
-        return (Repair(edits, diff, trials.elements, inputs),) if diff else ()
+        return (Repair(edits, diff, evaluator.elements, inputs),) if diff else ()
     finally:
-        bench.release()
+        harness.release()
 
 
 def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
-    """Whether what other passes read lies in both plans in the same places of its texture."""
+    """Whether the inputs of other passes lie at the same places of their textures in both plans."""
     return all(
         (here := plan.textures[key]).layout == (there := other.textures[key]).layout and here.shape == there.shape
         for each in plan.passes
@@ -201,7 +207,7 @@ def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
 
 
 def _lines(plan: Plan) -> tuple[str, list[str]]:
-    """Name and lines of the pipeline file; none where the plan has no such file."""
+    """Returns name and lines of the pipeline file; none if the plan has no such file."""
     path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
     text = _text(plan, path.name) if path.name else None
     return path.name, text.split("\n") if text is not None else []
@@ -212,16 +218,16 @@ def _text(plan: Plan, file: str) -> str | None:
     return read_text(path, file, what="a pipeline file") if path.name == file else None
 
 
-def _line_of(plan: Plan, each: Pass, name: str) -> tuple[str, int, str] | None:
-    """File, number and text of the line that says what is bound, or what a uniform is."""
-    at = plan.bound_at.get((each.name, name))
+def _line_of(plan: Plan, shader_pass: Pass, name: str) -> tuple[str, int, str] | None:
+    """Returns file, number and text of the line that binds a sampler, or sets a uniform."""
+    at = plan.bound_at.get((shader_pass.name, name))
     text = _text(plan, at[0]) if at is not None else None
     return None if at is None or text is None else (*at, text.split("\n")[at[1] - 1].rstrip("\r"))
 
 
-def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | None:
-    """The line with that tensor in place of what stands there; None where it is bound in another form."""
-    found, key = _line_of(plan, each, uniform), dict(each.bound_reads).get(uniform)
+def _binding(plan: Plan, shader_pass: Pass, uniform: str, needed: str) -> LineEdit | None:
+    """Returns the line with that tensor in place of the bound one; None if it is bound in another form."""
+    found, key = _line_of(plan, shader_pass, uniform), dict(shader_pass.bound_reads).get(uniform)
     if found is None or key is None:
         return None
     file, number, line = found
@@ -238,9 +244,9 @@ def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | No
     return None
 
 
-def _number(plan: Plan, each: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
-    """The line with that number in place of the one that stands there; None where an expression does."""
-    found = _line_of(plan, each, uniform)
+def _number(plan: Plan, shader_pass: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
+    """Returns the line with that number in place of the old one; None if an expression is there."""
+    found = _line_of(plan, shader_pass, uniform)
     match = _VALUE.search(found[2]) if found is not None else None
     if found is None or match is None:
         return None
@@ -255,7 +261,7 @@ def _lanes(value: UniformValue) -> tuple[float, ...]:
 
 
 def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformValue]:
-    """What a uniform may have been meant to be: one more or less, twice or half, another order, a number expected."""
+    """Returns likely values of a uniform: one more or less, twice or half, another order, an expected number."""
     lanes = _lanes(value)
     if any(isinstance(lane, bool) or not isinstance(lane, int | float) for lane in lanes) or len(lanes) > _MOST_LANES:
         return []
@@ -270,7 +276,7 @@ def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformV
         found.append(tuple(change(lane) for lane in lanes))
         found += [(*lanes[:k], change(lanes[k]), *lanes[k + 1 :]) for k in range(len(lanes) if len(lanes) > 1 else 0)]
     kept = dict.fromkeys(each for each in found if each != lanes)
-    if whole:  # a count that becomes negative is no end of a loop
+    if whole:  # a negative count never ends a loop
         lowest = min(0, *lanes)
         kept = dict.fromkeys(
             tuple(int(x) for x in each) for each in kept if all(float(x).is_integer() and x >= lowest for x in each)

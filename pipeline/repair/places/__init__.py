@@ -1,1 +1,1 @@
-"""Slips of more than one place: names of one axis for the other, values exchanged, a summand behind a function."""
+"""Mutation operators of several places: one axis's names for the other's, exchanged values, a moved summand."""

@@ -1,7 +1,7 @@
-"""What is said of one axis, said of the other: x for y, width for height, columns for rows; and so of two sides.
+"""Proposes an expression of one axis for the other: x for y, width for height, columns for rows; and so for two sides.
 
-A shader says most of it twice, and the second time is a copy in which everything has to be renamed. So an expression is
-renamed as a whole, or brought in line with that of the other axis.
+Shaders repeat most expressions for both axes, and a copy needs every name changed. So an expression is renamed as a
+whole, or aligned with that of the other axis.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from texelscope.pipeline.glsl.semantics.questions import arguments, condition_of
 from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
-from texelscope.pipeline.glsl.tokens import WORD
+from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 
-# Words for what lies along the first axis, with those for the second; and for what is on one side, with the other.
+# Words for the first axis, with those for the second; and words for one side, with the other.
 _AXES = (
     ("x", "y"), ("w", "h"), ("width", "height"), ("col", "row"), ("cols", "rows"), ("column", "row"),
     ("columns", "rows"), ("left", "top"), ("right", "bottom"), ("u", "v"), ("j", "i"), ("c", "r"),
@@ -39,24 +39,24 @@ _SIDES = (
     ("queries", "keys"), ("q", "k"), ("lo", "hi"), ("low", "high"), ("lower", "upper"), ("even", "odd"),
     ("first", "second"), ("left", "right"), ("top", "bottom"), ("begin", "end"), ("start", "end"), ("from", "to"),
 )  # fmt: skip
-# Letters that a word ends or begins with: `sx`, `outw`, `xo`.
+# Letters at the end or beginning of a name: `sx`, `outw`, `xo`.
 _LETTERS = (("x", "y"), ("w", "h"))
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WHOLES = (BinaryExpression, FunctionCall, ConditionalExpression, Subscript)
 _LONGEST = 200
-# Expressions say the same of two axes where so much of the shorter one is in the other, of two variables of one name a
-# smaller part, and so much of both is alike; and not farther apart than so many lines.
+# Two expressions match if the first share of the shorter one occurs in the other (for variables of one name the second)
+# and the third share of both is equal; they are at most this many lines apart.
 _ALIKE, _ALIKE_OF_A_NAME, _OF_BOTH, _APART = 0.7, 0.5, 0.4, 12
 
 
 def canonical(text: str) -> str:
-    """A name with its words for the second axis as those for the first: alike for both."""
+    """Returns a name with its words for the second axis replaced by those for the first: equal for both."""
     return _WORD.sub(lambda found: _first(found[0]), text)
 
 
 @dataclass(frozen=True)
 class _Other:
-    """A name's counterpart; whether its own is of the first axis, or on the first side, and of which of both."""
+    """A name's counterpart; whether the name itself is of the first axis, or the first side; and which pair it is."""
 
     name: str
     is_first: bool
@@ -65,7 +65,7 @@ class _Other:
 
 @dataclass(frozen=True)
 class _Value:
-    """An expression that stands alone, with the name of what is given it, if anything is, and what it stands in."""
+    """An expression on its own, the variable that it is assigned to, if any, and the node around it."""
 
     node: SyntaxNode
     name: str
@@ -73,7 +73,7 @@ class _Value:
 
 
 class Axes:
-    """Of one parsed shader."""
+    """The axes in the names of one parsed shader."""
 
     def __init__(self, root: SyntaxNode, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
@@ -86,7 +86,7 @@ class Axes:
         self._by_node = {each.node: each for values in self._values.values() for each in values}
 
     def proposals(self, node: SyntaxNode) -> Iterator[Mutation]:
-        """What may stand in place of an expression."""
+        """Proposes replacements of an expression."""
         text = node.text
         if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
             return
@@ -96,10 +96,10 @@ class Axes:
                 yield Mutation(node.start_byte, node.end_byte, text, new, "replaced", f"({new})")
 
     def _renamed(self, node: SyntaxNode) -> Iterator[str]:
-        """With all names of one axis as those of the other, or those of both exchanged."""
+        """Yields all names of one axis replaced by those of the other, or both exchanged."""
         others = {leaf: other for leaf in leaves_of(node) if (other := self.other(leaf, node)) is not None}
         if len(others) < 2 or any({*leaves_of(part)} >= {*others} for part in node.named_children):
-            return  # one name alone is another edit, and so is a part that has them all
+            return  # single names, and parts with all the names, are other mutations
         yield with_texts(node, {leaf: other.name for leaf, other in others.items()})
         for wanted in (True, False):
             for attribute in ("is_first", "is_axis"):
@@ -108,7 +108,7 @@ class Axes:
                     yield with_texts(node, some)
 
     def _in_line(self, node: SyntaxNode) -> Iterator[str]:
-        """As what is said alike of the other axis."""
+        """Yields the form of a matching expression of the other axis."""
         own, function = self._by_node.get(node), function_around(node)
         if own is None or function is None:
             return
@@ -128,7 +128,7 @@ class Axes:
                 yield _with_numbers(new, node.text)
 
     def other(self, leaf: SyntaxNode, node: SyntaxNode) -> _Other | None:
-        """A variable's counterpart of the other axis or side, where that is in scope at a node."""
+        """Returns a variable's counterpart of the other axis or side, if it is in scope at a node."""
         key = id(self._scope.variables(node)), leaf.text
         if key not in self._others:
             self._others[key] = next(self._others_of(leaf, node), None)
@@ -156,7 +156,7 @@ class Axes:
             yield replace(found, name=f"{found.name}.{letters}")
 
     def _known(self, node: SyntaxNode) -> Mapping[str, str]:
-        """Types of the names in scope at a node."""
+        """Returns types of the names in scope at a node."""
         macros = {name: kind for name, kind in self._types.macros.items() if self._scope.is_known(name, node)}
         return {**macros, **dict(reversed(self._scope.variables(node)))}
 
@@ -170,7 +170,7 @@ class Axes:
 
 
 def _values_of(node: SyntaxNode) -> Iterator[_Value]:
-    """What stands alone in a node: what is given to a variable, asked, or handed over."""
+    """Yields expressions on their own in a node: assigned, tested, or passed."""
     condition = condition_of(node)
     if condition is not None:
         inner = condition.named_children[0] if isinstance(condition, Parenthesised) else condition
@@ -187,14 +187,14 @@ def _are_near(one: _Value, other: _Value) -> bool:
 
 
 def _are_alike(one: str, other: str, share: float) -> bool:
-    """Whether so large a share of the shorter text is in the other one."""
+    """Whether this share of the shorter text occurs in the other one."""
     words, others = WORD.findall(one), WORD.findall(other)
     same = sum(each.size for each in SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks())
     return same >= share * min(len(words), len(others)) and 2 * same >= _OF_BOTH * (len(words) + len(others))
 
 
 def _with_numbers(new: str, old: str) -> str:
-    """A text with the numbers of another one where they stand at the same place: sizes of its own axis."""
+    """Returns a text with the numbers of another one at the same places: sizes of its own axis."""
     words, others = [*WORD.finditer(new)], WORD.findall(old)
     matcher = SequenceMatcher(None, [each[0] for each in words], others, autojunk=False)
     for kind, start, _, first, _ in reversed(matcher.get_opcodes()):
@@ -204,7 +204,7 @@ def _with_numbers(new: str, old: str) -> str:
 
 
 def _others(name: str) -> Iterator[_Other]:
-    """Names that are as one, but for a word of the other axis or side."""
+    """Yields names that are equal except for a word of the other axis or side."""
     for found in _WORD.finditer(name):
         for other in _other_words(found[0]):
             yield replace(other, name=name[: found.start()] + other.name + name[found.end() :])
@@ -228,12 +228,12 @@ def _other_words(word: str) -> Iterator[_Other]:
 
 
 def _first(word: str) -> str:
-    """A word of the second axis as that of the first; any other as it is."""
+    """Replaces a word of the second axis by that of the first; others stay."""
     return next((each.name for each in _other_words(word) if each.is_axis and not each.is_first), word)
 
 
 def _as_written(word: str, like: str) -> str:
-    """In capitals where the other is so, or begins with one."""
+    """Returns a word in capitals if the other one is, or begins with one."""
     if like.isupper():
         return word.upper()
     return word.capitalize() if like[0].isupper() else word

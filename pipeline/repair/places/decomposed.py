@@ -1,6 +1,6 @@
-"""An index taken apart the other way about: what is its quotient becomes the rest, and the rest the quotient.
+"""Proposes the other decomposition of an index: quotient and remainder exchanged.
 
-Blocks inside of channels, or channels inside of blocks; the last axis first, or the first one.
+This puts blocks inside channels, or channels inside blocks; the last axis first, or the first one.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
 from texelscope.pipeline.repair.words.mutation import Mutation, Places
 
-# The other part stands at most so many statements on. Of numbers so many are tried, none that is larger.
+# The other part follows within this many statements. At most this many numbers are tried, none larger.
 _APART, _MOST, _LARGEST = 3, 12, 1 << 12
 _OTHER = {"/": "%", "%": "/"}
 
 
 class _Part(NamedTuple):
-    """`name` is given `number / divisor`, or the rest of it by `sign`; `node` says so."""
+    """A variable `name` that is assigned `number / divisor`, or its remainder by `sign`, in `node`."""
 
     name: str
     number: str
@@ -38,7 +38,7 @@ class _Part(NamedTuple):
 
 
 def decomposed(root: SyntaxNode, types: Types, scope: NameScope, sizes: Sequence[float]) -> Iterator[Places]:
-    """Both parts of a decomposition at once, by the same number, by those of `sizes`, and by names of sizes."""
+    """Proposes both parts of a decomposition at once, by the same number, by `sizes`, and by names of sizes."""
     has_remainders = b"%" in root.text.encode()
     for block in root.walk():
         statements = block.named_children if isinstance(block, CompoundStatement) else []
@@ -52,7 +52,7 @@ def decomposed(root: SyntaxNode, types: Types, scope: NameScope, sizes: Sequence
 
 
 def _declared(statement: SyntaxNode, types: Types) -> Iterator[_Part]:
-    """Quotients and rests of a variable that a declaration gives."""
+    """Yields quotients and remainders of a variable in a declaration."""
     for each in statement.declarators if isinstance(statement, Declaration) else ():
         if not isinstance(each, InitDeclarator) or types.of(each.value) != "int":
             continue
@@ -63,7 +63,7 @@ def _declared(statement: SyntaxNode, types: Types) -> Iterator[_Part]:
 
 
 def _second(first: _Part, after: SyntaxNode, types: Types) -> SyntaxNode | None:
-    """What says the other part: a declaration's value, or what is done to the variable itself."""
+    """Returns the node of the other part: a declaration's value, or an assignment to the variable itself."""
     if first.sign == "-":
         return None
     for each in _declared(after, types):
@@ -79,7 +79,7 @@ def _second(first: _Part, after: SyntaxNode, types: Types) -> SyntaxNode | None:
 
 
 def _is_rest(taken_off: str, first: _Part) -> bool:
-    """Whether something is the quotient times what it was divided by, about."""
+    """Whether something is roughly the quotient times the divisor."""
     return taken_off.startswith(f"{first.name} *") or taken_off.endswith(f"* {first.name}")
 
 

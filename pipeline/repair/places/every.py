@@ -1,4 +1,4 @@
-"""Every edit of more than one place of a text that is proposed from its tree."""
+"""Collects all mutations of several places of a text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def of_places(
     macros: Sequence[Macro],
     sizes: Sequence[float] = (),
 ) -> Iterator[Places]:
-    """Of a tree, of which `expressions` may be written otherwise, and of what stands behind `#define`.
+    """Yields those of a tree with mutable `expressions`, and of bodies of macros.
 
     `sizes` are those of tensors.
     """

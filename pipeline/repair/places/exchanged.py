@@ -1,4 +1,4 @@
-"""What two variables are given, exchanged; and so what two names stand for in `#define`."""
+"""Proposes exchanged values of two variables, and exchanged bodies of two macros."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from texelscope.pipeline.repair.places.leaves import leaves_of
 from texelscope.pipeline.repair.words.mutation import Places, swap
 
 _T = TypeVar("_T")
-# Not farther apart than so many lines, and no longer.
+# The greatest distance in lines, and the longest value.
 _APART, _LONGEST = 2, 400
 
 
 def exchanged(root: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Places]:
-    """Of every two variables of one type that are given something on lines near one another."""
+    """Proposes it for every two variables of one type that are assigned on nearby lines."""
     values = [value for node in root.walk() if (value := _given(node)) is not None]
     for first, second in _near([(each, each.row) for each in values]):
         if function_around(first) == function_around(second) and _are_alike(first, second, types):
@@ -33,7 +33,7 @@ def exchanged(root: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Plac
 
 
 def exchanged_macros(macros: Sequence[Macro], types: Types, scope: NameScope) -> Iterator[Places]:
-    """Of every two macros of one type on lines near one another, neither of which comes to stand for itself."""
+    """Proposes it for every two macros of one type on nearby lines, unless one would refer to itself."""
     for first, second in _near([(each, each.line) for each in macros]):
         one, other = first.expression, second.expression
         if _are_alike(one, other, types) and _may_say(one, other, scope) and _may_say(other, one, scope):
@@ -61,7 +61,7 @@ def _are_alike(first: SyntaxNode, second: SyntaxNode, types: Types) -> bool:
 
 
 def _given(node: SyntaxNode) -> SyntaxNode | None:
-    """What a variable is given as a whole, within a function; no number alone."""
+    """Returns the whole value that a variable is assigned in a function; no lone number."""
     value = value_of(node)
     is_whole = isinstance(node, InitDeclarator) or (isinstance(node, Assignment) and node.operator == "=")
     if not is_whole or value is None or function_around(node) is None or isinstance(value, NumberLiteral):

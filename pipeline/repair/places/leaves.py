@@ -1,4 +1,4 @@
-"""The variables in an expression, and the expression with others in their place."""
+"""Lists the variables in an expression, and replaces them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAVES = (Identifier, FieldAccess)
 
 
 def leaves_of(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Variables in an expression, in the order of the text, fields as wholes; no names of functions."""
+    """Yields variables in an expression in text order, fields as wholes, without names of functions."""
     if isinstance(node, LEAVES):
         yield node
         return
@@ -28,7 +28,7 @@ def leaves_of(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def with_texts(node: SyntaxNode, texts: Mapping[SyntaxNode, str]) -> str:
-    """The text of a node with others in place of some nodes in it, which do not overlap."""
+    """Returns the text of a node with some nodes in it replaced, which must not overlap."""
     whole, start = node.text.encode(), node.start_byte
     for each in sorted(texts, key=lambda place: -place.start_byte):
         whole = whole[: each.start_byte - start] + texts[each].encode() + whole[each.end_byte - start :]
@@ -36,6 +36,6 @@ def with_texts(node: SyntaxNode, texts: Mapping[SyntaxNode, str]) -> str:
 
 
 def around(node: SyntaxNode) -> str:
-    """The text of an operand, in parentheses where something else would bind it otherwise."""
+    """Returns the text of an operand, in parentheses if its operators would bind wrongly."""
     text = node.text
     return f"({text})" if isinstance(node, BinaryExpression | ConditionalExpression) else text

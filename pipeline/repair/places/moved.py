@@ -1,7 +1,7 @@
-"""A summand on the other side of a function: what is added behind an activation belongs before it.
+"""Proposes a summand on the other side of a function: added before an activation instead of after it.
 
-`f(v) + b` becomes `f(v)` with `b` added where `v` is made, or right before it is used; the function may stand in
-another statement, by a name.
+`f(v) + b` becomes `f(v)` with `b` added where `v` is computed, or right before its use; the function may be in another
+statement, which a name refers to.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _WHOLE = (InitDeclarator, Assignment, ReturnStatement, ArgumentList)
 _STATEMENTS = (ExpressionStatement, ReturnStatement)
 _BOUNDS = frozenset({"max", "min", "clamp"})
 _LONGEST, _LONGEST_STATEMENT = 400, 1200
-# Variables of a function that something may have been meant to be added to.
+# The most variables of a function to which something may be added.
 _MOST = 2
 
 
 def moved(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Places]:
-    """What may stand in place of a sum, each with what stands otherwise at another place together with that."""
+    """Proposes replacements of a sum, each with another change that belongs to it."""
     parent, kind = node.parent, types.of(node)
     if not isinstance(node, BinaryExpression) or node.operator not in ("+", "-") or parent is None or is_target(node):
         return
@@ -78,7 +78,7 @@ def _before(
     types: Types,
     scope: NameScope,
 ) -> Iterator[Places]:
-    """The sum without the summand, which is added to a variable in it: where that is made, or right before."""
+    """Proposes to add the summand to a variable in the sum instead: where that is computed, or right before."""
     alone = value.text
     for name in _variables(value, types, scope):
         for made in [*_given(node, name)][-1:]:
@@ -98,7 +98,7 @@ def _before(
 
 
 def _under(value: SyntaxNode, added: str, types: Types, scope: NameScope) -> Iterator[str]:
-    """What decides something, with a summand added to what it decides on."""
+    """Yields a choice with a summand added to the values that it compares."""
     given = arguments(value) if isinstance(value, FunctionCall) else []
     if given and types.of(given[0]) == types.of(value) and (len(given) == 1 or function_called(value) in _BOUNDS):
         yield with_texts(value, {given[0]: f"{given[0].text} {added}"})
@@ -109,7 +109,7 @@ def _under(value: SyntaxNode, added: str, types: Types, scope: NameScope) -> Ite
 
 
 def _variables(value: SyntaxNode, types: Types, scope: NameScope) -> list[str]:
-    """Variables of the type of an expression that it is made of and that are no constants."""
+    """Returns variables in an expression that have its type and are not constants."""
     kind, fixed = types.of(value), types.uniforms | types.constants | {*types.macros}
     known = {name for name, own in scope.variables(value) if own == kind} - fixed
     names = (each.text for leaf in leaves_of(value) for each in leaf.of_type(Identifier))
@@ -117,7 +117,7 @@ def _variables(value: SyntaxNode, types: Types, scope: NameScope) -> list[str]:
 
 
 def _given(node: SyntaxNode, name: str) -> Iterator[SyntaxNode]:
-    """What a variable is given as a whole, before a node in its function."""
+    """Yields whole values that a variable is assigned before a node in its function."""
     function = function_around(node)
     for each in function.of_type(InitDeclarator, Assignment) if function is not None else ():
         target, value = target_of(each), value_of(each)
@@ -129,7 +129,7 @@ def _given(node: SyntaxNode, name: str) -> Iterator[SyntaxNode]:
 
 
 def _decides(value: SyntaxNode) -> bool:
-    """Whether it is no sum or product of what is in it."""
+    """Whether it is not a sum or product of its parts."""
     return any(isinstance(each, ConditionalExpression) or _is_of_values(each) for each in value.walk())
 
 
@@ -138,7 +138,7 @@ def _is_of_values(node: SyntaxNode) -> bool:
 
 
 def _is_known(summand: SyntaxNode, at: SyntaxNode, scope: NameScope) -> bool:
-    """Whether what is added can be said at another place, before."""
+    """Whether the summand can be written at another place, before."""
     known = {name for name, _ in scope.variables(at)}
     own = {name for name, _ in scope.variables(summand)}
     names = {each.text for leaf in leaves_of(summand) for each in leaf.of_type(Identifier)}
@@ -146,7 +146,7 @@ def _is_known(summand: SyntaxNode, at: SyntaxNode, scope: NameScope) -> bool:
 
 
 def _is_nothing(value: SyntaxNode) -> bool:
-    """Whether it is zero, of whatever type."""
+    """Whether it is zero, of any type."""
     given = arguments(value) if isinstance(value, FunctionCall) else [value]
     is_made = (
         not isinstance(value, FunctionCall) or lanes_of(function_called(value)) > 0 or function_called(value) == "FLOAT"

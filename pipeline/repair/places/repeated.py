@@ -1,4 +1,4 @@
-"""An expression that stands in a function several times: in place of each the variable that was worked out for it."""
+"""Proposes a computed variable in all places of an expression that a function repeats."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, scalar_of
 from texelscope.pipeline.repair.places.leaves import leaves_of
 from texelscope.pipeline.repair.words.mutation import Places, is_target, swap
 
-# Places that are written otherwise at once, and variables that may stand there, the nearest so many.
+# The most places that are replaced at once, and the nearest so many variables.
 _MOST_PLACES, _MOST = 12, 6
 _LONGEST = 120
 _REPEATED = (BinaryExpression, FunctionCall, Subscript)
 
 
 def repeated(root: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Places]:
-    """Of each expression that stands in a function more than once all places, with one variable there."""
+    """Proposes all places of each repeated expression, with one variable there."""
     places: dict[tuple[int, str], list[SyntaxNode]] = {}
     for node in root.walk():
         function = function_around(node) if isinstance(node, _REPEATED) else None

@@ -1,1 +1,1 @@
-"""Programs of edits: every single one of a text, which go together and when, one program that runs any two."""
+"""Mutant schemata: all mutations of a text, their order and grouping, and one program that can run any two of them."""

@@ -1,4 +1,4 @@
-"""What an edit changes, word by word: two edits change alike, or one takes what the other one gives."""
+"""Compares mutations word by word: two make the same change, or one removes what the other inserts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition
-from texelscope.pipeline.glsl.tokens import WORD
+from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.repair.places.axes import canonical
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
@@ -19,10 +19,10 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Change:
-    """The words of an edit that go, and those that come in their place, as they are written `comes`.
+    """The words that a mutation removes, and those that it inserts, written as `comes`.
 
-    They go from byte `start` to `stop`, in a row of the text. Of an operand that is put into something, `operand`, what
-    stands before and behind it then are `old` and `new`.
+    They are removed from byte `start` to `stop`, in a row of the text. If the old text is an `operand` of the new one,
+    `old` and `new` are the words before and after it.
     """
 
     edit: Mutant
@@ -36,7 +36,7 @@ class Change:
 
 
 class Text:
-    """Rows and functions of a shader, by the bytes of its text."""
+    """Numbers the rows and functions of a shader, by the bytes of its text."""
 
     def __init__(self, source: str) -> None:
         data = source.encode()
@@ -46,20 +46,20 @@ class Text:
         self._functions = [each.start_byte for each in root.of_type(FunctionDefinition)]
 
     def row(self, place: int) -> int:
-        """Of a byte, from 0."""
+        """Returns the row of a byte, from 0."""
         return bisect(self._ends, place)
 
     def function(self, place: int) -> int:
-        """The number of the function that a byte is in, or behind."""
+        """Returns the number of the function that contains a byte, or precedes it."""
         return bisect(self._functions, place)
 
     def are_alike(self, row: int, other: int) -> bool:
-        """Whether two rows read alike, but for numbers, their signs, and axes."""
+        """Whether two rows are equal except for numbers, their signs, and axes."""
         return self._rows[row] == self._rows[other]
 
 
 def change_of(edit: Mutant, text: Text) -> Change:
-    """What an edit of one place changes there."""
+    """Returns what a mutation of one place changes there."""
     place = edit.proposal
     (starts, whole), (places, every) = _words(place.old), _words(place.new)
     new, old, row = _bare(every), _bare(whole), text.row(place.start)
@@ -85,25 +85,25 @@ def _bytes(text: str, letters: int) -> int:
 
 
 def canonical_text(text: str) -> str:
-    """A text with all names as those of the first axis."""
+    """Returns a text with all names as those of the first axis."""
     return WORD.sub(lambda found: canonical_word(found[0]), text)
 
 
 @lru_cache(maxsize=1 << 14)
 def canonical_word(word: str) -> str:
-    """A name as that of the first axis."""
+    """Returns a name as that of the first axis."""
     return canonical(word)
 
 
 @lru_cache(maxsize=1 << 14)
 def _words(text: str) -> tuple[tuple[int, ...], Words]:
-    """Where the words of a text begin, and the words."""
+    """Returns where the words of a text begin, and the words."""
     found = [*WORD.finditer(text)]
     return tuple(each.start() for each in found), tuple(each[0] for each in found)
 
 
 def _bare(words: Words) -> Words:
-    """Without the parentheses around all of them."""
+    """Removes the parentheses around all of them."""
     while len(words) > 2 and words[0] == "(" and _closing(words) == len(words) - 1:
         words = words[1:-1]
     return words

@@ -1,6 +1,6 @@
-"""What stands at one place of a program in which an edit is chosen by its number, with few conditions in one another.
+"""Writes the text that selects a mutant by its number at one place, with few nested conditions.
 
-Mesa's drivers on the processor take eighty of them in one another, and work out wrong without a word what has more.
+Mesa's software drivers accept eighty nested conditions, and silently compute wrong values with more.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 
 from texelscope.pipeline.repair.words.mutation import NUMBER
 
-# Functions of the program: whether an edit is chosen, whether one of some is, and the numbers of one.
+# Functions of the schema: whether a mutation is chosen, whether one of several is, and the numbers of one.
 IS, AMONG, NUMBER_OF = "texelscope_is", "texelscope_among", "texelscope_number"
 
 
 def opened(templates: Mapping[int, str], every: Iterable[int], *, is_statement: bool) -> str:
-    """What stands before a place at which one of `templates` may be chosen, by their numbers; see `closed`.
+    """Returns the text before a place at which one of `templates`, by their numbers, may be chosen; see `closed`.
 
-    `every` number of the program that is none of these tells apart what is asked for at once.
+    `every` lists all numbers of the schema; numbers between those of the place split a range test.
     """
     form = "if ({0}) {{ {1} }} else {{ " if is_statement else "({0} ? {1} : "
     return "".join(
@@ -25,12 +25,12 @@ def opened(templates: Mapping[int, str], every: Iterable[int], *, is_statement: 
 
 
 def closed(templates: Mapping[int, str], every: Iterable[int], *, is_statement: bool) -> str:
-    """What stands behind it."""
+    """Returns the text after it."""
     return (" }" if is_statement else ")") * len(_runs(templates, every))
 
 
 def _runs(templates: Mapping[int, str], every: Iterable[int]) -> list[list[int]]:
-    """The numbers in order, cut where there are others between."""
+    """Returns the numbers in order, split where others lie between."""
     runs: list[list[int]] = []
     is_open = False
     for number in sorted({*every, *templates}):
@@ -49,17 +49,17 @@ def _asked(numbers: list[int]) -> str:
 
 
 def _one_of(numbers: list[int], templates: Mapping[int, str], *, is_statement: bool) -> str:
-    """Of some numbers one of which is chosen, halved again and again."""
+    """Selects one of some numbers by repeated halving."""
     if len(numbers) == 1:
         return _numbered(templates[numbers[0]], numbers[0])
-    halves = numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
-    first, second = (_one_of(half, templates, is_statement=is_statement) for half in halves)
-    asked = _asked(halves[0])
+    single_fault_outputs = numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]
+    first, second = (_one_of(half, templates, is_statement=is_statement) for half in single_fault_outputs)
+    asked = _asked(single_fault_outputs[0])
     return f"if ({asked}) {{ {first} }} else {{ {second} }}" if is_statement else f"({asked} ? {first} : {second})"
 
 
 def _numbered(template: str, number: int) -> str:
-    """Its numbers by their places: `.x` is something else where a macro has a parameter of that name."""
+    """Writes its numbers as indices: `.x` would mean something else if a macro has a parameter of that name."""
     of_edit = f"{NUMBER_OF}({number})"
     for lanes, places in ((".xy", ""), (".x", "[0]"), (".y", "[1]")):
         template = template.replace(f"{NUMBER}{lanes}", f"{of_edit}{places}")

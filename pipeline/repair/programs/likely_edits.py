@@ -1,4 +1,4 @@
-"""What findings ask of an edit: names and signs that it brings, and whether it is of where something is read."""
+"""Ranks mutations by what findings ask for: names and signs that they insert, and whether they change an address."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from functools import lru_cache
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|[-+*/%<>=!]=|&&|\|\||\S")
-# Anywhere in a name a part has as many letters at least; what is shorter stands between its underscores.
+# A part of a name has at least this many letters; shorter ones count only between underscores.
 _A_PART = 3
-# Of edits that are asked for those are tried before all others that bring the fewest words, up to so many operations.
+# Of the mutations asked for, those with the fewest new words come before all others, up to so many operations.
 _MOST = 10_000
-# Where no finding asks for it.
+# The same without a finding.
 _MOST_OF_NODES = 4_000
 
 
 @dataclass(frozen=True)
 class LikelyEdits:
-    """What is likely of the edit that mends a pass.
+    """What a fix is likely to look like.
 
-    It brings one of `words`: parts of names in small letters, whole names, signs. It is of `addresses`, what says where
-    something is read, or, where that is False, of what is made of values; None where nobody knows. Where it is not
-    asked for by a finding (`is_by_finding`), the words are only what the model has.
+    It inserts one of `words`: parts of names in small letters, whole names, signs. It changes `addresses`, or, if that
+    is False, values; None if unknown. Unless a finding asks for it (`is_by_finding`), the words are only those of the
+    model's operators.
     """
 
     words: frozenset[str] = frozenset()
@@ -33,24 +33,24 @@ class LikelyEdits:
     is_by_finding: bool = True
 
     def likeliest(self, edits: Iterable[Mutant]) -> dict[int, int]:
-        """Numbers of edits that bring what is asked for, with how many words these bring; those with few."""
+        """Returns, for short mutations that insert words asked for, their number and how many new words they have."""
         found: dict[int, tuple[int, int]] = {}
         for edit in edits if self.words else ():
             if self.is_elsewhere(edit) or (self.addresses and not edit.is_address):
                 continue
             comes = _comes(edit)
             if any(self._has(word) for word in comes):
-                found.setdefault(edit.number, (sum(comes.values()), edit.weight))
+                found.setdefault(edit.number, (sum(comes.values()), edit.compile_cost))
         likeliest, operations = dict[int, int](), 0
-        for number, (words, weight) in sorted(found.items(), key=lambda each: each[1]):
-            operations += weight
+        for number, (words, compile_cost) in sorted(found.items(), key=lambda each: each[1]):
+            operations += compile_cost
             if operations > (_MOST if self.is_by_finding else _MOST_OF_NODES):
                 break
             likeliest[number] = words
         return likeliest
 
     def is_elsewhere(self, edit: Mutant) -> bool:
-        """Whether an edit is of values where addresses are at fault, or the other way about."""
+        """Whether a mutation changes values where addresses are at fault, or the other way round."""
         return None not in (self.addresses, edit.is_address) and edit.is_address != self.addresses
 
     def _has(self, word: str) -> bool:
@@ -59,7 +59,7 @@ class LikelyEdits:
 
 
 def _comes(edit: Mutant) -> Counter[str]:
-    """The words that an edit brings."""
+    """Returns the words that a mutation inserts."""
     comes: Counter[str] = Counter()
     for place in edit.places:
         comes += Counter(_words(place.new)) - Counter(_words(place.old))
@@ -71,5 +71,5 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(text.lower()))
 
 
-# Where no finding asks for anything.
+# If no finding asks for anything.
 NOTHING = LikelyEdits()

@@ -1,7 +1,7 @@
-"""One program that runs any of many edits, or any two of them: a uniform says which, so that all cost one compilation.
+"""Builds mutant schemata: one program that runs any of many mutations, or any two, chosen by a uniform.
 
-`x + 1.0` becomes `(texelscope_is(7) ? (x) : (x + 1.0))`, and a statement `if (texelscope_is(8)) { … } else { … }`. What
-GLSL wants constant is left alone or made a variable.
+All of them cost a single compilation. `x + 1.0` becomes `(texelscope_is(7) ? (x) : (x + 1.0))`, and a statement `if
+(texelscope_is(8)) { … } else { … }`. Expressions that GLSL requires to be constant are left alone or made variables.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from texelscope.pipeline.repair.words.available import Available
 from texelscope.pipeline.repair.words.compile_cost import CompileCosts
 from texelscope.pipeline.repair.words.mutation import Mutation, is_level
 
-# The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
+# The uniform that chooses up to two mutations, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
 _HEAD = (
     f"uniform highp ivec2 {CHOICE};",
@@ -75,12 +75,12 @@ _HEAD = (
     f"highp vec2 {NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
     *HEAD_OF_TURNS,
 )
-# Kinds of edits that stand in place of statements.
+# Mutation operators that replace statements.
 _WHOLE = frozenset({"statement", "barrier", "left out"})
-# A hostile text has no end of them.
+# A hostile text could have any number of them.
 _MOST_EDITS = 40_000
 _MOST_VARIABLES = 600
-# What of a node is a value, where another part is a name.
+# The part of a node that is a value, where another part is a name.
 # In what an expression is a name that is declared or changed, and no value.
 _NAMING = (ParameterDeclaration, Declaration, FunctionDeclarator, UpdateExpression)
 _CONSTANT = (ArrayDeclarator, LayoutQualifier)
@@ -88,29 +88,28 @@ _CONSTANT = (ArrayDeclarator, LayoutQualifier)
 
 @dataclass(frozen=True)
 class Mutant:
-    """A proposal with the line that its author finds it on, and its number in the program that runs it.
+    """A mutation: a proposal with its author's line, and its number in the schema that runs it.
 
-    `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
-    functions is given. What it says otherwise at other places together with that is `beside`, with the same numbers.
-    `is_address` is true of what says where something is read, false of a float that is no such
-    thing and none that is read either, None otherwise.
+    `compile_cost` is roughly how many operations it adds to the schema. `is_setting`: it changes the value of a
+    constant outside all functions. `beside` are its changes at other places, with the same numbers. `is_address` is
+    true for an address, false for a float that is neither an address nor a read, else None.
     """
 
     line: Line
     proposal: Mutation
     number: int
-    weight: int
+    compile_cost: int
     is_setting: bool = False
     beside: tuple[Mutation, ...] = ()
     is_address: bool | None = None
 
     @property
     def places(self) -> tuple[Mutation, ...]:
-        """All that it says otherwise."""
+        """Returns all its changes."""
         return (self.proposal, *self.beside)
 
 
-# A proposal on its line, with the weight, and the rest of an edit but its number.
+# A proposal on its line, with the weight and the other fields of a mutation except its number.
 _Placed = tuple[Line, Mutation, int, bool, bool | None]
 
 
@@ -123,10 +122,10 @@ class MutantSchema:
 
 
 class MutableProgram:
-    """A parsed shader and what may be edited in it."""
+    """A parsed shader with its mutable places."""
 
     def __init__(self, program: ProgramSource, lines: Sequence[Line] | None = None) -> None:
-        """`lines` says where its author finds each line, where that is not as its text says."""
+        """`lines` are the author's lines, if the text itself does not give them."""
         self._program = program
         self._source = program.fragment.encode()
         self._idioms = statement_macros_of(self._source)
@@ -152,9 +151,9 @@ class MutableProgram:
         rows: Sequence[tuple[float, ...]] = (),
         scalars: tuple[float, ...] = (),
     ) -> tuple[Mutant, ...]:
-        """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`.
+        """Returns every single mutation that has a type, in text order, numbered from 1; see `proposals`.
 
-        `rows` are of the model's constants, as vectors hold them, `scalars` those of one element.
+        `rows` are those of the model's constants, as vectors, `scalars` its constants of one element.
         """
         found: list[_Placed] = []
         tables = Tables(self._root, rows)
@@ -193,16 +192,16 @@ class MutableProgram:
                 line,
                 self._as_written(each),
                 branches.setdefault((*each.place, each.template), len(branches) + 1),
-                weight,
+                compile_cost,
                 is_setting,
                 is_address=is_address,
             )
-            for line, each, weight, is_setting, is_address in found
+            for line, each, compile_cost, is_setting, is_address in found
         ]
         return (*singles, *self._of_places(len(branches) + 1, sizes))
 
     def variables(self) -> tuple[Mutant, ...]:
-        """Edits with a number in them that nobody has at hand, numbered from 1, those of other numbers first."""
+        """Returns mutations with an unknown number, numbered from 1, other numbers first."""
         found = [(each, node, line, shift, uses) for node, line, shift, uses in self._expressions(of_text=True)
                  for each in variables(node, self._types)]  # fmt: skip
         found.sort(key=lambda each: (rank_of(each[0]), is_often(each[1])))
@@ -212,7 +211,7 @@ class MutableProgram:
         )
 
     def _expressions(self, *, of_text: bool) -> Iterator[tuple[SyntaxNode, Line, int, int]]:
-        """What may be worked out otherwise, with its line, how far it lies behind, and how often it is used."""
+        """Yields mutable expressions with their line, their offset in bytes, and how often they are used."""
         for node in self._root.walk() if of_text else ():
             if isinstance(node, EXPRESSIONS) and self._is_free(node):
                 yield node, self._lines[node.row], 0, 1
@@ -231,14 +230,14 @@ class MutableProgram:
                 yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
 
     def _is_address(self, node: SyntaxNode) -> bool | None:
-        """See `Mutant`."""
+        """Returns `Mutant.is_address` of an expression."""
         if self._proposing.is_address(node):
             return True
         is_read_off = isinstance(node, FunctionCall | Subscript | FieldAccess)
         return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
 
     def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Mutant]:
-        """Edits of more than one place, numbered from `first` on."""
+        """Yields mutations of several places, numbered from `first`."""
         free = (node for node in self._root.of_type(*EXPRESSIONS) if self._is_free(node))
         every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
         barriers = self._barriers
@@ -248,13 +247,13 @@ class MutableProgram:
                 for node, each in places
             )
             if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
-                weight = sum(self._weight(node, each) for node, each in places)
+                compile_cost = sum(self._weight(node, each) for node, each in places)
                 one, *others = (self._as_written(each) for _, each in places)
                 line = self._lines[self._source.count(b"\n", 0, one.start)]
-                yield Mutant(line, one, number, weight, beside=tuple(others))
+                yield Mutant(line, one, number, compile_cost, beside=tuple(others))
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Some lines, and those of the functions and macros that are called there, of what these call, and so on."""
+        """Returns some lines, and those of functions and macros called there, and so on."""
         functions = {node.name: node for node in self._root.of_type(FunctionDefinition, ParameterMacro)}
         calls = list(self._root.of_type(FunctionCall))
         found = dict.fromkeys(lines)
@@ -270,7 +269,7 @@ class MutableProgram:
         return self._weights.of(node, proposal.template)
 
     def schemata(self, edits: Sequence[Mutant]) -> MutantSchema:
-        """The program in which each of `edits` can be chosen by its number."""
+        """Returns the schema in which each of `edits` can be chosen by its number."""
         of: dict[tuple[int, int], dict[int, Mutation]] = {}
         for edit in edits:
             for place in edit.places:
@@ -305,7 +304,7 @@ class MutableProgram:
         return MutantSchema(dataclasses.replace(self._program, fragment=text), tuple(edits))
 
     def edited(self, edits: Sequence[Mutant]) -> str:
-        """The shader with `edits` done in its text, the last of those that overlap; it has as many lines as before."""
+        """Returns the shader with `edits` applied, the last of overlapping ones; its number of lines stays."""
         source, end = self._source, len(self._source)
         for each in sorted((each for edit in edits for each in edit.places), key=lambda each: -each.start):
             if each.stop <= end:
@@ -315,11 +314,11 @@ class MutableProgram:
         return source.decode()
 
     def after(self, edit: Mutant) -> MutableProgram:
-        """The text with an edit done in it, to be edited further."""
+        """Returns the text with an edit applied, for further edits."""
         return MutableProgram(dataclasses.replace(self._program, fragment=self.edited((edit,))), self._lines)
 
     def _as_written(self, proposal: Mutation) -> Mutation:
-        """With the capitals of the parser's text taken back."""
+        """Restores the capitals that the parser's text changes."""
         new, template = calls_as_constructors(proposal.new), calls_as_constructors(proposal.template)
         if (calls_as_constructors(proposal.old), new, template) == (proposal.old, proposal.new, proposal.template):
             return proposal
@@ -327,7 +326,7 @@ class MutableProgram:
         return dataclasses.replace(proposal, old=old, new=new, template=template)
 
     def _is_free(self, node: SyntaxNode) -> bool:
-        """Whether an expression may be one that is worked out as the shader runs."""
+        """Whether an expression may be computed as the shader runs."""
         parent = node.parent
         if node.has_error or parent is None or is_level(node) or self._is_passed_by_reference(node):
             return False
@@ -354,7 +353,7 @@ class MutableProgram:
         return inside
 
     def _is_passed_by_reference(self, node: SyntaxNode) -> bool:
-        """Whether it is a whole argument that a function may write, or one that is no value: a sampler, an array."""
+        """Whether it is a whole argument that a function may write, or that is no value: a sampler, an array."""
         if not isinstance(node, Identifier | FieldAccess | Subscript):
             return False
         if not scalar_of(self._types.of(node)):
@@ -367,7 +366,7 @@ class MutableProgram:
 
     @cached_property
     def _written(self) -> Mapping[str, frozenset[int]]:
-        """Which parameters a function writes to, by its name."""
+        """Returns which parameters each function writes."""
         found = {name: frozenset({1}) for name in ("modf", "frexp")}
         for function in self._root.of_type(FunctionDefinition):
             places = (place for place, each in enumerate(function.parameters) if {"out", "inout"} & {*each.words})
@@ -375,7 +374,7 @@ class MutableProgram:
         return found
 
     def _is_fixed(self, declaration: SyntaxNode) -> bool:
-        """Whether what a declaration gives has to be a constant."""
+        """Whether a declaration's value has to be a constant."""
         if declaration.has_word("uniform") or declaration.has_word("in"):
             return True
         is_outside = not any(isinstance(each, FunctionDefinition) for each in declaration.ancestors())

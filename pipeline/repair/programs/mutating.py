@@ -1,4 +1,4 @@
-"""Every single edit of one place: all that a node of a shader's text may have been meant to say, kind by kind."""
+"""Proposes all mutations of one place of a shader's text, operator by operator."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from texelscope.pipeline.repair.indices.named_sizes import named_sizes
 from texelscope.pipeline.repair.places.axes import Axes
 from texelscope.pipeline.repair.words.mutation import Mutation
 
-# Before this version there is no remainder of whole numbers.
+# Before this version GLSL has no integer remainder.
 _REMAINDERS = 130
 
 
 class Proposing:
-    """What is known of a text, for what may stand in it."""
+    """The context of a text in which mutations are proposed."""
 
     def __init__(self, source: str, root: SyntaxNode, macros: Sequence[Macro], types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
@@ -45,13 +45,13 @@ class Proposing:
         self._indices = Indices(types, scope, self._addresses, has_remainders=has_remainders)
 
     def is_address(self, node: SyntaxNode) -> bool:
-        """Whether an expression says where something is read, or is a part of what does."""
+        """Whether an expression is an address, or a part of one."""
         return self._addresses.has(node)
 
     def of(
         self, node: SyntaxNode, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
     ) -> Iterator[Mutation]:
-        """Of an expression that may be worked out as the shader runs."""
+        """Proposes mutations of an expression that is computed as the shader runs."""
         types, scope = self._types, self._scope
         yield from proposals(node, types, numbers, (*sizes, *scalars))
         yield from swapped(node, types, scope)

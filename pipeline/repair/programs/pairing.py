@@ -1,6 +1,6 @@
-"""Edits that belong together: what was exchanged between two places, and what is amiss alike at two or more.
+"""Combines mutations that belong together: exchanged parts of two places, and the same change at several places.
 
-A slip is often made twice, once for each axis, side or half, and either edit alone mends nothing.
+A mistake is often made twice, once for each axis, side or half, and neither edit alone fixes anything.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from texelscope.pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, cros
 from texelscope.pipeline.repair.programs.shortest import are_apart
 from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation
 
-# Places belong together that are not farther apart than so many rows, or in rows that read alike.
+# Places belong together if they are at most this many rows apart, or in equal rows.
 _APART = 2
-# Letters that two names have in common which are of one thing.
+# Names of one thing have at least this many letters in common.
 _IN_COMMON = 3
-# Places of one slip, and slips at more than two of them that are tried.
+# The most places of one mistake, and the most mistakes at more than two places.
 _MOST_PLACES, _MOST_GROUPS = 12, 60
-# Of ranks above this one edits put something beside, many for each place: only of two axes, or of two ends.
+# Above this rank mutations insert something, many for each place: only those of two axes or two ends are combined.
 _SAYING_OTHERWISE = 1
 Chosen = tuple[Mutant, ...]
 
 
 @dataclass(frozen=True)
 class Together:
-    """Edits of one program with what of them is tried at once."""
+    """Joins mutations of one schema with the combinations to try."""
 
     edits: tuple[Mutant, ...]
     chosen: tuple[Chosen, ...]
 
 
 def together(source: str, edits: Sequence[Mutant], lines: Sequence[Line], most: int) -> list[Together]:
-    """What is likeliest to be amiss at more than one place, `most` of it, as programs that run it.
+    """Returns the likeliest mistakes at several places, at most `most`, in schemata that run them.
 
-    `lines` are those near which mistakes are looked for first.
+    Mistakes near `lines` come first.
     """
     text, known = Text(source), dict[tuple[object, ...], Change]()
-    for edit in sorted((each for each in edits if not each.beside and each.weight <= WEIGHT), key=rank_of):
+    for edit in sorted((each for each in edits if not each.beside and each.compile_cost <= WEIGHT), key=rank_of):
         if edit.proposal.kind != "barrier":
             change = change_of(edit, text)
             known.setdefault((change.start, change.operand, change.old, change.new), change)
     changes = [*known.values()]
     first = 1 + max((edit.number for edit in edits), default=0)
     found: dict[Chosen, tuple[int, bool, int, int]] = {}
-    light = [each for each in changes if each.edit.weight <= LABORIOUS]
+    light = [each for each in changes if each.edit.compile_cost <= LABORIOUS]
     for one, other in (*_exchanged(light, text), *_alike(light, text), *_ends(light, text)):
         pair = (one.edit, other.edit) if one.start < other.start else (other.edit, one.edit)
         rank = max(rank_of(each) for each in pair)
@@ -62,16 +62,16 @@ def together(source: str, edits: Sequence[Mutant], lines: Sequence[Line], most: 
 
 
 def as_one(pair: Chosen, number: int) -> Mutant:
-    """Two edits of one slip as one with that number."""
+    """Joins two mutations of one mistake under that number."""
     one, other = pair
     if one.proposal.values != other.proposal.values:
         one, other = (replace(each, proposal=_without_numbers(each.proposal)) for each in pair)
     beside = (*one.beside, *other.places)
-    return replace(one, number=number, weight=one.weight + other.weight, beside=beside)
+    return replace(one, number=number, compile_cost=one.compile_cost + other.compile_cost, beside=beside)
 
 
 def _without_numbers(proposal: Mutation) -> Mutation:
-    """With its numbers as they are written."""
+    """Returns a proposal with its numbers written out."""
     if NUMBER not in proposal.template:
         return replace(proposal, values=(0.0, 0.0))
     template = proposal.new if proposal.kind == "statement" else f"({proposal.new})"
@@ -83,14 +83,14 @@ def _are_apart(one: Change, other: Change) -> bool:
 
 
 def _are_nested(one: Change, other: Change) -> bool:
-    """Whether two edits are of places that overlap, and change different parts of them."""
+    """Whether two mutations overlap and change different parts."""
     return not are_apart(one.edit, other.edit) and (one.stop < other.start or other.stop < one.start)
 
 
 def _exchanged(
     changes: Sequence[Change], text: Text, are_two: Callable[[Change, Change], bool] = _are_apart
 ) -> Iterator[tuple[Change, Change]]:
-    """What goes at one place and comes at another one, and the other way about."""
+    """Yields pairs in which one inserts what the other removes, and the other way round."""
     by: dict[tuple[object, object], list[Change]] = {}
     for change in changes:
         if not change.operand and rank_of(change.edit) <= _SAYING_OTHERWISE:
@@ -104,7 +104,7 @@ def _exchanged(
 def _alike(
     changes: Sequence[Change], text: Text, are_two: Callable[[Change, Change], bool] = _are_apart
 ) -> Iterator[tuple[Change, Change]]:
-    """The same at two places, or the same but for the axis."""
+    """Yields equal changes at two places, or changes equal except for the axis."""
     by: dict[tuple[object, ...], list[Change]] = {}
     for change in changes:
         by.setdefault(_form(change), []).append(change)
@@ -118,7 +118,7 @@ def _alike(
 
 
 def _ends(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Change]]:
-    """What begins held above the first one, and what ends held below the last one."""
+    """Yields pairs of a clamp of a start to the first index and a clamp of an end to the last one."""
     lower, upper = (
         [each for each in changes if each.operand and each.old[:2] == (name, "(") and each.new[-1:] == (")",)]
         for name in ("max", "min")
@@ -130,7 +130,7 @@ def _ends(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Chang
 
 
 def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Mutant]:
-    """The same at more than two places of rows that read alike, as one edit each; numbered from `first` on."""
+    """Yields equal changes at more than two places of equal rows, as single mutations numbered from `first`."""
     by: dict[tuple[object, ...], list[Change]] = {}
     for change in changes:
         if rank_of(change.edit) <= _SAYING_OTHERWISE and change.edit.proposal.kind != "statement":
@@ -142,14 +142,16 @@ def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Muta
             are_apart(one.edit, other.edit) for one, other in itertools.combinations(alike, 2)
         ):
             one, *others = (each.edit for each in alike)
-            weight = sum(each.edit.weight for each in alike)
-            if weight <= WEIGHT:
-                yield replace(one, number=first, weight=weight, beside=tuple(each.proposal for each in others))
+            compile_cost = sum(each.edit.compile_cost for each in alike)
+            if compile_cost <= WEIGHT:
+                yield replace(
+                    one, number=first, compile_cost=compile_cost, beside=tuple(each.proposal for each in others)
+                )
                 first += 1
 
 
 def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) -> Iterator[Mutant]:
-    """Two changes of which the edit of one holds the other, as one edit each; numbered from `first` on."""
+    """Yields two changes of which one lies inside the other, as single mutations numbered from `first`."""
     some = [each for each in changes if not each.operand and rank_of(each.edit) <= _SAYING_OTHERWISE]
     seen = set[tuple[int, str]]()
     for one, other in (*_exchanged(some, text, _are_nested), *_alike(some, text, _are_nested)):
@@ -158,17 +160,17 @@ def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) ->
         new = source[place.start : place.stop]
         for each in sorted((inner, outer), key=lambda each: -each.start):
             new = new[: each.start - place.start] + each.comes.encode() + new[each.stop - place.start :]
-        weight = outer.edit.weight + inner.edit.weight
-        if weight <= LABORIOUS and (place.start, new.decode()) not in seen:
+        compile_cost = outer.edit.compile_cost + inner.edit.compile_cost
+        if compile_cost <= LABORIOUS and (place.start, new.decode()) not in seen:
             seen.add((place.start, new.decode()))
             template = new.decode() if place.kind == "statement" else f"({new.decode()})"
             made = replace(place, new=new.decode(), template=template, values=(0.0, 0.0))
-            yield replace(outer.edit, proposal=made, number=first, weight=weight)
+            yield replace(outer.edit, proposal=made, number=first, compile_cost=compile_cost)
             first += 1
 
 
 def _but_for_numbers(*some: Words) -> tuple[Words, ...]:
-    """Words with those numbers as which one they are that stand in more than one of some texts: moved, not changed."""
+    """Replaces numbers that occur in several texts by their index: they are moved, not changed."""
     counts = Counter(word for words in some for word in {*words} if word[0].isdigit() or word[0] == ".")
     names: dict[str, str] = {}
     return tuple(
@@ -178,9 +180,9 @@ def _but_for_numbers(*some: Words) -> tuple[Words, ...]:
 
 
 def _form(change: Change) -> tuple[object, ...]:
-    """What two changes have to be alike in; names of the other axis count as the same where something comes anew.
+    """Returns what two changes must have in common; in new words names of the other axis count as equal.
 
-    Of a name in place of one that has a part in common with it only the other part counts: of all that are called so.
+    If a name replaces a similar one, only their different parts count: this covers all names of that form.
     """
     if len(change.old) == len(change.new) == 1 and change.old[0].isidentifier() and change.new[0].isidentifier():
         head, tail = common_ends(change.old[0], change.new[0])
@@ -200,7 +202,7 @@ def _belong_together(one: Change, other: Change, text: Text) -> bool:
 
 
 def _are_of_two_axes(one: Change, other: Change) -> bool:
-    """Whether two operands are the same of two axes, and what they are put into is, if it says which."""
+    """Whether two operands correspond on two axes, and so do the expressions around them, if these name an axis."""
     if one.operand == other.operand or [*map(canonical_word, one.operand)] != [*map(canonical_word, other.operand)]:
         return False
     around, beyond = (*one.old, *one.new), (*other.old, *other.new)
@@ -208,16 +210,16 @@ def _are_of_two_axes(one: Change, other: Change) -> bool:
 
 
 def packed(found: Iterable[Chosen]) -> Iterator[Together]:
-    """In programs, in order, each as large as a driver takes without much ado."""
+    """Yields them as schemata, in order, each of a size that a driver compiles easily."""
     edits, numbers, chosen, room = dict[Mutant, None](), set[int](), list[Chosen](), WEIGHT
     for each in found:
-        weight = sum(edit.weight for edit in each if edit.number not in numbers)
-        is_full = weight > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)
+        compile_cost = sum(edit.compile_cost for edit in each if edit.number not in numbers)
+        is_full = compile_cost > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)
         if chosen and is_full:
             yield Together(tuple(edits), tuple(chosen))
             edits, numbers, chosen, room = {}, set(), [], WEIGHT
-            weight = sum(edit.weight for edit in each)
-        room -= weight
+            compile_cost = sum(edit.compile_cost for edit in each)
+        room -= compile_cost
         edits.update(dict.fromkeys(each))
         numbers.update(edit.number for edit in each)
         chosen.append(each)

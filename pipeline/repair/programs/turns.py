@@ -1,4 +1,4 @@
-"""How many turns the loops of a program of edits take: an edit may leave one without an end."""
+"""Limits the iterations of a mutant schema's loops: a mutation may make one endless."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from texelscope.pipeline.glsl.semantics.questions import condition_of
 from texelscope.pipeline.glsl.semantics.statements import ForLoop
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
-# The uniform with how many turns of all its loops an invocation takes.
+# The uniform that limits the iterations of all loops of an invocation.
 TURNS = "u_texelscope_turns"
 HEAD_OF_TURNS = (f"uniform highp int {TURNS};", "highp int texelscope_turns = 0, texelscope_rounds = 0;")
 _TURN = f"++texelscope_turns < {TURNS}"
-# Loops around barriers are counted apart: all invocations take as many turns of these.
+# Loops with barriers are counted separately: all invocations run them equally often.
 _ROUND = f"++texelscope_rounds < {TURNS}"
 
 
 def count(loop: SyntaxNode, shift: int, made: Edits, *, is_round: bool) -> None:
-    """Holds a loop to these, which lies so many bytes farther on than its node; `is_round`: it has barriers."""
+    """Adds the limit to a loop, whose node lies `shift` bytes before its text; `is_round`: it has barriers."""
     condition = condition_of(loop)
     if condition is not None:
         start, stop, is_for = condition.start_byte + shift, condition.end_byte + shift, isinstance(loop, ForLoop)

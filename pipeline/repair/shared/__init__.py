@@ -1,1 +1,1 @@
-"""Shared memory while edits are tried: indices held inside its arrays, barriers only where all come by."""
+"""Makes mutants of compute shaders safe: clamps indices of shared memory, keeps barriers in uniform control flow."""

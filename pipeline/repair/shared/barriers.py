@@ -1,7 +1,6 @@
-"""Edits of a compute shader under which all invocations of a work group pass every barrier as often as each other.
+"""Allows only edits of a compute shader with which all invocations of a work group pass each barrier equally often.
 
-A driver waits without end, or dies, where some pass one more often. What decides that may only be made of what all of
-them have alike.
+Otherwise a driver hangs or crashes. Whatever decides it must be uniform over the work group.
 """
 
 from __future__ import annotations
@@ -11,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from texelscope.pipeline.gl.dispatching.held import declared
-from texelscope.pipeline.glsl.block_text import controls_of
-from texelscope.pipeline.glsl.semantics.barriers import decisions, places_of_barriers, tainted_names
+from texelscope.pipeline.glsl.semantics.block_text import controls_of, decisions, places_of_barriers, tainted_names
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall, Identifier
 from texelscope.pipeline.glsl.semantics.questions import (
     declared_name,
@@ -40,18 +38,18 @@ _BARRIERS = frozenset({"barrier", "memoryBarrierShared", "groupMemoryBarrier"})
 
 @dataclass(frozen=True)
 class BarrierRegion:
-    """Bytes `start` to `stop` of the text."""
+    """A region is bytes `start` to `stop` of the text."""
 
     start: int
     stop: int
 
     def meets(self, start: int, stop: int) -> bool:
-        """Whether other bytes share some with these."""
+        """Whether it shares some bytes with others."""
         return start < self.stop and self.start < stop
 
 
 class BarrierPlaces:
-    """Where the barriers of a parsed shader are, and what decides how often one is passed."""
+    """The barriers of a parsed shader, and the expressions that decide how often each is passed."""
 
     def __init__(self, root: SyntaxNode) -> None:
         functions = list(root.of_type(FunctionDefinition))
@@ -66,7 +64,7 @@ class BarrierPlaces:
         self.loops = frozenset(each.start_byte for each in controls if not isinstance(each, IfStatement))
 
     def allows(self, start: int, old: str, new: str, *, is_statement: bool) -> bool:
-        """Whether `new` may stand in place of `old`, from that byte on: the barriers are passed as before."""
+        """Whether `new` may replace `old`, from that byte on, without changing how barriers are passed."""
         words = {*_WORD.findall(new), *_WORD.findall(old)}
         if words & {*_BARRIERS, *self._passing}:
             return self._is_other_call(old, new)
@@ -75,12 +73,12 @@ class BarrierPlaces:
         return not is_statement and not {*_WORD.findall(new)} & {*self._tainted, *self._own}
 
     def _is_other_call(self, old: str, new: str) -> bool:
-        """Whether one function with barriers is called for another, of the same arguments."""
+        """Whether one function with barriers is called in place of another, with the same arguments."""
         names = {text.partition("(")[0].strip() for text in (old, new)}
         return names <= self._passing and old.partition("(")[2] == new.partition("(")[2]
 
     def _functions_with(self, root: SyntaxNode) -> set[str]:
-        """Functions of the shader, but `main`, in which a barrier is passed."""
+        """Returns functions of the shader, except `main`, that pass a barrier."""
         found: set[str] = set()
         count = -1
         while len(found) > count:
@@ -91,7 +89,7 @@ class BarrierPlaces:
         return found - {"main", ""}
 
     def _deciding(self, root: SyntaxNode) -> list[SyntaxNode]:
-        """Parts of loops and conditions around barriers, conditions to leave before one, and values that go there."""
+        """Returns parts of loops and conditions around barriers, conditions of earlier exits, and their values."""
         last: dict[str, int] = {}
         for call in self._calls:
             name = name_around(call)
@@ -118,7 +116,7 @@ class BarrierPlaces:
 
 
 def barriers_put_in(root: SyntaxNode) -> Iterator[tuple[SyntaxNode, str]]:
-    """Each statement that writes to shared memory, and it with a barrier behind, and before."""
+    """Yields each statement that writes to shared memory, with a barrier after it, and before it."""
     for place in places_of_barriers(root):
         text = place.text
         yield from ((place, new) for new in (f"{text} barrier();", f"barrier(); {text}"))

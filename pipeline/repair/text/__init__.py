@@ -1,1 +1,1 @@
-"""A shader's text, for its repairs: where values are made, constants that may vary, edits as its author's lines."""
+"""A shader's text, for its repairs: definitions of values, constants that may vary, edits in its author's lines."""

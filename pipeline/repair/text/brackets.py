@@ -1,6 +1,6 @@
-"""Parentheses that a macro lacks: around what it is given, or around all of it. No edit chosen as it runs can say them.
+"""Adds parentheses that a macro lacks: around its parameters, or around its body. No mutant schema can express them.
 
-A macro's text stands where its name does: what binds closer there than in the macro takes a part of it.
+A macro's text replaces its name: a tighter operator there takes a part of it.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from texelscope.pipeline.plan import ProgramSource
 
 _MACRO = re.compile(r"(\s*#\s*define\s+(\w+)(?:\(([^)]*)\))?\s)(.*)$")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-# Operators that bind closer than another beside a name, and take what is before or behind it apart.
+# Operators that bind tightly and split a macro's text before or after it.
 _BEFORE, _BEHIND = frozenset("-*/%"), frozenset("*/%")
 _OPERATOR = re.compile(r"[-+*/%<>?]")
-# Not an expression: it does something, or is more than what stands on its line.
+# Not an expression: it has an effect, or continues on other lines.
 _DONE = re.compile(r"[;{}\\]|(?<![=<>!])=(?!=)|//")
-# Edits that are tried.
+# The most edits that are tried.
 _MOST = 8
 
 
 def bracketed(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
-    """Edits of one macro each, where they matter: what it is given in parentheses, then an expression as a whole."""
+    """Yields edits of one macro each: its parameters in parentheses, where that matters, then the whole expression."""
     yield from itertools.islice(_edits(program), _MOST)
 
 
@@ -48,7 +48,7 @@ def _edits(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
 
 
 def _of_lines(places: Sequence[Line], before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[LineEdit, ...]]:
-    """Each line that is otherwise alone, and all of them."""
+    """Yields each changed line alone, and all of them."""
     changed = [LineEdit(*place, old, new) for place, old, new in zip(places, before, after, strict=True) if old != new]
     yield from ((edit,) for edit in changed)
     if len(changed) > 1:
@@ -56,7 +56,7 @@ def _of_lines(places: Sequence[Line], before: Sequence[str], after: Sequence[str
 
 
 def _enclosed(body: str, names: Sequence[str]) -> str:
-    """A macro's body with each of its parameters in parentheses where it matters."""
+    """Returns a macro's body with each of its parameters in parentheses where that matters."""
 
     def written(match: re.Match[str]) -> str:
         before, after = body[: match.start()].rstrip()[-1:] or " ", body[match.end() :].lstrip()[:1] or " "
@@ -66,20 +66,20 @@ def _enclosed(body: str, names: Sequence[str]) -> str:
 
 
 def _is_open(name: str, body: str, others: str, *, is_call: bool) -> bool:
-    """Whether a macro is an expression of several parts, which stands in products."""
+    """Whether a macro is an expression of several parts that is used in products."""
     call = r"\s*\([^;\n]*?\)" if is_call else ""
     is_within = re.search(rf"[-*/%]\s*{name}\b|\b{name}\b{call}\s*[*/%]", others) is not None
     return is_within and _DONE.search(body) is None and _OPERATOR.search(_without_calls(body)) is not None
 
 
 def _given(name: str, text: str) -> Iterator[list[str]]:
-    """What each use of a macro gives it."""
+    """Yields the arguments at each use of a macro."""
     for match in re.finditer(rf"\b{name}\b", text):
         yield [text[start:stop] for start, stop in given_at(text, match.end()) or ()]
 
 
 def _without_calls(body: str) -> str:
-    """An expression without what is in parentheses."""
+    """Returns an expression without the contents of parentheses."""
     while (shorter := re.sub(r"\([^()]*\)", "", body)) != body:
         body = shorter
     return body

@@ -1,4 +1,4 @@
-"""Constants of a shader that may be worked out as it runs: without `const`, or in GLSL ES as what a macro says."""
+"""Makes a shader's constants mutable at run time: without `const`, or, in GLSL ES, as macros."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _NAMES = (Identifier, FieldName, TypeName)
 
 
 def loosened(root: SyntaxNode) -> dict[int, tuple[int, int]]:
-    """By where a `const` starts that may be left out where it ends, and its declaration. No size hangs on it."""
+    """Returns by the start of each removable `const` its end, and the declaration. No array size depends on it."""
     return {word.start_byte: (word.end_byte, node.end_byte) for node, word, _ in _loose(root)}
 
 
 def hanging(root: SyntaxNode) -> dict[int, frozenset[int]]:
-    """By where the `const` of such a declaration starts those of all that are made of what it gives, and it alone."""
+    """Returns for each such declaration those of all constants computed from it, and itself."""
     loose = _loose(root)
     used = [{*names_in(node)} - names for node, _, names in loose]
     found: dict[int, frozenset[int]] = {}
     for _, word, names in loose:
         known, starts = {*names}, {word.start_byte}
-        for (_, other, own), inside in zip(loose, used, strict=True):  # in the order of the text
+        for (_, other, own), inside in zip(loose, used, strict=True):  # in text order
             if inside & known:
                 known |= own
                 starts.add(other.start_byte)
@@ -45,7 +45,7 @@ def hanging(root: SyntaxNode) -> dict[int, frozenset[int]]:
 
 @dataclass(frozen=True)
 class AsMacro:
-    """A constant outside all functions: its name, the bytes of its value, and the one behind its declaration."""
+    """A constant outside all functions has a name, the bytes of its value, and the byte after its declaration."""
 
     name: str
     start: int
@@ -53,7 +53,7 @@ class AsMacro:
     stop: int
 
     def insert_into(self, made: Edits, declaration: int) -> None:
-        """Makes `#define name (value)` of the declaration that starts there; what else it says becomes comments."""
+        """Rewrites the declaration at that byte as `#define name (value)`; the rest becomes comments."""
         made.insert(declaration, f"#define {self.name} (/*", (-2,))
         made.insert(self.start, "*/", (-2,))
         made.insert(self.end, ") /*", (2,))
@@ -61,9 +61,9 @@ class AsMacro:
 
 
 def as_macros(root: SyntaxNode) -> dict[int, AsMacro]:
-    """By where it starts each declaration that may be a macro: alone on its line, of a name that is nothing else's.
+    """Returns, by start, each declaration that may become a macro: alone on its line, with a unique name.
 
-    GLSL ES wants what it gives such a constant to be constant.
+    GLSL ES requires the value of such a declaration to be constant.
     """
     declared = Counter(
         name
@@ -88,7 +88,7 @@ def as_macros(root: SyntaxNode) -> dict[int, AsMacro]:
 
 
 def _loose(root: SyntaxNode) -> list[tuple[Declaration, SyntaxNode, set[str]]]:
-    """Declarations with their `const` and the names that they declare, on none of which a size hangs."""
+    """Returns declarations with their `const` and their names, on none of which a size depends."""
     sizes: set[str] = set()
     declared: list[tuple[Declaration, SyntaxNode, set[str]]] = []
     for node in root.walk():
@@ -104,7 +104,7 @@ def _loose(root: SyntaxNode) -> list[tuple[Declaration, SyntaxNode, set[str]]]:
                 names = {declared_name(each) or each.children[0].text for each in
                          node.declarators}  # fmt: skip
                 declared.append((node, word, names))
-    # What a size hangs on hangs on the constants that make it.
+    # A size depends on all constants that go into it.
     for node, _, names in reversed(declared):
         if names & sizes:
             sizes.update(each.text for each in node.of_type(Identifier))

@@ -1,4 +1,4 @@
-"""How much an author would have to change: the shorter a repair, the likelier it says what was meant."""
+"""Measures a repair: the shorter it is, the likelier it is what the author meant."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.pipeline.glsl.tokens import WORD
+from texelscope.pipeline.glsl.semantics.words import WORD
 
 _NUMBER = re.compile(r"\d[\w.]*|\.\d[\w.]*")
-# A number where none stood counts as so many letters more, unless it is one that anybody forgets.
+# An added number costs this many letters more, unless it is a common one.
 _OUT_OF_NOWHERE = 2.0
 _COMMON = frozenset({0.0, 0.5, 1.0, 2.0})
-# What is taken away and nothing put in its place counts as this at most: less than another letter.
+# A removal costs at most this: less than another letter.
 _TAKEN_AWAY = 1.5
 
 
 def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
-    """How much a repair changes: lines, then letters; what is taken away beside counts less, and little alone."""
+    """Returns how much a repair changes: lines, then letters; removals cost less, and little if alone."""
     letters = 0.0
     for edit in edits:
         before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
@@ -32,7 +32,7 @@ def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
 
 
 def _new_numbers(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many numbers stand in a text where none stood before that are not among the common ones."""
+    """Counts added numbers that replace none and are not among the common ones."""
     old = [text for text in before if _NUMBER.fullmatch(text)]
     new = [text for text in after if _NUMBER.fullmatch(text) and not _is_common(text)]
     return max(len(new) - len(old), 0)
@@ -41,5 +41,5 @@ def _new_numbers(before: Sequence[str], after: Sequence[str]) -> int:
 def _is_common(text: str) -> bool:
     try:
         return float(text.rstrip("fFuU")) in _COMMON
-    except ValueError:  # of another base
+    except ValueError:  # a number of another base
         return False

@@ -1,4 +1,4 @@
-"""Reads at an offset, which GLSL wants constant, with one that is worked out as the shader runs."""
+"""Reads at an offset with one that is computed as the shader runs, where GLSL requires a constant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texelscope.pipeline.glsl.semantics.questions import arguments, function_cal
 from texelscope.pipeline.glsl.semantics.statements import ParameterMacro
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
-# Stands before the name of such a read; what it is then, by its name, and with how many arguments.
+# The prefix of such a read; for each one its replacement, and its number of arguments.
 LOOSE = "texelscope_"
 _READS = {
     "textureOffset": (3, "(t, p, o) texture(t, (p) + vec2(o) / vec2(textureSize(t, 0)))"),
@@ -21,7 +21,7 @@ _READS = {
 
 @dataclass(frozen=True)
 class Offsets:
-    """Of one shader: the bytes where such reads begin, and from where to where their offsets are made."""
+    """The reads at offsets of one shader: the bytes where they begin, and the ranges of their offsets."""
 
     reads: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
@@ -33,7 +33,7 @@ class Offsets:
 
 
 def offsets_of(root: SyntaxNode, bodies: Iterable[tuple[SyntaxNode, int]]) -> Offsets:
-    """`bodies` are what macros stand for, each with by how many bytes it lies farther on."""
+    """Finds them; `bodies` are macros' bodies, each with its offset in bytes."""
     found = [(node, 0) for node in _reads_in(root)]
     found += [(node, shift) for body, shift in bodies for node in _reads_in(body)]
     made = [(arguments(node)[-1], shift) for node, shift in found]

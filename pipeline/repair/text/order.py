@@ -1,4 +1,4 @@
-"""A declaration and the statement beside it in the other order: no edit chosen as it runs can say that."""
+"""Exchanges a declaration with the statement beside it, which no mutant schema can express."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _DECLARED = re.compile(r"\s*(?:(?:const|highp|mediump|lowp)\s+)*[a-z]\w*\s+(\w+)
 _GIVEN = re.compile(r"\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]]*\])?\s*[-+*/]?=(?!=)([^;]+);\s*(?://.*)?$")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NEITHER = frozenset({"return", "else"})
-# Pairs that are tried.
+# The most pairs that are tried.
 _MOST = 8
 
 
 def reordered(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
-    """Edits that exchange two lines: what is declared is made of what the other one changes, and not used by that."""
+    """Yields edits that exchange two lines: the declaration uses what the other one changes, and not the reverse."""
     places, lines = line_map(program), program.fragment.split("\n")
     pairs = (
         (LineEdit(*places[at], lines[at], lines[at + 1]), LineEdit(*places[at + 1], lines[at + 1], lines[at]))

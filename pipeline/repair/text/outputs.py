@@ -1,8 +1,8 @@
-"""What GLSL ES has with few bits, kept with all of them while edits are tried.
+"""Keeps values of low precision in GLSL ES at full precision while mutants run.
 
-Its whole numbers are of medium precision where a text says nothing else, and in WebGL 1 so are places and colours. A
-driver may work out a choice between two values with so few bits as well, where one of them is made of such a number or
-place, or is given out: the author's own text has no such choice.
+Integers are of medium precision by default, and in WebGL 1 so are positions and colours. A driver may compute a choice
+between two values with as few bits, if one of them comes from such an integer or position, or is an output: the
+author's own text has no such choice.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from texelscope.pipeline.glsl.versions import version_of
 
 _WHOLE = "precision highp int;"
 _OUTPUT, _KEPT, _MAIN = "gl_FragColor", "texelscope_color", "texelscope_main"
-# A uniform that nobody sets: with nothing added to it a place is a sum, of all bits.
+# An unset uniform: with it added, a position is a sum at full precision.
 _PLACE, _NOTHING = "gl_FragCoord", "u_texelscope_nothing"
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Lines that stand in front of a shader's text, and what stands behind it; none where all bits are kept anyway."""
+    """Lines to put before a shader's text, and after it; none if the precision is full anyway."""
 
     head: tuple[str, ...] = ()
     behind: str = ""
 
 
 def outputs_of(source: str) -> Outputs:
-    """Of a fragment shader."""
+    """Returns those of a fragment shader."""
     version = version_of(source)
     if version is None or not version.is_es:
         return Outputs()

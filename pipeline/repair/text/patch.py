@@ -1,4 +1,4 @@
-"""Edits of a program as its author's lines: which lines of which file become what, and the same as a unified diff."""
+"""Converts edits of a program to edits of its author's lines, and to a unified diff."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from texelscope.pipeline.plan import ProgramSource
 
 
 def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None:
-    """What turns the program's fragment (or compute) shader into `text`, in its author's lines.
+    """Returns the author's lines that turn the program's fragment (or compute) shader into `text`.
 
-    None where a line that changes is nobody's: generated, supplied by an engine, or not as it stands in its file.
+    None if a changed line is not the author's: generated, supplied by an engine, or not in its file as it is here.
     """
     old, new = program.fragment.split("\n"), text.split("\n")
     places, own = line_map(program), _lines_of(program)
     found: dict[Line, list[LineEdit]] = {}
     changes = _changes(old, new)
     if len(old) == len(new) and any(last - first > stop - start for _, start, stop, first, last in changes):
-        # No line is put between two of an author's: what changes its place goes with what it changes places with.
+        # No line is inserted between an author's lines: both lines of a swap are replaced.
         changes = [("replace", at, at + 1, at, at + 1) for at in range(len(old)) if old[at] != new[at]]
     for _, start, stop, first, last in changes:
         for position in range(start, stop):
@@ -37,14 +37,14 @@ def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None
                 after = None
             edit = LineEdit(file, number, old[position], after)
             if found.setdefault((file, number), [edit]) != [edit]:
-                return None  # the same line of an author stands in two places and becomes two things
+                return None  # one line of the author occurs twice and would become two different lines
         if last - first > stop - start:
             return None
     return tuple(edits[0] for _, edits in sorted(found.items())) or None
 
 
 def applied(program: ProgramSource, edits: Sequence[LineEdit]) -> ProgramSource:
-    """The program as the author's edited files make it: wherever an edited line stands in it, it is the new one."""
+    """Returns the program that the author's edited files give: every occurrence of an edited line is replaced."""
     changed = {(edit.file, edit.line): edit for edit in edits}
     lines = []
     for place, text in zip(line_map(program), program.fragment.split("\n"), strict=True):
@@ -54,7 +54,7 @@ def applied(program: ProgramSource, edits: Sequence[LineEdit]) -> ProgramSource:
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
-    """What differs; equal beginnings and ends are left out first, which is most of it."""
+    """Returns the differences; equal beginnings and ends, which are most of a text, are skipped first."""
     head, tail = common_ends(old, new)
     matcher = difflib.SequenceMatcher(
         None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=False
@@ -76,7 +76,7 @@ def _is_supplied(program: ProgramSource, line: Line) -> bool:
 
 
 def of_lines(text: str, ends: int) -> str:
-    """A text with that many ends of lines: what repeats a part that is written on several lines has more of them."""
+    """Returns a text with that many line ends: repeating a part written on several lines gives it more."""
     more = text.count("\n") - ends
     if more > 0:
         text = re.sub(r"//[^\n]*", "", text).replace("\n", " ", more)

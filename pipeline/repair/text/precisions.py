@@ -1,4 +1,4 @@
-"""Precisions of a shader of GLSL ES that were left out or are too low: no edit chosen as it runs can say them."""
+"""Raises missing or low precisions of a GLSL ES shader, which no mutant schema can express."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from texelscope.pipeline.plan import ProgramSource
 _LOW = re.compile(r"\b(?:lowp|mediump)\b")
 _SAMPLER = re.compile(r"(\buniform\s+)((?:\w*sampler|\w*image)\w+\s)")
 _PRECISION = re.compile(r"\s*precision\s+\w+\s+float\s*;")
-# Lines that are raised one by one.
+# The most lines that are raised one by one.
 _MOST = 8
 
 
 def raised(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
-    """Edits by which more is told apart: samplers of high precision, each low one raised, and all of them."""
+    """Yields edits with more precision: samplers of high precision, each low one raised, and all of them."""
     if not is_es(program.fragment):
         return
     edits = []

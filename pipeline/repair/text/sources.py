@@ -1,6 +1,6 @@
-"""Where the values that a line uses are made: mistakes lie there as well, and of two repairs rather there.
+"""Finds the definitions of the values that a line uses: of two repairs the one at a definition is preferred.
 
-Both mend the pass where a value is used once; its author wrote it out where it is made.
+Both fix the pass if a value is used once; its author wrote it at its definition.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.glsl.lines import Line, line_map
-from texelscope.pipeline.glsl.read_functions import READS
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, Identifier
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import (
@@ -20,18 +19,19 @@ from texelscope.pipeline.glsl.semantics.questions import (
     target_of,
 )
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition, InitDeclarator
+from texelscope.pipeline.glsl.semantics.words import READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.text.length import length
 
-# What stands where a value is made comes first up to so many times the length of the shortest.
+# A repair at a definition comes first if it is at most this many times as long as the shortest.
 _LONGER = 1.25
-# From where something is used to where it is made, and what is used there.
+# Steps from a use to its definition, and on to what that uses.
 _STEPS = 2
 _GIVING = (InitDeclarator, Assignment)
 
 
 class Sources:
-    """Of one shader: the names that each line makes, those that it uses, and the function that it is in."""
+    """The names that each line of one shader defines, those that it uses, and the function around it."""
 
     def __init__(self, program: ProgramSource) -> None:
         lines = line_map(program)
@@ -57,9 +57,9 @@ class Sources:
                 self._functions.update({lines[number]: name for number in within if name != "main"})
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
-        """Some lines, and those that make what is used there, and what is used there in turn, so many steps.
+        """Returns some lines, and those that define what they use, up to so many steps.
 
-        Of a line in a function too where that is called: what it is asked for lies there.
+        For a line in a function also its calls, which have the arguments.
         """
         found = dict.fromkeys(lines)
         for _ in range(_STEPS):
@@ -71,7 +71,7 @@ class Sources:
         return tuple(found)
 
     def ordered(self, repairs: Sequence[Repair]) -> tuple[Repair, ...]:
-        """The repairs with that before the first which is of what the first one uses, and as many lines; if any is."""
+        """Moves a repair to the front if it is at a definition that the first one uses, and of as many lines."""
         first = 0
         for place, each in enumerate(repairs):
             is_short = length(each.edits)[1] <= _LONGER * length(repairs[0].edits)[1]
@@ -80,7 +80,7 @@ class Sources:
         return (repairs[first], *repairs[:first], *repairs[first + 1 :]) if repairs else ()
 
     def _makes_for(self, one: Repair, other: Repair) -> bool:
-        """Whether the line of one repair makes what that of the other one uses."""
+        """Whether the line of one repair defines what that of the other one uses."""
         line, behind = (one.file, one.line), (other.file, other.line)
         used = self._used.get(behind, set())
         if line == behind or _reads(other):
@@ -92,7 +92,7 @@ class Sources:
 
 
 def _reads(repair: Repair) -> bool:
-    """Whether it reads something that was not read: what was forgotten is added where the rest is."""
+    """Whether it adds a read: a forgotten term is added where the others are."""
     return any(
         sum((edit.after or "").count(f"{name}(") - (edit.before or "").count(f"{name}(") for name in READS) > 0
         for edit in repair.edits

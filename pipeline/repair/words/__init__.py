@@ -1,1 +1,1 @@
-"""What edits are made of: proposals, and of a shader types, names in scope, macros, weights, words of its version."""
+"""Parts of mutations: proposals, and a shader's types, scopes, macros, weights and GLSL version."""

@@ -1,4 +1,4 @@
-"""What a shader's version has: functions and operators that it lacks are written otherwise, or not at all."""
+"""Adapts proposals to a shader's version of GLSL: missing functions and operators are rewritten, or dropped."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LATER = frozenset(
 )  # fmt: skip
 # Of GLSL 1.20 as well.
 _OF_MATRICES = frozenset({"transpose", "outerProduct"})
-# Of floats alone before these versions.
+# For floats alone before these versions.
 _OF_FLOATS = re.compile(r"\b(?:abs|min|max|clamp|sign)\s*\(")
 _WORD, _REST = re.compile(r"[A-Za-z_]\w*"), re.compile(r"%")
 _FIRST, _FIRST_ES, _FIRST_OF_MATRICES = 130, 300, 120
 
 
 class Available:
-    """Of one shader. What it says anywhere it may say: it has functions of its own, and extensions."""
+    """The vocabulary of one shader. Whatever it uses anywhere is available: its own functions, and extensions."""
 
     def __init__(self, source: str) -> None:
         text, lacking = without_comments(source), _lacking(version_of(source))
@@ -35,7 +35,7 @@ class Available:
         self._has_rest, self._is_old = "%" in text, bool(lacking)
 
     def said(self, proposals: Iterable[Mutation], scalar: str) -> Iterator[Mutation]:
-        """Proposals as the version says them, of a value of a scalar type, without those that it has no words for."""
+        """Yields proposals in this version's terms, for a value of a scalar type, without inexpressible ones."""
         for each in proposals:
             if (said := self._said(each, scalar) if self._is_old else each) is not None:
                 yield said
@@ -57,7 +57,7 @@ class Available:
 
 
 def _lacking(version: Version | None) -> frozenset[str]:
-    """What a version has no word for; without one it is that of the first GLSL."""
+    """Returns the names that a version lacks; without one the first GLSL is assumed."""
     if version is not None and version.number >= (_FIRST_ES if version.is_es else _FIRST):
         return frozenset()
     has_matrices = version is not None and not version.is_es and version.number >= _FIRST_OF_MATRICES
@@ -65,7 +65,7 @@ def _lacking(version: Version | None) -> frozenset[str]:
 
 
 def _without_tanh(text: str) -> str:
-    """The hyperbolic tangent by an exponential."""
+    """Writes the hyperbolic tangent with an exponential."""
     while (found := re.search(r"\btanh\s*\(", text)) is not None:
         depth, stop = 1, found.end()
         while depth and stop < len(text):

@@ -1,4 +1,4 @@
-"""How much of a program an edit is: functions are written out where they are called, and so is what stands in them."""
+"""Estimates the compile cost of a mutation: drivers inline functions wherever they are called, with their mutations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from texelscope.pipeline.glsl.read_functions import READS
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FunctionCall
 from texelscope.pipeline.glsl.semantics.questions import function_name, name_around
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -17,19 +16,20 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import READS
 
 _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
-# A read of a texture is written out as so many operations.
+# A texture read is inlined as this many operations.
 _OF_READ = 12
-# A loop of a function that is written out once more is as many operations as so many turns: it may be unrolled, and a
-# driver took minutes for a program of thirty calls of a function with one.
+# A loop of an inlined function counts as this many iterations: it may be unrolled, and a driver took minutes for a
+# program with thirty calls of a function with one.
 _TURNS, _LOOPS = 32, (ForLoop, WhileLoop, DoWhileLoop)
-# More copies than this are not told apart.
+# More copies are not distinguished.
 _MOST = 1 << 20
 
 
 class CompileCosts:
-    """Of a parsed shader: how often each function is written out, and how large it is with all that it calls."""
+    """For a parsed shader: how often each function is inlined, and its size with all that it calls."""
 
     def __init__(self, root: SyntaxNode) -> None:
         calls: dict[str, Counter[str]] = {}
@@ -56,23 +56,23 @@ class CompileCosts:
             for name, count in called.items():
                 self._callers.setdefault(name, Counter())[caller] += count
         self._copies: dict[str, int] = {}
-        # Many edits stand at one node, and many have one template.
+        # Many mutations share one node, and many share one template.
         self._around: dict[SyntaxNode, int] = {}
         self._in_text: dict[str, int] = {}
 
     def size(self, name: str) -> int:
-        """Operations of a function with those of what it calls; 0 of a built-in one that is no read."""
+        """Returns the operations of a function and all that it calls; 0 for a built-in one that is no read."""
         if name in READS:
             return _OF_READ
         if name not in self._sizes:
-            self._sizes[name] = 0  # GLSL has no recursion; a text may
+            self._sizes[name] = 0  # GLSL has no recursion, but a text may
             called = self._calls.get(name, Counter())
             inner = sum(count * self.size(each) for each, count in called.items() if each in self._calls)
             self._sizes[name] = min(self._own[name] + inner, _MOST)
         return self._sizes[name]
 
     def copies(self, name: str) -> int:
-        """How often a function is written out in `main`; once what is none of the text's, as a macro's body is."""
+        """Returns how often a function is inlined in `main`; 1 for others, such as a macro's body."""
         if name in ("main", "") or name not in self._calls:
             return 1
         if name not in self._copies:
@@ -82,7 +82,7 @@ class CompileCosts:
         return self._copies[name]
 
     def of(self, node: SyntaxNode, text: str) -> int:
-        """Operations that a text costs the program where it stands beside an expression or a statement."""
+        """Returns the operations that a text adds beside an expression or a statement."""
         if text not in self._in_text:
             calls = sum(1 + self.size(name) for name in _CALL.findall(text))
             self._in_text[text] = 1 + calls + len(_OPERATOR.findall(text))

@@ -1,4 +1,4 @@
-"""One other thing that a shader may have meant to say, at one place of its text."""
+"""A proposal is one change at one place of a shader's text."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from texelscope.pipeline.glsl.semantics.questions import arguments, function_cal
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out"]
-# Stands in templates for the two numbers of an edit.
+# The two numbers of a mutation in its template.
 NUMBER = "TEXELSCOPE_NUMBER"
-# Which argument of a read says the level of a texture: there is one level.
+# The argument of a read that is the texture's level: there is only one level.
 _LEVELS = {"texelFetch": 2, "texelFetchOffset": 2, "textureLod": 2, "textureLodOffset": 2, "textureSize": 1}
-# How an edit reads, its template, its numbers.
+# A mutation's text, its template, its numbers.
 Numbered = tuple[str, str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """Bytes `start` to `stop` of the text, an expression or a statement, as `new` in place of `old`.
+    """Replaces bytes `start` to `stop` of the text, an expression or a statement `old`, by `new`.
 
-    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many. Where it does
-    the same in place of a part, that lies at the bytes `at`.
+    `template` is `new` with its numbers as lanes of `NUMBER`, whose `values` they are: one text for many. If replacing
+    a smaller part has the same effect, that is at the bytes `at`.
     """
 
     start: int
@@ -45,31 +45,31 @@ class Mutation:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where the template stands."""
+        """Returns where the template goes."""
         return (self.start, self.stop) if self.at is None else self.at
 
     def moved(self, by: int) -> Mutation:
-        """The same so many bytes farther on."""
+        """Returns the same proposal so many bytes further on."""
         at = None if self.at is None else (self.at[0] + by, self.at[1] + by)
         return dataclasses.replace(self, start=self.start + by, stop=self.stop + by, at=at)
 
 
-# Several places that are written otherwise together, each with its node.
+# Several places that are changed together, each with its node.
 Places = tuple[tuple[SyntaxNode, Mutation], ...]
 
 
 def swap(node: SyntaxNode, new: str) -> Mutation:
-    """What stands in place of a node, as it is written."""
+    """Returns the proposal to replace a node, with the text as written."""
     return Mutation(node.start_byte, node.end_byte, node.text, new, "swapped", new)
 
 
 def put(node: SyntaxNode, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
-    """What is done beside with a node's value; `template` where it has numbers."""
+    """Returns the proposal of an additional operation on a node's value; `template` if it has numbers."""
     return Mutation(node.start_byte, node.end_byte, node.text, new, "put in", template or f"({new})", values)
 
 
 def is_target(node: SyntaxNode) -> bool:
-    """Whether something is assigned to it, or within what is assigned to."""
+    """Whether it is assigned to, or part of a target."""
     inner = node
     for each in node.ancestors():
         if isinstance(each, Assignment):
@@ -81,7 +81,7 @@ def is_target(node: SyntaxNode) -> bool:
 
 
 def is_level(node: SyntaxNode) -> bool:
-    """Whether it is the number of a texture's level: of another one nothing is read."""
+    """Whether it is the level of a texture: other levels are empty."""
     call = node.parent.parent if node.parent is not None and isinstance(node.parent, ArgumentList) else None
     place = _LEVELS.get(function_called(call)) if call is not None and isinstance(node, NumberLiteral) else None
     return call is not None and place is not None and node in arguments(call)[place:]

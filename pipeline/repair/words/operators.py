@@ -1,4 +1,4 @@
-"""How shaders spell an operator: what GLSL has for it, parts of names that people give to functions, signs."""
+"""Spellings of operators in shaders: GLSL's own, parts of names that people give to functions, signs."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
 
 
 def functions_of(operators: Iterable[str]) -> frozenset[str]:
-    """The words among the spellings of some operators, without signs."""
+    """Returns the words among the spellings of some operators, without signs."""
     return frozenset(word for each in operators for word in SPELLED.get(each, ()) if word.isalpha())

@@ -1,8 +1,8 @@
 """Rewrites a fragment shader so that it logs its execution, statement by statement.
 
-As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. Evaluated values pass through
-`trace_v`, which returns them unchanged: an assignment is an expression of its variable's type, whatever its right side.
-A statement after each declaration logs its variables. Text that no author wrote stays.
+As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. Evaluated values pass
+through `trace_v`, which returns them unchanged: an assignment is an expression of its variable's type, whatever its
+right side. A statement after each declaration logs its variables. Text that no author wrote stays.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> T
 
     `watches` are logged at the beginning of each step where their names are known.
 
-    Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not parse.
+    Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not
+    parse.
     """
     return _Rewriter(program, who, watches).trace()
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.lines import GENERATED
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     FieldAccess,
@@ -23,6 +22,7 @@ from texelscope.pipeline.glsl.semantics.questions import function_called, target
 from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionDefinition
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.trace.rewriting.places import OwnPlaces
 from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite

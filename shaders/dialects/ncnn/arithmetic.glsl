@@ -1,4 +1,4 @@
-// ncnn's GLSL extension: what is computed with, and the one way to say a size that is constant or pushed.
+// ncnn's GLSL extension: types of arithmetic, and the macro for a size that is constant or pushed.
 #if NCNN_fp16_arithmetic
 #define afp float16_t
 #define afpvec2 f16vec2

@@ -1,4 +1,4 @@
-// BitwiseNot: y = −x − 1, which is every bit of an integer turned over
+// BitwiseNot: y = −x − 1, which inverts every bit of an integer
 
 float unary(float x) {
     return -x - 1.0;

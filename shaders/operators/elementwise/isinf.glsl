@@ -1,4 +1,4 @@
-// IsInf: y = 1 for an infinity of a sign that is asked for, else 0
+// IsInf: y = 1 for an infinity of a requested sign, else 0
 
 float unary(float x) {
     bool asked = x > 0.0 ? DETECT_POSITIVE != 0.0 : DETECT_NEGATIVE != 0.0;

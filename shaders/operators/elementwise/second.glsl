@@ -1,4 +1,4 @@
-// The newer of two: y = b
+// Second: the newer of two, y = b
 
 float binary(float a, float b) {
     return b;

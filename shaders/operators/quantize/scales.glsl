@@ -1,4 +1,4 @@
-// Which scale an element has: one for all, one a slice of an axis, or one a block along it
+// Finds an element's scale: one for all, one per slice of an axis, or one per block along it
 
 int scale_of(int index) {
     int a = index / INNER_COUNT % AXIS_COUNT;

@@ -1,4 +1,4 @@
-// The elements that one output element is made of: x_flat[first_of(index of y) + place_of(k)], k < REDUCED_COUNT
+// The elements combined in one output element: x_flat[first_of(index of y) + place_of(k)], k < REDUCED_COUNT
 
 int first_of(int index) {
     int from = 0;

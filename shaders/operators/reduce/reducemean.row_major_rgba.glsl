@@ -1,6 +1,6 @@
 // ReduceMean: y = Σ_k x_k / n
 //
-// Four elements at a time: what is added up comes in whole texels.
+// Four elements at a time: the summed elements fill whole texels.
 
 float compute(ivec4 at) {
     int first = first_of(Y_index(at)) / 4;

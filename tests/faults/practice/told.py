@@ -55,7 +55,7 @@ class _Known:
         return True
 
     def _read(self, bench: Harness) -> Readings:
-        trials = Evaluator(bench, Standard(self._session.plan, bench.each), self._clues.halves)
+        trials = Evaluator(bench, Standard(self._session.plan, bench.shader_pass), self._clues.single_fault_outputs)
         plain = bench.variant(bench.program.fragment)
         try:
             trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})

@@ -118,7 +118,7 @@ def test_a_driver_without_a_cache_is_told(found: Benchmark) -> None:
         found.ways,
         found.passes,
     )
-    assert "this driver keeps no shaders" in render(without)
+    assert "this driver caches no shaders" in render(without)
 
 
 def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:

@@ -81,7 +81,7 @@ def copied(folder: Path, captured: float, factor: str) -> PassReport:
 def test_what_is_right_here_and_wrong_there_is_said_so_and_looked_into_from_values(tmp_path: Path) -> None:
     found = copied(tmp_path, 3.0, "1.0")
     assert found.message.startswith("Right here, wrong there: ")
-    assert found.message.endswith(" Looked into from values alone.")
+    assert found.message.endswith(" Diagnosed from values alone.")
     assert found.findings[0].cause == "scale"
 
 
@@ -101,7 +101,7 @@ def test_a_model_was_run_by_another_program_unless_the_capture_says_otherwise(tm
         texels, right = session.texels("y"), session.tensor("x")
     np.save(tmp_path / "x.npy", right)
     inputs = [{"name": "x", "file": "x.npy"}]
-    for shaders, says in ((None, "Looked into from values alone."), ("target", "Right here, wrong there: ")):
+    for shaders, says in ((None, "Diagnosed from values alone."), ("target", "Right here, wrong there: ")):
         top = {"inputs": inputs} | ({"shaders": shaders} if shaders else {})
         report = diff_captured(Target(str(made)), dump(tmp_path, {"y": 3.0 * texels}, **top)).report
         assert report.passes[0].message.startswith(says)
@@ -122,7 +122,7 @@ class TestCommand:
         folder = dump(tmp_path, {"down1": first_pass("fixed")})
         words = ("diff", pipeline_of("fixed"), "--captured", folder, "--html", tmp_path / "page.html")
         assert run(*words, "--input", NETWORKS / "fixed" / "townhouse.png") == MATCH
-        assert "the target's own is taken" not in run.err
+        assert "the target's are used" not in run.err
         assert RENDERER in (tmp_path / "page.html").read_text()
 
     def test_nothing_that_is_compared_is_a_failure(self, run: Run, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class TestDiff:
     def test_rounding_by_the_chosen_storage_is_no_fault(self, run: Run, tmp_path: Path) -> None:
         made = model([node("Conv", "x w", "y")], outputs=[value("y", None)], weights={"w": array(4, 3, 3, 3)})
         assert run("diff", save(tmp_path, made), "--precision", "float16") == MATCH
-        assert "Only rounded by its storage, first: y" in run.out
+        assert "Only off by storage rounding, first: y" in run.out
 
     def test_an_operator_that_is_not_supported_is_named_with_its_node_and_what_follows_is_not_run(
         self, run: Run, tmp_path: Path

@@ -134,5 +134,5 @@ def test_a_pipe_that_nobody_reads_and_a_full_disk_and_signals_have_their_codes(t
         each.send_signal(number)
     said = [each.communicate()[1].decode() for each in running]
     assert [each.returncode for each in running] == [2, CLOSED_PIPE, 143, 129, 130]
-    got = "expected one that takes what is written, got No space left on device. Write to a file."
+    got = "expected a writable stream, got No space left on device. Write to a file."
     assert said == [f"texelscope: standard output: {got}\n", "", "", "", ""]

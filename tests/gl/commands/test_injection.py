@@ -50,7 +50,7 @@ def test_what_follows_runs_on_the_oracles_value(gl: moderngl.Context) -> None:
             "before": "match", "det": "not_run", "after": "match", "last": "match",
         }  # fmt: skip
         (said,) = (each.message for each in report.passes if each.name == "det")
-        assert said.startswith("An injected value stands in for it. Det 'det'")
+        assert said.startswith("An injected value replaces its result. Det 'det'")
         expected = comparer.expected({"x": X})["determinants"].value
         np.testing.assert_array_equal(session.tensor("determinants"), np.asarray(expected, np.float32))
         assert np.ptp(session.tensor("last")) > 0
@@ -64,7 +64,7 @@ def test_the_command_line_goes_on_after_it_if_told_to(tmp_path: Path, capsys: py
     assert command_line.main(["diff", "--inject", str(path)]) == 2
     printed = capsys.readouterr()
     assert "3 of 4 passes match" in printed.out
-    assert "det: An injected value stands in for it." in printed.out
+    assert "det: An injected value replaces its result." in printed.out
     assert printed.err == "texelscope: injected 'determinants' in place of Det 'det': [5, 2] from the oracle.\n"
 
 
@@ -79,7 +79,7 @@ class TestWithoutShapes:
             "texelscope: could not inject 'a' in place of Mystery 'odd': the oracle: Mystery 'odd': expected an "
             "operator of some.where 1, got 'Mystery'; ONNX Runtime: expected a model that it runs, got 'Fatal error: "
             "some.where:Mystery(-1) is not a registered function/op'.\n"
-            "texelscope: 3 more layers need what could not be injected.\n"
+            "texelscope: 3 more layers need values that could not be injected.\n"
         )
         assert "1 of 5 passes match" in run.out
 

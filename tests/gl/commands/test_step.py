@@ -25,7 +25,7 @@ def test_the_table_tells_lines_turns_values_reads_and_branches(run: Run) -> None
     assert told["15"].endswith("false [sum > 0.31: false]")
     assert lines[-3:] == [
         "result is (0.31147525, 0.31147525, 0.31147525, 0.31147525).",
-        "Not told are 662 steps; --window 30:1030 tells others.",
+        "662 steps are not shown; --window 30:1030 shows others.",
         "Not watched: nothing: nowhere are all of these declared: nothing.",
     ]
 

@@ -63,15 +63,13 @@ def test_what_nothing_explains_is_named_by_what_mends_it(gl: moderngl.Context) -
     assert first.repair == found.repairs[0]
     assert "texelFetch(u_scale, c + 1, 0)" in first.parameters["before"]
     assert "texelFetch(u_scale, c, 0)" in first.parameters["after"]
-    assert first.evidence == (
-        "this line says which element is taken: written otherwise, all 210 elements match, on 4 inputs."
-    )
+    assert first.evidence == ("this line reads another element: with the repair, all 210 elements match, on 4 inputs.")
 
 
 def test_another_sign_is_a_factor(gl: moderngl.Context) -> None:
     found = by_repair(gl, "(x - mean)", "(x + mean)")
     assert [(each.cause, each.sure) for each in found.findings] == [("scale", False)]
-    assert found.findings[0].evidence.startswith("this line has another sign: written otherwise, ")
+    assert found.findings[0].evidence.startswith("this line has another sign: with the repair, ")
 
 
 def test_what_is_at_odds_with_what_mends_it_is_not_sure_and_comes_behind(gl: moderngl.Context) -> None:
@@ -162,5 +160,5 @@ def test_what_an_edit_leaves_is_diagnosed_where_nothing_mends_all(gl: moderngl.C
     assert [(each.cause, each.sure) for each in found.findings] == [("index_map", False), ("quantized_8bit", False)]
     assert found.unexplained == ""
     first, second = found.findings
-    assert first.evidence.endswith("written otherwise, one cause alone explains all that is left.")
-    assert second.evidence.startswith("with line 25 mended, ")
+    assert first.evidence.endswith("with this line changed, a single cause explains all remaining errors.")
+    assert second.evidence.startswith("with line 25 fixed, ")

@@ -63,11 +63,11 @@ def test_what_is_read_otherwise_is_told(
     repair = mending(bug, (old, new))
     with bug.session as session:
         each = session.plan.pass_called(bug.name)
-        bench = Harness(session, each)
+        harness = Harness(session, each)
         try:
-            told = readings(bench, session, repair, np.ones(session.tensor(bug.name).size, dtype=bool))
+            told = readings(harness, session, repair, np.ones(session.tensor(bug.name).size, dtype=bool))
         finally:
-            bench.release()
+            harness.release()
         says = SaidByRepair(session.program_source(bug.name), session.plan, each)
         assert [each for _, each in told] == [read]
         assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == [cause]
@@ -84,11 +84,11 @@ def test_what_is_wrong_at_borders_alone_is_of_what_lies_beyond_them(gl: moderngl
         each = session.plan.pass_called(bug.name)
         comparer, capture = Comparer(session.plan), session.capture()
         wrong = comparer.wrong(capture, comparer.wrong_output(capture, bug.name)).reshape(-1)
-        bench = Harness(session, each)
+        harness = Harness(session, each)
         try:
-            told = readings(bench, session, repair, wrong)
+            told = readings(harness, session, repair, wrong)
         finally:
-            bench.release()
+            harness.release()
         says = SaidByRepair(session.program_source(bug.name), session.plan, each)
         assert [each for _, each in told] == ["beyond"]
         assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == ["padding_mode"]
@@ -101,11 +101,11 @@ def test_nothing_in_place_of_what_a_border_repeats_is_of_what_lies_beyond_it(gl:
     with bug.session as session:
         wrong = np.ones(session.tensor(bug.name).shape, dtype=bool)
         wrong[..., 1:-1, 1:-1] = False
-        bench = Harness(session, session.plan.pass_called(bug.name))
+        harness = Harness(session, session.plan.pass_called(bug.name))
         try:
-            told = readings(bench, session, repair, wrong.reshape(-1))
+            told = readings(harness, session, repair, wrong.reshape(-1))
         finally:
-            bench.release()
+            harness.release()
         assert [each for _, each in told] == ["beyond"]
 
 
@@ -125,7 +125,7 @@ def test_two_faults_are_diagnosed_one_by_one(gl: moderngl.Context) -> None:
         ]
         left = each.found[0][1][0]
         assert not left.sure
-        assert left.evidence.startswith(f"with line {first.line} mended, ")
+        assert left.evidence.startswith(f"with line {first.line} fixed, ")
         assert np.array_equal(session.tensor(bug.name), before)
 
 
@@ -194,11 +194,11 @@ def test_a_number_of_the_pipeline_file_is_named_by_what_it_makes_the_pass_read(
     with pipeline.open(path, context=gl, trust=True) as session:
         session.run()
         each = session.plan.pass_called("y")
-        bench = Harness(session, each)
+        harness = Harness(session, each)
         try:
-            told = readings(bench, session, repair, np.arange(192) % 11 == 7)
+            told = readings(harness, session, repair, np.arange(192) % 11 == 7)
         finally:
-            bench.release()
+            harness.release()
         says = SaidByRepair(session.program_source("y"), session.plan, each)
         assert [each for _, each in told] == ["other distances"]
         assert [each.cause for each in findings_of(says.by_edit((repair,), told), {})] == ["dilation"]

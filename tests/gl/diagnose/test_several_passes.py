@@ -77,11 +77,11 @@ def test_a_pass_is_diagnosed_when_it_is_asked_for_and_no_other(gl: moderngl.Cont
     assert {each.name for each in report.passes if each.findings} == {"r"}
     right = report.find("s")
     assert right is not None
-    assert right.message == "It was to be diagnosed, and nothing is wrong with it."
+    assert right.message == "A diagnosis was requested, but nothing is wrong with it."
     assert report.undiagnosed == ("p", "q")
     assert render(report).endswith(
-        "Not diagnosed: 'p' and 1 more. --diagnose p asks for one, whatever it takes; --diagnose-seconds 60 gives all "
-        "of them more time."
+        "Not diagnosed: 'p' and 1 more. --diagnose p diagnoses one without a time limit; --diagnose-seconds 60 gives "
+        "all of them more time."
     )
 
 

@@ -124,13 +124,11 @@ def test_what_is_no_network_is_not_judged_and_why_is_said(gl: moderngl.Context, 
     with _open(gl, tmp_path, NETWORK + wave, **SHAPES) as session:
         reports = {each.name: each for each in session.compare(findings=False).passes}
         assert (reports["conv"].verdict, reports["wave"].verdict) == ("match", "not_compared")
-        assert reports["wave"].message.startswith("No network can be read out of it: x.glsl:27 has ")
+        assert reports["wave"].message.startswith("It contains no readable network: x.glsl:27 has ")
 
 
 def test_an_oracle_is_for_what_has_none() -> None:
-    with pytest.raises(
-        TexelscopeError, match=r"--oracle x\.onnx: expected a target that does not say itself what is right"
-    ):
+    with pytest.raises(TexelscopeError, match=r"--oracle x\.onnx: expected a target without an oracle"):
         pipeline.plan_of("net.onnx", oracle="x.onnx")
 
 

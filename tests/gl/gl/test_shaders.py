@@ -126,7 +126,7 @@ class TestUnwritten:
         report = session.compare(findings=False)
         (found,) = [each for each in report.passes if each.name == "second"]
         assert found.verdict == "unwritten"
-        assert "elements were left as they were before the draw." in found.message
+        assert "elements were not written by the draw." in found.message
         unwritten = session.capture().unwritten["y"]
         assert unwritten.shape == SHAPE
         assert 0 < unwritten.sum() < unwritten.size

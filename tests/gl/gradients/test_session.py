@@ -97,7 +97,7 @@ def test_a_refused_gradient_leaves_the_session_as_it_was(
 def test_shaders_without_a_model_have_no_gradients(gl: moderngl.Context, path: Path, tmp_path: Path, run: Run) -> None:
     wanted = (
         "gradients of 'y': expected a model: gradients are of a model, whose passes the program plans, got "
-        "'pipeline.toml', shaders as somebody wrote them. Leave --gradients out, or eject the model with it: its "
+        "'pipeline.toml', a person's own shaders. Leave --gradients out, or eject the model with it: its "
         "folder has the backward passes as shaders."
     )
     eject(path, tmp_path / "ejected")

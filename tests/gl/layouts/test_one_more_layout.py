@@ -105,7 +105,7 @@ def test_an_index_that_misses_a_row_of_its_grid_is_told(gl: moderngl.Context) ->
     found = _findings(gl, Edit(f"{place}k / 3", f"{place}int(float(k) / 3.0 - 0.001)"))
     # Which rounding it is, and the map of channels that designed inputs show of it: both are true, neither is sure.
     assert [(each.cause, each.sure) for each in found[:2]] == [("float_index_precision", False), ("index_map", False)]
-    assert "reads 'x' where the row, k / g, falls short of the whole number" in found[0].evidence
+    assert "reads 'x' where the row, k / g, falls below the integer" in found[0].evidence
 
 
 def _first_finding(gl: moderngl.Context, change: Change) -> Finding:

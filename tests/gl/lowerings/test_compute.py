@@ -174,7 +174,7 @@ def test_a_dispatch_that_the_driver_refuses_is_drawn_and_said(
         assert session.form("node") is None
         assert [each.verdict for each in session.compare().passes] == ["match"]
     (said,) = [record.getMessage() for record in caplog.records]
-    assert re.search(r"'?y'? undeclared.*Without it from now on: 'node'\.$", said)
+    assert re.search(r"'?y'? undeclared.*These run without it from now on: 'node'\.$", said)
 
 
 def test_a_software_driver_draws_unless_it_is_told_otherwise(gl: moderngl.Context) -> None:

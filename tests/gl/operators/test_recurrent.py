@@ -71,7 +71,7 @@ def test_both_directions_walk_the_sequence_and_clipping_comes_before_the_activat
     ("attributes", "lengths", "message"),
     [
         ({"activations": ["Affine", "Tanh", "Tanh"]}, None, r"expected an activation of Sigmoid, Tanh, .*got 'Affine'"),
-        ({"input_forget": 1}, None, "expected gates of their own, got input_forget"),
+        ({"input_forget": 1}, None, "expected separate gates, got input_forget"),
         ({"activation_alpha": [0.5]}, None, "expected activations with their own parameters, got other ones"),
         ({}, ints(3, 2).astype(np.int32), "expected sequences of one length, got some that are shorter"),
     ],

@@ -18,20 +18,20 @@ READS_BY_DATA = frozenset(
 )  # fmt: skip
 
 
-def drawn(plan: Plan, each: Pass, most: int) -> list[int]:
+def drawn(plan: Plan, shader_pass: Pass, most: int) -> list[int]:
     """Returns elements of a pass, always the same."""
-    count = math.prod(plan.textures[each.output].shape)
-    return random.Random(each.name).sample(range(count), min(count, most))
+    count = math.prod(plan.textures[shader_pass.output].shape)
+    return random.Random(shader_pass.name).sample(range(count), min(count, most))
 
 
-def difference(session: DebugSession, each: Pass, element: int) -> str:
+def difference(session: DebugSession, shader_pass: Pass, element: int) -> str:
     """Returns how recorded and expected reads differ; empty if they do not, or if nobody can know."""
-    taps = session.taps(each.name, element)
+    taps = session.taps(shader_pass.name, element)
     if taps.expected is None:
-        return "" if each.operator in READS_BY_DATA else "the operator does not say what it reads"
-    if taps.unexpected() and not session.has_run(each.name):
-        session.run(to=each.name)  # whether a read of a whole texel has an effect is tried on what the pass made
-        taps = session.taps(each.name, element)
+        return "" if shader_pass.operator in READS_BY_DATA else "the operator does not say what it reads"
+    if taps.unexpected() and not session.has_run(shader_pass.name):
+        session.run(to=shader_pass.name)  # whether a read of a whole texel has an effect is tried on what the pass made
+        taps = session.taps(shader_pass.name, element)
     if taps.unexpected() or taps.missing():
         return f"unexpected {taps.unexpected()}, missing {taps.missing()}"
     return ""

@@ -33,15 +33,15 @@ def main() -> None:
     path, cache = Path(sys.argv[1]), Path(sys.argv[2])
     with pipeline.open(path, context=headless_context()) as session:
         session.run()
-        bench = Harness(session, session.plan.pass_called("y"))
-        _drawn(bench, "1.5", cache)  # what the driver needs for any draw
-        sys.stdout.write("{} {} {}\n".format(*_drawn(bench, "2.5", cache)))
-        bench.release()
+        harness = Harness(session, session.plan.pass_called("y"))
+        _drawn(harness, "1.5", cache)  # what the driver needs for any draw
+        sys.stdout.write("{} {} {}\n".format(*_drawn(harness, "2.5", cache)))
+        harness.release()
 
 
-def _drawn(bench: Harness, factor: str, cache: Path) -> tuple[int, int, int]:
+def _drawn(harness: Harness, factor: str, cache: Path) -> tuple[int, int, int]:
     before = _held(cache)
-    variant = bench.variant(bench.program.fragment.replace("-texture", f"{factor} * texture"))
+    variant = harness.variant(harness.program.fragment.replace("-texture", f"{factor} * texture"))
     rehearsed = _held(cache)
     variant.run({}, {"y": (0, 0, 4, 4)})
     variant.release()

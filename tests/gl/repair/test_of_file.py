@@ -70,13 +70,13 @@ def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tm
     before = path.read_text("utf-8")
     with pipeline.open(path, context=gl) as session:
         session.run()
-        bench = Harness(session, session.plan.pass_called("y"))
-        trials = Evaluator(bench, Standard(session.plan, bench.each))
-        plain = bench.variant(bench.program.fragment)
-        assert trials.begin(plain, {"y": session.tensor("y")})
-        is_cured, repairs = ended(other_numbers(session, bench.each, plain, trials, ()))
+        harness = Harness(session, session.plan.pass_called("y"))
+        evaluator = Evaluator(harness, Standard(session.plan, harness.shader_pass))
+        plain = harness.variant(harness.program.fragment)
+        assert evaluator.begin(plain, {"y": session.tensor("y")})
+        is_cured, repairs = ended(other_numbers(session, harness.shader_pass, plain, evaluator, ()))
         plain.release()
-        bench.release()
+        harness.release()
         (repair,) = repairs
         assert is_cured
         assert (repair.file, repair.line, repair.inputs_tried) == ("pipeline.toml", 13, 4)
@@ -136,13 +136,13 @@ def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context
     )
     with pipeline.open(path, context=gl) as session:
         session.run()
-        bench = Harness(session, session.plan.pass_called("y"))
-        trials = Evaluator(bench, Standard(session.plan, bench.each))
-        plain = bench.variant(bench.program.fragment)
-        assert trials.begin(plain, {"y": session.tensor("y")})
-        repairs = ended(otherwise_sized(session, bench.each, plain, trials))
+        harness = Harness(session, session.plan.pass_called("y"))
+        evaluator = Evaluator(harness, Standard(session.plan, harness.shader_pass))
+        plain = harness.variant(harness.program.fragment)
+        assert evaluator.begin(plain, {"y": session.tensor("y")})
+        repairs = ended(otherwise_sized(session, harness.shader_pass, plain, evaluator))
         plain.release()
-        bench.release()
+        harness.release()
     assert 'uniforms.u_across = "grid(x).x"' in [repair.edits[0].after for repair in repairs]
 
 

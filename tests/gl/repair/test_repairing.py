@@ -111,7 +111,10 @@ def test_two_faults_that_are_known_are_mended_one_by_one(gl: moderngl.Context) -
     with planted.session as session:
         x = session.tensor(session.plan.inputs[0]).reshape(-1)
         search = Repairing(
-            session, planted.name, SearchHints(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), 50.0
+            session,
+            planted.name,
+            SearchHints(single_fault_outputs=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))),
+            50.0,
         )
         repairs = search.run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
@@ -123,11 +126,11 @@ def test_no_edit_is_tried_that_a_driver_does_not_take(gl: moderngl.Context, subj
     planted = Fault("nothing is planted", "", subject, ()).plant(gl)
     with planted.session as session:
         each = session.plan.pass_called(planted.name)
-        bench = Harness(session, each)
-        text = MutableProgram(bench.program)
+        harness = Harness(session, each)
+        text = MutableProgram(harness.program)
         for _, some in programs(text.edits((0.5, 3.0), sizes_of(session.plan, each)), ()):
-            bench.variant(text.schemata(some).program.fragment).release()
-        bench.release()
+            harness.variant(text.schemata(some).program.fragment).release()
+        harness.release()
 
 
 def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context) -> None:
@@ -174,14 +177,14 @@ def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -
 def test_fewer_work_groups_make_a_part_of_what_all_of_them_make(gl: moderngl.Context) -> None:
     planted = Fault("nothing is planted", "", dispatches.relu_plain, ()).plant(gl)
     with planted.session as session:
-        bench = Harness(session, session.plan.pass_called(planted.name))
-        variant = bench.variant(bench.program.fragment)
-        key, area = bench.each.output, {bench.each.output: (0, 0, 0, 0)}
+        harness = Harness(session, session.plan.pass_called(planted.name))
+        variant = harness.variant(harness.program.fragment)
+        key, area = harness.shader_pass.output, {harness.shader_pass.output: (0, 0, 0, 0)}
         every, few = (variant.run({}, area, groups)[key] for groups in (None, (1, 1, 1)))
         variant.release()
-        bench.release()
+        harness.release()
     made = few != 0.0
-    assert bench.is_of_groups
+    assert harness.is_of_groups
     assert 0 < made.sum() <= 64 < (every != 0.0).sum()
     assert np.array_equal(few[made], every[made])
 

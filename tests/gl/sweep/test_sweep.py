@@ -130,5 +130,5 @@ def test_a_pipeline_file_says_its_sizes_layouts_and_precision_itself(tmp_path: P
     assert [(row.layout, len(row.points), row.points[0].state) for row in found.rows] == [("its own", 1, "right")]
     assert conclusion(found) == "No pass is wrong at any size that was tried, in its own layouts and precision."
     shapes, braces = parse(["image=1,3,{4..8},{4..8}"])
-    with pytest.raises(TexelscopeError, match=r"expected a model, got 'pipeline.toml', which says its shapes itself"):
+    with pytest.raises(TexelscopeError, match=r"expected a model, got 'pipeline.toml', which sets its own shapes"):
         sweep(target, Space(shapes, braces))

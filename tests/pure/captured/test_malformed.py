@@ -131,7 +131,7 @@ WRONG_ENTRIES: dict[str, tuple[dict[str, Any], str]] = {
     "bytes of other channels": (
         {**ENTRY, "channels": 4},
         "capture.json tensors 'a' (a.raw): expected 2880 bytes (15 x 12 texels, each 4 numbers of float32), got 720. "
-        "So many are those of float32 with channels = 1: correct 'channels' or 'type'.",
+        "This number fits float32 with channels = 1: correct 'channels' or 'type'.",
     ),
     "a folder's way out": (
         {**ENTRY, "file": "../a.raw"},
@@ -182,7 +182,7 @@ def test_a_file_that_is_cut_off(tmp_path: Path) -> None:
 def test_rows_padded_to_four_bytes(tmp_path: Path) -> None:
     raw(tmp_path, np.zeros((12, 16), np.uint8))
     message = refusal(write(tmp_path, {**ENTRY, "type": "uint8"}))
-    assert "got 192. So many are rows padded to 4 bytes: capture with PACK_ALIGNMENT 1." in message
+    assert "got 192. This number fits rows padded to 4 bytes: capture with PACK_ALIGNMENT 1." in message
 
 
 def test_a_buffer_of_another_length(tmp_path: Path) -> None:

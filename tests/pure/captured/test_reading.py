@@ -172,7 +172,7 @@ def test_an_input_by_its_pattern_and_one_that_the_manifest_says_nothing_of(tmp_p
 def test_an_input_that_the_device_held_otherwise_is_told(tmp_path: Path, held: NDArray[Any], says: str) -> None:
     np.save(tmp_path / "held.npy", np.ascontiguousarray(held, dtype=np.float32))
     (note,) = captured_of(write(tmp_path, {"name": "x", "file": "held.npy"})).notes
-    assert note.startswith("x: the device held it ")
+    assert note.startswith("x: the device stored it ")
     assert says in note
 
 
@@ -202,7 +202,7 @@ def test_a_wrong_pass_is_diagnosed_from_its_values(tmp_path: Path) -> None:
     assert report.culprit == "conv"
     assert report.passes[0].findings[0].cause == "shift"
     assert report.passes[0].findings[0].line is None
-    assert report.passes[0].message == "Looked into from values alone."
+    assert report.passes[0].message == "Diagnosed from values alone."
 
 
 def test_weights_that_the_device_held_otherwise_are_known_to_the_diagnosis(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_one_literal_that_was_changed_is_found(tmp_path: Path, capsys: pytest.Ca
     model = str(tmp_path / "x.onnx")
     command_line.main(["extract", written(tmp_path), "--to", model])
     assert command_line.main(["extract", written(tmp_path), "--model", model]) == 0
-    assert "All 17 weights of 2 layers are those of x.onnx." in capsys.readouterr().out
+    assert "All 17 weights of 2 layers equal those of x.onnx." in capsys.readouterr().out
     assert command_line.main(["extract", written(tmp_path, SHADER.replace("-0.5", "-0.75")), "--model", model]) == 1
     assert "edges: weight[2, 0, 0, 1] is -0.75 (x.glsl:7), in x.onnx ('edges') -0.5" in capsys.readouterr().out
 

@@ -161,7 +161,7 @@ class TestVerdicts:
         assert verdicts(report)["shift"] == "unwritten"
         found = report.find("shift")
         assert found is not None
-        assert found.message == "1 of 32 elements were left as they were before the draw."
+        assert found.message == "1 of 32 elements were not written by the draw."
 
     def test_unwritten_is_told_even_if_what_was_left_is_right_by_chance(self) -> None:
         report = compared(unwritten={"c": np.ones(X.shape, bool)})

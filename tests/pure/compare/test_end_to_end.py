@@ -157,7 +157,8 @@ def test_a_comparison_that_tips() -> None:
     assert found.jump is not None
     assert (found.jump.name, found.jump.cause) == ("g", "comparison")
     assert (
-        "1 of 16 elements of 'g' fall the other way; what is compared differs by 1.2e-07 at most" in found.jump.evidence
+        "1 of 16 elements of 'g' fall the other way; the compared values differ by 1.2e-07 at most"
+        in found.jump.evidence
     )
 
 
@@ -203,9 +204,7 @@ def test_a_steep_operator() -> None:
     found = whole(compared(made, x, {"m": nudged(0, 0)}))
     assert found.jump is not None
     assert (found.jump.name, found.jump.cause) == ("y", "amplified")
-    assert (
-        "Pow is steep there: what it reads differs by 1.2e-07, and the oracle's own result for that by" in found.message
-    )
+    assert "Pow is steep there: its inputs differ by 1.2e-07, and the oracle's result for them by" in found.message
 
 
 def test_what_half_precision_cannot_hold() -> None:

@@ -49,7 +49,7 @@ def test_a_repair_says_its_lines_and_what_it_was_tried_on() -> None:
     put, gone = LineEdit("b.glsl", 3, None, "  if (x) y();"), LineEdit("b.glsl", 9, "z = 0;", None)
     both = dataclasses.replace(repair, edits=(put, gone), inputs_tried=1, sizes_tried=2)
     assert repair_words(both, "b.glsl") == (
-        "line 3: put in `if (x) y();` before it, line 9: take `z = 0;` away; "
+        "line 3: insert `if (x) y();` before it, line 9: remove `z = 0;`; "
         "all 16,384 elements match, on this input alone and at 2 sizes"
     )
     assert edit_words(LineEdit("a", 1, "x = 1;", f"x = {'1 + ' * 99}1;")).count("…") == 1

@@ -29,7 +29,7 @@ RECTIFIED = output_through(lambda y: np.maximum(y, 0.0))
 def made_by(change: ModelEdit, given: Array, *others: ModelEdit, alike: bool = True) -> Evidence:
     model = graph()
     start = evidence(model, right(model), given=given)
-    actual = FailingPass(start).redo.evaluate((change, *others)).reshape(1, 4, 6, 7)
+    actual = FailingPass(start).model_slice.evaluate((change, *others)).reshape(1, 4, 6, 7)
     return dataclasses.replace(
         evidence(model, actual, given=given), facts=MappingProxyType({"alike": alike, "inputs": "others"})
     )

@@ -25,7 +25,7 @@ def best(actual: Array, *, activation: bool = False) -> Finding:
 
 def redone(*changes: WindowChange | InputChange | NodeChange, activation: bool = False) -> Array:
     made = graph(activation=activation)
-    whole = FailingPass(evidence(made, right(made))).redo.evaluate(changes)
+    whole = FailingPass(evidence(made, right(made))).model_slice.evaluate(changes)
     return np.asarray(whole.reshape(1, 4, 6, 7))
 
 

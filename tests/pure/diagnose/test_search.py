@@ -27,16 +27,16 @@ TO_ONE = output_through(lambda y: np.minimum(y, 1.0))
 
 def redone(*changes: ModelEdit) -> Array:
     made = graph()
-    return np.asarray(FailingPass(evidence(made, right(made))).redo.evaluate(changes).reshape(1, 4, 6, 7))
+    return np.asarray(FailingPass(evidence(made, right(made))).model_slice.evaluate(changes).reshape(1, 4, 6, 7))
 
 
-def redrawn(actual: Array, **others: Array) -> Evidence:
+def interventions(actual: Array, **others: Array) -> Evidence:
     """Returns the evidence of a pass that gave `actual`, with what came out under interventions."""
     found = evidence(graph(), actual)
     layout = found.plan.textures["y"].layout
     texels = {name: layout.encode(values) for name, values in others.items()}
     drawn = {name: Redrawn(each, slice(0, each.shape[0])) for name, each in texels.items()}
-    return dataclasses.replace(found, redrawn=MappingProxyType(drawn))
+    return dataclasses.replace(found, interventions=MappingProxyType(drawn))
 
 
 def as_half(values: Array) -> Array:
@@ -50,7 +50,7 @@ def shares(diagnosis: Diagnosis) -> dict[str, float]:
 def test_what_is_left_by_an_intervention_is_explained_too() -> None:
     bleeding = redone(BLEEDING)
     low = as_half(bleeding)
-    diagnosis = explain(redrawn(low, clean=low, highp=bleeding))
+    diagnosis = explain(interventions(low, clean=low, highp=bleeding))
     found = shares(diagnosis)
     assert set(found) == {"half_precision", "tile_bleed"}
     assert sum(found.values()) == pytest.approx(1.0)
@@ -63,7 +63,7 @@ def test_what_is_left_by_an_intervention_is_explained_too() -> None:
 def test_precision_that_puts_nothing_right_by_itself_is_named_before_what_it_hides() -> None:
     backwards = redone(TURNED)
     low = as_half(backwards)
-    diagnosis = explain(redrawn(low, clean=low, highp=backwards))
+    diagnosis = explain(interventions(low, clean=low, highp=backwards))
     found = shares(diagnosis)
     assert list(found) == ["kernel_flip", "half_precision"]
     assert found["kernel_flip"] == pytest.approx(1.0)
@@ -72,7 +72,7 @@ def test_precision_that_puts_nothing_right_by_itself_is_named_before_what_it_hid
 
 def test_what_the_target_did_is_told_from_what_the_shader_did() -> None:
     made = redone(NO_BIAS)
-    diagnosis = explain(redrawn(as_half(made), clean=made))
+    diagnosis = explain(interventions(as_half(made), clean=made))
     assert {found.cause for found in diagnosis.findings} == {"half_precision", "bias_missing"}
     assert diagnosis.unexplained == ""
 
@@ -89,9 +89,9 @@ def test_what_is_left_unexplained_is_counted_beside_the_parts() -> None:
     bleeding = redone(BLEEDING)
     bleeding[0, 2] += np.random.default_rng(0).standard_normal((6, 7)).astype(np.float32)
     low = as_half(bleeding)
-    diagnosis = explain(redrawn(low, clean=low, highp=bleeding))
+    diagnosis = explain(interventions(low, clean=low, highp=bleeding))
     assert shares(diagnosis)["half_precision"] > 0.2
-    assert "No known cause reproduces what half_precision" in diagnosis.unexplained
+    assert "No known cause reproduces the errors that half_precision" in diagnosis.unexplained
     assert "elements are still wrong" in diagnosis.unexplained
 
 

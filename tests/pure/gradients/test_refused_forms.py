@@ -28,7 +28,7 @@ REFUSED = (
     (lstm(2, None, LENGTHS), "expected sequences of one length, got some that are shorter."),
     (
         lstm(activations=["Relu", "Tanh", "Tanh"]),
-        "expected activations of Sigmoid, Tanh, Tanh, got Relu, Tanh, Tanh. Re-export the model without activations",
+        "expected activations of Sigmoid, Tanh, Tanh, got Relu, Tanh, Tanh. Re-export the model without custom",
     ),
 )
 

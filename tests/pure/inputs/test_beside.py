@@ -57,5 +57,5 @@ def test_a_source_says_how_it_was_prepared() -> None:
     assert source_words("", PICTURE) == "as in the file"
     assert source_words("random:7", PICTURE) == "random:7"
     assert source_words("a.png", (1, 1, 16, 24)) == "a.png: not scaled, grey from 0 to 1"
-    scaled = "a.png: scaled to cover 24×16, what stands over cut off evenly, RGB from 0 to 1"
+    scaled = "a.png: scaled to cover 24×16, the rest cut off evenly, RGB from 0 to 1"
     assert source_words("fit:a.png", PICTURE) == scaled

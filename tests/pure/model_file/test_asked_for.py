@@ -65,7 +65,7 @@ NODES = [*(node("Relu", "x", f"y{i}") for i in range(8)), node("Relu", "x", "y")
 RELU = NODES[-1:]
 CASES: dict[str, tuple[Callable[[], onnx.ModelProto], str, int, str]] = {
     "nodes": (lambda: model(NODES), "nodes", 9, "net: expected at most"),
-    "functions": (lambda: doubling(4), "nodes", 47, "net: .* those that functions stand for with them"),
+    "functions": (lambda: doubling(4), "nodes", 47, "net: .* with those inside functions"),
     "tensors": (lambda: model(NODES), "tensors", 9, "net: expected"),
     "weights": (lambda: model(RELU, weights={f"w{i}": array(1) for i in range(9)}), "tensors", 10, "net: expected"),
     "inputs": (lambda: model(RELU, [value("x"), value("z")]), "inputs", 2, "net: expected"),
@@ -130,7 +130,7 @@ def test_a_shape_is_not_found_out_by_what_takes_too_much() -> None:
     weights = {"i": np.zeros((1, 1, 2, 2), np.int64), "s": np.array([1, 1, 2**15, 2**14])}
     unpool = node("MaxUnpool", "x i s", "y", kernel_shape=[2, 2])
     made = model([unpool], [value("x", [1, 1, 2, 2])], [value("y", None)], weights=weights)
-    message = r"MaxUnpool 'y': expected at most 3\.5 GiB of memory, got 8\.0 GiB of memory to tell its shape"
+    message = r"MaxUnpool 'y': expected at most 3\.5 GiB of memory, got 8\.0 GiB of memory to find its shape"
     with pytest.raises(QuotaError, match=message):
         pipeline.plan_of(made)
 

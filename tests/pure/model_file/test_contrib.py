@@ -47,7 +47,7 @@ REFUSED = [
     (Case("FusedConv", CONVOLVED, {"activation": "Clip"}), "attributes and shapes that make sense.*ValueError"),
     (Case("Attention", (X, W), {}), "attribute 'num_heads', got none"),
     (Case("Attention", (X, W), {**HEADS, "do_rotary": 1}), "without rotation.* got do_rotary"),
-    (Case("Attention", (X, W), {**HEADS, "past_present_share_buffer": 1}), "a past of its own, got past_present_share"),
+    (Case("Attention", (X, W), {**HEADS, "past_present_share_buffer": 1}), "a separate past, got past_present_share"),
     (
         Case("Attention", (X, W, None, np.ones((2, 1, 9, 9), np.int32)), HEADS),
         r"a mask of 4 keys, or of lengths, got \[2, 1, 9, 9\]",

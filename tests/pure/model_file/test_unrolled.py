@@ -265,8 +265,7 @@ class TestSequences:
             ),
             (
                 [node("Mystery", "x", "s", domain="m"), node("SequenceAt", "s zero", "y", "take")],
-                "SequenceAt 'take' (net): expected a sequence of which it is known what it holds, got 's'. Run up to "
-                "there.",
+                "SequenceAt 'take' (net): expected a sequence with known content, got 's'. Run up to there.",
             ),
             (
                 [node("Optional", "", "o"), node("OptionalGetElement", "o", "y", "get")],

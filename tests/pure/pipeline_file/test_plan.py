@@ -237,7 +237,7 @@ def test_a_folder_in_place_of_a_file_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_shapes_from_outside_are_for_models(tmp_path: Path) -> None:
-    message = r"--shape image: expected a model, got 'p\.toml', which says its shapes itself\. Change 'shape' there\."
+    message = r"--shape image: expected a model, got 'p\.toml', which sets its own shapes\. Change 'shape' there\."
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of(tmp_path / "p.toml", shapes={"image": (1, 3, 8, 8)})
 

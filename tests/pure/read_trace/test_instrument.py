@@ -84,7 +84,7 @@ class TestRewriting:
         ),
         (
             "#define READ(p) texture(t_X, p)\n#define OF(f) f(vec2(0))\nvoid main() { Y = OF(READ); }",
-            r"got reads in macro 'READ', which is handed on by its name\.",
+            r"got reads in macro 'READ', which is passed by its name\.",
         ),
         (
             "#define READ(p, q) texture(t_X, p + q)\nvoid main() { Y = READ(vec2(0)); }",

@@ -52,7 +52,7 @@ def test_a_node_that_only_this_program_knows_cannot_be_cut_out() -> None:
 def test_nodes_of_two_opsets_cannot_be_cut_out() -> None:
     each = relu()
     other = dataclasses.replace(each.nodes[0], name="b", opset=6)
-    with pytest.raises(TexelscopeError, match=r"got one of '' 17. It cannot be cut out: hand on the whole model"):
+    with pytest.raises(TexelscopeError, match=r"got one of '' 17. It cannot be cut out: pass on the whole model"):
         part_of(dataclasses.replace(each, nodes=(each.nodes[0], other)))
 
 

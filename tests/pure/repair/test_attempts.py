@@ -9,9 +9,9 @@ from texelscope.pipeline.repair.attempts import Attempts
 
 
 def attempts(*, is_late: bool) -> Attempts:
-    trials: Any = SimpleNamespace(plain=SimpleNamespace(outcome=0))
-    bench, text, found, leftover = (cast(Any, SimpleNamespace(repairs=())) for _ in range(4))
-    return Attempts(bench, trials, text, found, leftover, 0, lambda: is_late)
+    evaluator: Any = SimpleNamespace(plain=SimpleNamespace(outcome=0))
+    harness, text, found, leftover = (cast(Any, SimpleNamespace(repairs=())) for _ in range(4))
+    return Attempts(harness, evaluator, text, found, leftover, 0, lambda: is_late)
 
 
 def test_a_part_of_the_search_ends_at_its_own_time_and_what_follows_does_not() -> None:

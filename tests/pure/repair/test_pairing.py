@@ -52,7 +52,7 @@ def test_two_edits_of_one_slip_go_on_as_one(one: str, other: str) -> None:
     )
     both = as_one((first, second), 77)
     assert editable.edited((both,)) == editable.edited((first, second))
-    assert (both.number, both.weight) == (77, first.weight + second.weight)
+    assert (both.number, both.compile_cost) == (77, first.compile_cost + second.compile_cost)
     made = editable.schemata((both,)).program.fragment
     is_shared = one == other
     assert (f"{NUMBER_OF}(77)[0]" in made) == is_shared

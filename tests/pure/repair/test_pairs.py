@@ -19,10 +19,12 @@ from texelscope.pipeline.repair.words.mutation import Mutation
 PLAIN = 0
 
 
-def edit(number: int, weight: int = 1) -> Mutant:
+def edit(number: int, compile_cost: int = 1) -> Mutant:
     """Returns one of many that are apart, each on a separate line."""
     new = f"e{number}"
-    return Mutant(("a.frag", number), Mutation(10 * number, 10 * number + 1, "x", new, "swapped", new), number, weight)
+    return Mutant(
+        ("a.frag", number), Mutation(10 * number, 10 * number + 1, "x", new, "swapped", new), number, compile_cost
+    )
 
 
 class Written:
@@ -162,4 +164,4 @@ def test_a_program_of_pairs_is_no_heavier_than_others() -> None:
     pairs = [(first, second) for first in some[:2] for second in some[2:]]
     programs = [*packed(pairs)]
     assert [pair for each in programs for pair in each.chosen] == pairs
-    assert all(sum(one.weight for one in each.edits) <= WEIGHT for each in programs)
+    assert all(sum(one.compile_cost for one in each.edits) <= WEIGHT for each in programs)

@@ -92,7 +92,7 @@ def test_macros_of_one_form_are_taken_for_one_another_and_know_what_they_are_cal
 def test_edits_of_a_macro_weigh_as_often_as_it_is_used() -> None:
     once = "#define go(x) max(texture(image, vec2(x)), 0.0)\nvoid main() { result = go(4.0); }"
     often = once.replace("go(4.0);", "go(4.0) + go(1.0) + go(2.0) + go(3.0);")
-    weights = [next(each.weight for each in edits(body) if each.proposal.old == "0.0") for body in (once, often)]
+    weights = [next(each.compile_cost for each in edits(body) if each.proposal.old == "0.0") for body in (once, often)]
     assert 0 < weights[0] * 4 == weights[1]
 
 

@@ -40,7 +40,7 @@ def test_its_exit_code_is_that_of_the_command(
     assert run_in_time(_WORDS) == 1
     monkeypatch.setattr(sys, "orig_argv", [sys.executable, "-I", "-S", "-c", "import os; os.kill(os.getpid(), 11)"])
     assert run_in_time(["diff", "--timeout=5"]) == 2
-    told = "texelscope: diff: expected a command that comes to its end, got one ended by SIGSEGV. Try --backend"
+    told = "texelscope: diff: expected a command that finishes, got one ended by SIGSEGV. Try --backend"
     assert capfd.readouterr().err == f"{told} fragment.\n"
 
 

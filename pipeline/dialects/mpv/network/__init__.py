@@ -1,1 +1,1 @@
-"""The network behind an mpv user shader: its text read as layers and weights, as an ONNX model."""
+"""Extracts the network from an mpv user shader: reads its text as layers and weights, into an ONNX model."""

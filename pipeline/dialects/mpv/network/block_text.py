@@ -1,4 +1,4 @@
-"""One block's text → the forms that its result's lanes are, for every phase of the pixel."""
+"""Converts one block's text to the forms of its result's lanes, for every phase of the pixel."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, pa
 from texelscope.pipeline.glsl.semantics.tree import ErrorNode
 
 Phase: TypeAlias = tuple[int, int]
-# Pixels of one period that are looked at one by one: a shader that enlarges more than eightfold is no network's.
+# The most pixels of a period, which are read one by one: no network's shader enlarges more than eightfold.
 _MOST_PHASES = 64
 
 
 @dataclass(frozen=True)
 class BlockText:
-    """A block as this reads it: GLSL `text` whose first line is line `first_line` of `file`.
+    """Holds a block to read: GLSL `text` whose first line is line `first_line` of `file`.
 
-    `tensor` is what the model calls its result, of `channels` channels; `textures` are by the names it binds them to.
-    `group` makes it a compute block. `constants` are words with a value: parameters, sizes that are known.
+    `tensor` is the model's name for its result, of `channels` channels; `textures` are by the block's names for them.
+    `group` makes it a compute block. `constants` are words with a value: parameters, known sizes.
     """
 
     tensor: str
@@ -43,18 +43,18 @@ class BlockText:
 
 @dataclass(frozen=True)
 class ResultLanes:
-    """The forms of a result's channels, by the phase (x, y) of the pixel within `stride` (x, y) pixels."""
+    """Holds the forms of a result's channels, by the phase (x, y) of the pixel within `stride` (x, y) pixels."""
 
     stride: tuple[int, int]
     forms: Mapping[Phase, tuple[LinearForm, ...]]
 
     @property
     def channels(self) -> int:
-        """How many channels each phase has."""
+        """Returns the number of channels, which each phase has."""
         return len(next(iter(self.forms.values())))
 
     def of(self, forms: Mapping[Phase, tuple[LinearForm, ...]]) -> ResultLanes:
-        """Other forms for the same phases."""
+        """Replaces the forms, for the same phases."""
         return ResultLanes(self.stride, forms)
 
 
@@ -65,7 +65,7 @@ def read_lanes(block: BlockText) -> ResultLanes:
     except NotUnderstoodError as error:
         raise NotUnderstoodError(error.what, error.line or block.first_line) from error
     except RecursionError as error:
-        raise NotUnderstoodError("expressions within expressions, too deep", block.first_line) from error
+        raise NotUnderstoodError("expressions nested too deep", block.first_line) from error
 
 
 def _read(block: BlockText) -> ResultLanes:
@@ -104,6 +104,6 @@ def _returned(value: Value | None) -> tuple[LinearForm, ...]:
 
 
 def _period(textures: Mapping[str, BlockTexture], tile: int, axis: int) -> int:
-    """After how many pixels (invocations) the place within every texture's texel is the same again."""
+    """Returns the number of pixels (invocations) after which the place within every texture's texel repeats."""
     scales = [texture.scale[axis] / Fraction(tile) for texture in textures.values()]
     return math.lcm(*(scale.numerator for scale in scales)) if scales else 1

@@ -1,4 +1,4 @@
-"""Vectors, matrices and functions of GLSL over lanes: constructors, operators, and built-in functions."""
+"""Evaluates GLSL's vectors, matrices and functions over lanes: constructors, operators, built-in functions."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _TYPE = re.compile(r"(?P<kind>f16|i16|u16|i|u|b|)(?P<shape>vec|mat)(?P<columns>[
 _SWIZZLES = {name: lane for names in ("xyzw", "rgba", "stpq") for lane, name in enumerate(names)}
 _FLOATS = frozenset({"float", "float16_t", "FLOAT", "half"})
 _WHOLE = frozenset({"int", "uint", "INT", "UINT", "bool", "BOOL", "int16_t", "uint16_t"})
-# Of one array: no shader of weights has more, and a size can be any number.
+# The most elements of an array: no shader of weights has more, and a size can be any number.
 _MOST_ELEMENTS = 4096
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Columns of scalars."""
+    """Holds columns of scalars."""
 
     columns: tuple[tuple[Scalar, ...], ...]
 
 
 @dataclass(frozen=True)
 class NamedReference:
-    """The sampler of a bound texture, handed on by its name."""
+    """Refers to the sampler of a bound texture by its name."""
 
     texture: BlockTexture
 
@@ -52,7 +52,7 @@ Value: TypeAlias = "Scalar | Vector | Matrix | NamedReference | list[Value]"
 
 
 def lanes_of(value: Value) -> Vector:
-    """A scalar's or a vector's lanes. Raises NotUnderstoodError for anything else."""
+    """Returns a scalar's or a vector's lanes. Raises NotUnderstoodError for anything else."""
     if isinstance(value, tuple):
         return value
     if isinstance(value, LiteralNumber | Position | LinearForm):
@@ -61,17 +61,17 @@ def lanes_of(value: Value) -> Vector:
 
 
 def scalar_of(value: Value) -> Scalar:
-    """A scalar, or the first lane. Raises NotUnderstoodError for what has none."""
+    """Returns a scalar, or the first lane. Raises NotUnderstoodError for values without lanes."""
     return lanes_of(value)[0]
 
 
 def is_type(name: str) -> bool:
-    """Whether GLSL has a type of numbers of that name."""
+    """Reports whether GLSL has a numeric type of that name."""
     return name in _FLOATS or name in _WHOLE or _TYPE.fullmatch(name) is not None
 
 
 def constructed(name: str, arguments: Sequence[Value]) -> Value:
-    """What the constructor of a type makes of its arguments. Raises NotUnderstoodError."""
+    """Returns the value of a type's constructor. Raises NotUnderstoodError."""
     if name in _FLOATS or name in _WHOLE:
         if len(arguments) != 1:
             raise NotUnderstoodError(f"{name.lower()}() of {len(arguments)} arguments")
@@ -112,7 +112,7 @@ def _whole(value: Scalar) -> Scalar:
 
 
 def converted(kind: str, value: Value) -> Value:
-    """The value as a variable of that type holds it."""
+    """Returns the value as a variable of that type holds it."""
     if isinstance(value, tuple | LiteralNumber | Position | LinearForm) and (
         kind in _WHOLE or kind.startswith(("i", "u"))
     ):
@@ -124,7 +124,7 @@ def converted(kind: str, value: Value) -> Value:
 
 
 def each_lane(function: Callable[..., Scalar], *values: Value) -> Value:
-    """The function lane by lane; scalars go with every lane. Raises NotUnderstoodError for vectors of other sizes."""
+    """Applies the function per lane; scalars fit every lane. Raises NotUnderstoodError for vectors of unequal sizes."""
     lanes = [lanes_of(value) for value in values]
     count = max(len(each) for each in lanes)
     if any(len(each) not in (1, count) for each in lanes):
@@ -135,7 +135,7 @@ def each_lane(function: Callable[..., Scalar], *values: Value) -> Value:
 
 
 def operated(operator: str, left: Value, right: Value) -> Value:
-    """left operator right. Raises NotUnderstoodError for operators and operands that are not known here."""
+    """Returns left operator right. Raises NotUnderstoodError for unsupported operators and operands."""
     if isinstance(left, Matrix) or isinstance(right, Matrix):
         return _of_matrices(operator, left, right)
     if operator in _ARITHMETIC:
@@ -144,13 +144,13 @@ def operated(operator: str, left: Value, right: Value) -> Value:
     if operator not in _COMPARISONS:
         raise NotUnderstoodError(f"the operator {operator}")
     if not isinstance(first, LiteralNumber) or not isinstance(second, LiteralNumber):
-        raise NotUnderstoodError(f"a decision ({operator}) that texels or the pixel's place take")
+        raise NotUnderstoodError(f"a decision ({operator}) that depends on texels or the pixel's place")
     return LiteralNumber(float(_COMPARISONS[operator](first.value, second.value)), integer=True)
 
 
 def _modulo(left: Scalar, right: Scalar) -> Scalar:
     if not isinstance(left, LiteralNumber) or not isinstance(right, LiteralNumber) or not abs(right.value) >= 1.0:
-        raise NotUnderstoodError("% of what is no number, or by none")
+        raise NotUnderstoodError("% of or by a value that is no number")
     return LiteralNumber(float(int(left.value) % int(right.value)), integer=True)
 
 
@@ -196,7 +196,7 @@ def _transformed(matrix: Matrix, vector: Vector) -> Vector:
 
 
 def dot(left: Vector, right: Vector) -> Scalar:
-    """The sum of products."""
+    """Returns the sum of products."""
     total: Scalar | None = None
     for first, second in zip(left, right, strict=True):
         product = multiply(first, second)
@@ -206,14 +206,14 @@ def dot(left: Vector, right: Vector) -> Scalar:
 
 
 def negative(value: Value) -> Value:
-    """−value."""
+    """Returns −value."""
     if isinstance(value, Matrix):
         return Matrix(tuple(tuple(negated(lane) for lane in column) for column in value.columns))
     return each_lane(negated, value)
 
 
 def called(name: str, arguments: Sequence[Value]) -> Value:
-    """What a built-in function makes of its arguments. Raises NotUnderstoodError for one that is not known here."""
+    """Returns the value of a built-in function. Raises NotUnderstoodError for an unsupported function."""
     if name == "dot" and len(arguments) == 2:
         return dot(lanes_of(arguments[0]), lanes_of(arguments[1]))
     known = lanewise(name)
@@ -226,13 +226,13 @@ def called(name: str, arguments: Sequence[Value]) -> Value:
 
 
 def is_same(left: Value, right: Value) -> bool:
-    """Whether two scalars are known to be equal."""
+    """Reports whether two scalars are known to be equal."""
     difference = operated("-", left, right)
     return isinstance(difference, LiteralNumber) and not difference.value
 
 
 def swizzle(field: str, count: int) -> list[int]:
-    """The lanes that `.field` names. Raises NotUnderstoodError for one that a vector of `count` does not have."""
+    """Returns the lanes that `.field` names. Raises NotUnderstoodError for a lane beyond a vector of `count`."""
     lanes = [_SWIZZLES.get(letter, count) for letter in field]
     if not lanes or max(lanes) >= count:
         raise NotUnderstoodError(f"lanes '.{field}' of a vector of {count}")
@@ -240,21 +240,21 @@ def swizzle(field: str, count: int) -> list[int]:
 
 
 def is_same_form(left: Scalar, right: Scalar) -> bool:
-    """Whether two scalars are made of the same texels, weighted alike."""
+    """Reports whether two scalars have the same texels with the same weights."""
     if isinstance(left, Position) or isinstance(right, Position):
         return is_same(left, right)
     return as_form(left).key == as_form(right).key
 
 
 def moved_value(value: Value, steps: Mapping[str, int]) -> Value:
-    """A place, or a vector of places, with whole numbers added to its symbols; other values as they are."""
+    """Returns a place, or a vector of places, with whole numbers added to its symbols; other values unchanged."""
     if not isinstance(value, Position | tuple):
         return value
     return moved(value, steps) if isinstance(value, Position) else tuple(moved(lane, steps) for lane in value)
 
 
 def zeros(sizes: Sequence[int], element: Value) -> Value:
-    """An array of such elements, or of arrays, before anything is assigned. Raises NotUnderstoodError."""
+    """Returns a new array of elements or of arrays, before assignments. Raises NotUnderstoodError."""
     if math.prod(sizes) > _MOST_ELEMENTS or min(sizes) < 1:
         raise NotUnderstoodError(f"an array of {' x '.join(map(str, sizes))} elements")
     return [element if len(sizes) == 1 else zeros(sizes[1:], element) for _ in range(sizes[0])]

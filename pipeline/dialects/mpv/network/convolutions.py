@@ -1,4 +1,4 @@
-"""Sums of weighted texels as nodes: tensors passed on as they are, and convolutions over all that is read alike."""
+"""Converts sums of weighted texels to nodes: unchanged tensors, and convolutions over all that is read alike."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
 from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError
 
 _CENTRE = (0, 0)
-# Places of one convolution's window: beyond, a shader reads far apart and is none.
+# The most places of a convolution's window: a shader that reads further apart is no convolution.
 _LARGEST_WINDOW = 1 << 14
 
 
 class SumNodes:
-    """Makes nodes of sums; `hidden` makes the tensor of functions of sums."""
+    """Creates nodes for sums; `hidden` creates the tensor of functions of sums."""
 
     def __init__(
         self, nodes: Nodes, textures: Mapping[str, BlockTexture], hidden: Callable[[SummedSource, SourceWeights], str]
@@ -37,7 +37,7 @@ class SumNodes:
         self._hidden = hidden
 
     def tensor(self, sums: SourceSums) -> str:
-        """The tensor with a channel for each row."""
+        """Returns the tensor with a channel for each row."""
         passed, weighted = self._passed_on(sums)
         if not passed and not weighted:
             raise NotUnderstoodError("a result that reads nothing")
@@ -62,10 +62,10 @@ class SumNodes:
         assert total is not None
         return total
 
-    # -- tensors as they are -----------------------------------------------------------------------------------
+    # -- unchanged tensors ------------------------------------------------------------------------------------
 
     def _passed_on(self, sums: SourceSums) -> tuple[list[str], list[tuple[SummedSource, SourceWeights]]]:
-        """The tensors that are added as they are, channels picked; and the sources that are weighted."""
+        """Returns the tensors that are added unchanged, with channels selected; and the weighted sources."""
         open_sets: list[dict[int, tuple[SummedSource, int]]] = []
         members: list[list[tuple[SummedSource, SourceWeights]]] = []
         weighted: list[tuple[SummedSource, SourceWeights]] = []
@@ -89,7 +89,7 @@ class SumNodes:
         return passed, weighted
 
     def _picked(self, picks: Sequence[tuple[SummedSource, int]]) -> str:
-        """The tensor whose channels are those of the sources."""
+        """Returns the tensor whose channels are those of the sources."""
         sources = list(dict.fromkeys(source for source, _ in picks))
         tensors = [self._of(source, None) for source in sources]
         first, count = {}, 0
@@ -128,7 +128,7 @@ class SumNodes:
     def _inputs(
         self, group: Sequence[tuple[SummedSource, SourceWeights]], rows: int, window: ConvolutionWindow
     ) -> tuple[str, list[tuple[Any, Any]]]:
-        """What is convolved, all channels in one tensor; and each part's weights."""
+        """Returns the input of a convolution, all channels in one tensor; and each part's weights."""
         alike: list[tuple[list[SummedSource], SourceWeights]] = []
         for source, weights in group:
             known = next((each for each in alike if not source.function and same_weights(each[1], weights)), None)
@@ -161,7 +161,7 @@ class SumNodes:
     # -- sources -----------------------------------------------------------------------------------------------
 
     def _of(self, source: SummedSource, weights: SourceWeights | None) -> str:
-        """The source's tensor."""
+        """Returns the source's tensor."""
         if not source.texture:
             assert weights is not None
             return self._hidden(source, weights)
@@ -183,7 +183,7 @@ class SumNodes:
         return self._nodes.shared("Neg", [texture], channels) if source.sign < 0 else texture
 
     def _grouped(self, source: SummedSource, texture: str) -> str:
-        """The tensor with the texels of a group as channels, row by row, LANES each; as it is if it has no groups."""
+        """Returns the tensor with a group's texels as channels, row by row, LANES each; unchanged without groups."""
         if source.border != "group":
             return texture
         width, height = source.step
@@ -215,7 +215,7 @@ def _is_rectified(source: SummedSource) -> bool:
 
 
 def _picks(source: SummedSource, weights: SourceWeights) -> dict[int, int] | None:
-    """Row → channel if the source is added as it is, each row one channel of it; None otherwise."""
+    """Maps row to channel if each row adds one channel of the source unchanged; None otherwise."""
     if not source.texture or (source.step != (1, 1) and source.border != "group"):
         return None
     picks: dict[int, int] = {}

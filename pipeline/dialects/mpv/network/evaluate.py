@@ -1,7 +1,7 @@
-"""Runs the body of a block on values that stand for texels, and tells what it returns or stores.
+"""Runs the body of a block on values that represent texels, and returns what it returns or stores.
 
-Statements are done one after another as GLSL has them: loops whose counts are known are gone through, helper functions
-entered, macros written out before. What hangs on a texel's value or on where the pixel lies is not guessed.
+Statements run in order as in GLSL: loops with known counts are unrolled, helper functions
+entered, macros expanded before. Nothing that depends on a texel's value or the pixel's place is guessed.
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 
 _MOST_TURNS = 4096
 _DEEPEST_CALL = 16
-# Of one run of a body: loops in loops must not hold up whoever opens a stranger's file.
+# The most statements of a run: nested loops must not delay the opening of an untrusted file.
 _MOST_STATEMENTS = 1 << 17
 _NO_EFFECT = frozenset({"barrier", "memoryBarrierShared", "memoryBarrier", "groupMemoryBarrier"})
 
 
-class _Returned(Exception):  # noqa: N818 - no error: how a function ends
+class _Returned(Exception):  # noqa: N818 - no error: this ends a function
     def __init__(self, value: Value | None) -> None:
         super().__init__()
         self.value = value
 
 
 class BlockEvaluation:
-    """One run of a block's text over what `surroundings` has; see `run`."""
+    """Runs a block's text once over the values of `surroundings`; see `run`."""
 
     def __init__(self, root: SyntaxNode, surroundings: BlockSurroundings, first_line: int = 1) -> None:
         self._surroundings = surroundings
@@ -92,7 +92,7 @@ class BlockEvaluation:
                 self._statement(each)
 
     def run(self) -> Value | None:
-        """What hook() returns. Raises NotUnderstoodError, with the line, for what is not understood."""
+        """Returns the result of hook(). Raises NotUnderstoodError, with the line, for unsupported code."""
         if "hook" not in self._functions:
             raise NotUnderstoodError("no function hook()", self._first_line)
         return self._inlined("hook", [])
@@ -190,7 +190,7 @@ class BlockEvaluation:
             self._scopes.pop()
 
     def _fill(self, node: ForLoop) -> bool:
-        """Whether a loop fills shared memory; what it stores there is made when it is read."""
+        """Whether a loop fills shared memory; its stores are evaluated when they are read."""
         if not any(isinstance(value, SharedArray) for scope in self._scopes for value in scope.values()):
             return False
         found = [(self._find(name), store) for name, store in stores_in(node)]
@@ -210,7 +210,7 @@ class BlockEvaluation:
             value = self._stored(store, [scalar_of(index) for index in indices], {})
             if value is None:
                 continue
-            if store not in array.tried:  # another invocation that stores the same element has to store the same
+            if store not in array.tried:  # another invocation that stores this element has to store the same value
                 others = dict.fromkeys(("x", "y", *LOCAL), 1)
                 other = self._stored(store, [scalar_of(index) for index in indices], others)
                 if other is None or not all(map(is_same_form, lanes_of(value), lanes_of(other))):
@@ -220,7 +220,7 @@ class BlockEvaluation:
         raise NotUnderstoodError("shared memory that nothing was stored to")
 
     def _stored(self, store: SharedStore, indices: Sequence[Scalar], steps: Mapping[str, int]) -> Value | None:
-        """What the store puts there, done by the invocation that lies `steps` on; None if it is of another element."""
+        """Returns what the invocation `steps` further on stores there; None if it stores another element."""
         if len(store.places) != len(indices):
             return None
         outer = self._scopes
@@ -228,7 +228,7 @@ class BlockEvaluation:
         scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, LiteralNumber(0.0, integer=True))
         self._scopes.append(scope)
         try:
-            for _ in range(2):  # first how far the element is, then there
+            for _ in range(2):  # first find the distance of the element, then go there
                 for each in store.declarations:
                     self._statement(each)
                 for place, index in zip(store.places, indices, strict=True):
@@ -284,7 +284,7 @@ class BlockEvaluation:
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
-        raise NotUnderstoodError(f"'{name}', of which no value is known here")
+        raise NotUnderstoodError(f"'{name}', whose value is unknown here")
 
     def _negated(self, node: UnaryExpression) -> Value:
         value = self._value(node.argument)
@@ -389,4 +389,4 @@ class BlockEvaluation:
             if name in scope:
                 scope[name] = value
                 return
-        raise NotUnderstoodError(f"'{name}', which nobody declares")
+        raise NotUnderstoodError(f"'{name}', which is not declared")

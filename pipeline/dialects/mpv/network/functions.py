@@ -1,4 +1,4 @@
-"""GLSL's functions of single lanes: computed for numbers, kept as functions of forms for texels."""
+"""Implements GLSL's functions of single lanes: computes them for numbers, and keeps functions of forms for texels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from texelscope.pipeline.dialects.mpv.network.values import (
 ONE = LiteralNumber(1.0)
 _NEGATIVE = LiteralNumber(-1.0)
 
-# GLSL's name → ONNX's operator, and what it makes of a number.
+# Maps GLSL's name to ONNX's operator and to its function of a number.
 _UNARY: Mapping[str, tuple[str, Callable[[float], float]]] = {
     "abs": ("Abs", abs),
     "exp": ("Exp", math.exp),
@@ -40,12 +40,12 @@ _UNARY: Mapping[str, tuple[str, Callable[[float], float]]] = {
 
 
 def negated(value: Scalar) -> Scalar:
-    """−value."""
+    """Returns −value."""
     return multiply(_NEGATIVE, value)
 
 
 def maximum(left: Scalar, right: Scalar) -> Scalar:
-    """max(left, right): of a form and 0 its Relu; of a form and a part of itself a leaky one."""
+    """Returns max(left, right): of a form and 0 its Relu; of a form and a multiple of itself a leaky Relu."""
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return left if left.value >= right.value else right
     first, second = as_form(left), as_form(right)
@@ -59,14 +59,14 @@ def maximum(left: Scalar, right: Scalar) -> Scalar:
 
 
 def minimum(left: Scalar, right: Scalar) -> Scalar:
-    """min(left, right), which is −max(−left, −right)."""
+    """Returns min(left, right), which is −max(−left, −right)."""
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return left if left.value <= right.value else right
     return negated(maximum(negated(left), negated(right)))
 
 
 def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
+    """Returns min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
     if isinstance(value, Position) and isinstance(low, LiteralNumber) and not low.value:
         return clamped_index(value, high)
     if not isinstance(low, LiteralNumber) or not isinstance(high, LiteralNumber):
@@ -78,21 +78,21 @@ def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
 
 
 def fraction(value: Scalar) -> Scalar:
-    """fract(value): of a place what is behind the point, where that is the same for every pixel."""
+    """Returns fract(value): of a place its fractional part, if that is the same for every pixel."""
     if isinstance(value, LinearForm):
         raise NotUnderstoodError("fract() of a texel's value")
     return add(value, floor(value), -1)
 
 
 def mix(left: Scalar, right: Scalar, share: Scalar) -> Scalar:
-    """left·(1 − share) + right·share."""
+    """Returns left·(1 − share) + right·share."""
     return add(multiply(left, add(ONE, share, -1)), multiply(right, share))
 
 
 def power(base: Scalar, exponent: Scalar) -> Scalar:
-    """base to a number."""
+    """Returns base to the power of a number."""
     if not isinstance(exponent, LiteralNumber):
-        raise NotUnderstoodError("pow() to what is no number")
+        raise NotUnderstoodError("pow() with an exponent that is no number")
     if isinstance(base, LiteralNumber):
         try:
             return LiteralNumber(math.pow(base.value, exponent.value), base.line)
@@ -102,7 +102,7 @@ def power(base: Scalar, exponent: Scalar) -> Scalar:
 
 
 def unary(name: str) -> Callable[[Scalar], Scalar] | None:
-    """The function of one argument that GLSL calls so; None if there is none that is known here."""
+    """Returns the unary function of that GLSL name; None if it is unsupported."""
     if name not in _UNARY:
         return None
     operator, compute = _UNARY[name]
@@ -131,13 +131,13 @@ LANEWISE: Mapping[str, tuple[int, Callable[..., Scalar]]] = {
 
 
 def lanewise(name: str) -> tuple[int, Callable[..., Scalar]] | None:
-    """How many arguments the function of single lanes takes, and it; None for a name that is not known here."""
+    """Returns the number of arguments of a function of single lanes, and the function; None if unsupported."""
     one = unary(name)
     return (1, one) if one is not None else LANEWISE.get(name)
 
 
 def _ratio(part: LinearForm, whole: LinearForm) -> LiteralNumber | None:
-    """The number that makes `part` of `whole`; None if none does."""
+    """Returns the number that makes `part` of `whole`; None if none does."""
     if not whole.terms or part.terms.keys() != whole.terms.keys():
         return None
     pairs = [(part.terms[atom], weight) for atom, weight in whole.terms.items()]
@@ -151,7 +151,7 @@ def _ratio(part: LinearForm, whole: LinearForm) -> LiteralNumber | None:
 
 
 def _leaky(form: LinearForm, slope: LiteralNumber) -> Scalar:
-    """form where it is positive, slope·form elsewhere."""
+    """Returns form where it is positive, slope·form elsewhere."""
     positive = form_of(Apply("Relu", (form,)))
     negative = form_of(Apply("Relu", (as_form(negated(form)),)))
     return add(positive, multiply(slope, negative), -1)

@@ -1,4 +1,4 @@
-"""A plan of an mpv user shader with an oracle: the network read out of the shader itself, or another that is named."""
+"""Gives the plan of an mpv user shader an oracle: the network in the shader's own text, or a named model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from texelscope.pipeline.plan import Pass
 
 
 def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
-    """The plan with the network that its own text says; what is not understood of it is not judged, and why is said."""
+    """Adds the network in the plan's own text as its oracle; unsupported parts are not judged, with a reason."""
     try:
         network = network_of_plan(plan)
     except TexelscopeError as error:
@@ -29,14 +29,14 @@ def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
 
 
 def _reason(error: TexelscopeError) -> str:
-    """Why a block's text is not taken for part of a network, as one sentence."""
-    return f"No network can be read out of it: {error.who} has {error.got}."
+    """Explains in one sentence why a block's text is no part of a network."""
+    return f"It contains no readable network: {error.who} has {error.got}."
 
 
 def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:
-    """The plan with an ONNX model as its oracle: tensors of the same names, and its one input and output by place.
+    """Adds an ONNX model as the plan's oracle: tensors match by name, the only input and output by place.
 
-    Raises TexelscopeError for a file that is no model, and for one that takes or makes something else.
+    Raises TexelscopeError for a file that is no model, and for other inputs or outputs.
     """
     message, name = read(model)
     source = plan.textures[plan.inputs[0]]
@@ -57,7 +57,7 @@ def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:
 
 
 def judged_by(plan: ShaderPlan, graph: Graph) -> ShaderPlan:
-    """The plan with a graph as its oracle; each pass covers the nodes between what it reads and what it makes.
+    """Adds a graph as the plan's oracle; each pass covers the nodes between its inputs and its output.
 
     Raises TexelscopeError for a tensor of another shape.
     """
@@ -73,20 +73,20 @@ def judged_by(plan: ShaderPlan, graph: Graph) -> ShaderPlan:
     return dataclasses.replace(plan, graph=graph, passes=passes)
 
 
-def _covering(plan: ShaderPlan, each: Pass, graph: Graph, oracle: GraphOracle) -> Pass:
-    wanted = plan.textures[each.output].tensor
+def _covering(plan: ShaderPlan, shader_pass: Pass, graph: Graph, oracle: GraphOracle) -> Pass:
+    wanted = plan.textures[shader_pass.output].tensor
     if wanted not in graph.tensors:
-        return each
+        return shader_pass
     try:
-        nodes = oracle.between([plan.textures[key].tensor for key in each.reads], wanted)
-    except TexelscopeError:  # it reads other tensors than the model, and is judged end to end alone
-        return each
-    operators = "+".join(node.op_type for node in nodes) or each.operator
-    return dataclasses.replace(each, nodes=tuple(node.name for node in nodes), operator=operators)
+        nodes = oracle.between([plan.textures[key].tensor for key in shader_pass.reads], wanted)
+    except TexelscopeError:  # it reads other tensors than the model, and is judged only end to end
+        return shader_pass
+    operators = "+".join(node.op_type for node in nodes) or shader_pass.operator
+    return dataclasses.replace(shader_pass, nodes=tuple(node.name for node in nodes), operator=operators)
 
 
 def _renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
-    """The graph with some tensors called otherwise."""
+    """Returns the graph with some tensors renamed."""
 
     def called(name: str) -> str:
         return names.get(name, name)

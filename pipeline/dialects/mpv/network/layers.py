@@ -1,4 +1,4 @@
-"""Forms become layers: activations outside, convolutions of sums, and at the end a texel's pixels in their places."""
+"""Converts forms to layers: activations outside, convolutions of sums, and a last shuffle of pixels to their places."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from texelscope.pipeline.dialects.mpv.network.values import (
     as_form,
 )
 
-# Functions that leave alone what they would make, so that a constant may stand beside them.
+# Functions that keep their own results unchanged, so that a constant may accompany these.
 _KEPT: Mapping[str, Callable[[float, Sequence[float]], float]] = {
     "Relu": lambda value, _: max(value, 0.0),
     "Clip": lambda value, limits: min(max(value, limits[0]), limits[1]),
@@ -38,14 +38,14 @@ _KEPT: Mapping[str, Callable[[float, Sequence[float]], float]] = {
 
 
 class Layers:
-    """Makes nodes of what a block's lanes are; `textures` are those that it reads, by the model's tensors."""
+    """Creates nodes for a block's lanes; `textures` are those that it reads, by the model's tensors."""
 
     def __init__(self, nodes: Nodes, textures: Mapping[str, BlockTexture]) -> None:
         self._nodes = nodes
         self._textures = textures
 
     def tensor(self, lanes: ResultLanes) -> str:
-        """The tensor of all channels, at the size of the result. Raises NotUnderstoodError."""
+        """Returns the tensor of all channels, at the size of the result. Raises NotUnderstoodError."""
         tensor = self._tensor(lanes)
         missing = lanes.channels // self._nodes.channels[tensor]
         return self._nodes.node("Concat", [tensor] * missing, lanes.channels, {"axis": 1}) if missing > 1 else tensor
@@ -56,7 +56,7 @@ class Layers:
     # -- activations -------------------------------------------------------------------------------------------
 
     def _activated(self, lanes: ResultLanes) -> str | None:
-        """The tensor if every lane is one and the same function of something; None otherwise."""
+        """Returns the tensor if every lane is the same function of something; None otherwise."""
         atoms = [_lone(form) for forms in lanes.forms.values() for form in forms]
         first = next((atom for atom in atoms if atom is not None), None)
         if first is None:
@@ -87,7 +87,7 @@ class Layers:
         return self._nodes.node(function, [tensor, *others], channels)
 
     def _parametric(self, lanes: ResultLanes) -> str | None:
-        """The tensor if every lane is F where that is positive and a·F elsewhere; None otherwise."""
+        """Returns the tensor if every lane is F where that is positive and a·F elsewhere; None otherwise."""
         slopes: dict[Phase, tuple[LiteralNumber, ...]] = {}
         inner: dict[Phase, tuple[LinearForm, ...]] = {}
         for phase, forms in lanes.forms.items():
@@ -106,7 +106,7 @@ class Layers:
     # -- sums --------------------------------------------------------------------------------------------------
 
     def _summed(self, lanes: ResultLanes) -> str:
-        """The tensor of plain sums: those at the result's own size, and those that are spread over its pixels."""
+        """Returns the tensor of plain sums: those at the result's own size, and those shuffled to its pixels."""
         if lanes.stride == (1, 1):
             return self._sum(sums_of(lanes))
         fine, coarse = self._parted(lanes)
@@ -120,7 +120,7 @@ class Layers:
         return self._nodes.node("Add", parts, max(self._nodes.channels[part] for part in parts))
 
     def _parted(self, lanes: ResultLanes) -> tuple[ResultLanes | None, dict[Phase, tuple[LinearForm, ...]]]:
-        """What every phase does alike at the size of the result; and the rest, which phases do differently."""
+        """Separates what all phases share at the size of the result from what differs between phases."""
         for also_taps in (True, False):
             alike: list[tuple[LinearForm, ...]] = []
             coarse: dict[Phase, tuple[LinearForm, ...]] = {}
@@ -131,7 +131,7 @@ class Layers:
             if len({tuple(form.key for form in forms) for forms in alike}) == 1:
                 break
         else:
-            raise NotUnderstoodError("an interpolated texture that is weighted otherwise from pixel to pixel")
+            raise NotUnderstoodError("an interpolated texture whose weights differ from pixel to pixel")
         has_fine = any(form.terms for form in alike[0])
         alone = [forms for forms in coarse.values() if not any(form.terms for form in forms)]
         if has_fine and len(alone) == len(coarse) and len({tuple(form.key for form in forms) for forms in alone}) == 1:
@@ -140,14 +140,14 @@ class Layers:
         return (ResultLanes((1, 1), {(0, 0): alike[0]}) if has_fine else None), coarse
 
     def _spread(self, lanes: ResultLanes) -> str:
-        """What lies at one texel for several pixels, put in their places."""
+        """Moves the values of several pixels, stored in one texel, to their places."""
         width, height = lanes.stride
         if all(len({form.key for form in forms}) == 1 for forms in lanes.forms.values()):
             lanes = lanes.of({phase: forms[:1] for phase, forms in lanes.forms.items()})
         tensor = self._sum(sums_of(lanes))
         if width == height:
             return self._nodes.node("DepthToSpace", [tensor], lanes.channels, {"blocksize": width, "mode": "CRD"})
-        # ONNX spreads over squares alone: here each channel is written to its place by a transposed convolution.
+        # ONNX shuffles only to squares: here a transposed convolution writes each channel to its place.
         spots = np.zeros((lanes.channels * height * width, lanes.channels, height, width), np.float32)
         for row in range(len(spots)):
             channel, spot = divmod(row, height * width)
@@ -160,7 +160,7 @@ class Layers:
         return SumNodes(self._nodes, self._textures, self._hidden).tensor(sums)
 
     def _hidden(self, source: SummedSource, weights: SourceWeights) -> str:
-        """The tensor whose channels are functions of sums."""
+        """Returns the tensor whose channels are functions of sums."""
         atoms = [atom for atom in weights.atoms if isinstance(atom, Apply)]
         forms = tuple(LinearForm(LiteralNumber(0.0), {atom: LiteralNumber(1.0)}) for atom in atoms)
         made = self._activated(ResultLanes((1, 1), {(0, 0): forms}))
@@ -170,7 +170,7 @@ class Layers:
 
 
 def _lone(form: LinearForm) -> Apply | None:
-    """The function that a form is, if it is nothing else."""
+    """Returns the function that a form consists of, if it is nothing else."""
     if form.constant.value or len(form.terms) != 1:
         return None
     ((atom, weight),) = form.terms.items()
@@ -182,7 +182,7 @@ def _numbers(atom: Apply) -> tuple[float, ...]:
 
 
 def _argument(form: LinearForm, function: str, numbers: tuple[float, ...]) -> LinearForm | None:
-    """What the function is applied to in the form; the form itself if it is a constant that the function keeps."""
+    """Returns the function's argument in the form; the form itself if the function keeps that constant."""
     if not form.terms:
         keeps = _KEPT.get(function)
         return form if keeps is not None and keeps(form.constant.value, numbers) == form.constant.value else None
@@ -198,7 +198,7 @@ def _second(form: LinearForm) -> LinearForm:
 
 
 def _leaky(form: LinearForm) -> tuple[LinearForm, LiteralNumber] | None:
-    """F and a where the form is Relu(F) − a·Relu(−F); None for others."""
+    """Returns F and a where the form is Relu(F) − a·Relu(−F); None for others."""
     if form.constant.value or len(form.terms) != 2:
         return None
     pairs = list(form.terms.items())
@@ -215,7 +215,7 @@ def _leaky(form: LinearForm) -> tuple[LinearForm, LiteralNumber] | None:
 def _parts(
     form: LinearForm, phase: Phase, stride: tuple[int, int], *, also_taps: bool
 ) -> tuple[LinearForm, LinearForm]:
-    """Of a form what is read at the size of the result, interpolated or (`also_taps`) so stored; and all else."""
+    """Splits a form into reads at the size of the result, interpolated or (`also_taps`) stored so; and the rest."""
     fine: dict[Atom, LiteralNumber] = {}
     rest: dict[Atom, LiteralNumber] = {}
     for atom, weight in form.terms.items():

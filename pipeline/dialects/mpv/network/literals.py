@@ -1,4 +1,4 @@
-"""Numbers as a shader writes them, one by one and in the long lists of weights."""
+"""Parses numbers in a shader, single ones and long lists of weights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LITERALS = re.compile(rf"\((?:\s*{_LITERAL.pattern}\s*,)*\s*{_LITERAL.pattern}\
 
 
 def number(text: str, line: int) -> LiteralNumber:
-    """The number of a literal on that line. Raises NotUnderstoodError for one beyond GLSL's."""
+    """Parses a literal on that line. Raises NotUnderstoodError for a number beyond GLSL's range."""
     plain = text.rstrip("uUfFhHlL") if text[:2].lower() != "0x" else text.rstrip("uU")
     try:
         if re.fullmatch(r"0[xX][0-9a-fA-F]+|[+-]?\d+", plain):
@@ -22,12 +22,12 @@ def number(text: str, line: int) -> LiteralNumber:
 
 
 def is_list(text: str) -> bool:
-    """Whether the text, parentheses around it, is a list of literals and nothing else."""
+    """Reports whether the text, parentheses around it, is a list of literals and nothing else."""
     return _LITERALS.fullmatch(text) is not None
 
 
 def numbers(text: str, line: int) -> list[LiteralNumber]:
-    """The numbers of a list of literals that begins on that line."""
+    """Parses a list of literals that begins on that line."""
     if "\n" not in text:
         return [number(each.strip(), line) for each in text[1:-1].split(",")]
     found = []

@@ -1,4 +1,4 @@
-"""The network behind a row of blocks: one tensor of a model for each block's result, weights as they are written."""
+"""Builds the network of a sequence of blocks: one tensor per block's result, with the weights of the text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DIMENSIONS = ("height", "width")
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A block that is not in the network: its result, the line that is the reason (0: a block before), and why."""
+    """A block left out of the network: its result, the line that is the reason (0: an earlier block), and why."""
 
     tensor: str
     file: str
@@ -35,7 +35,7 @@ class LeftOut:
 
     @property
     def error(self) -> TexelscopeError:
-        """The reason in the shape of an error."""
+        """The reason as an error."""
         return TexelscopeError(
             f"{self.file}:{self.line}" if self.line else f"{self.file}, '{self.tensor}'",
             "sums of weights times texels, and functions of them",
@@ -46,10 +46,10 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Network:
-    """A model whose tensors are called as the blocks' results.
+    """A model whose tensors are named after the blocks' results.
 
-    `lines` has for every weight the line of its literal in `file` (int32 of the weight's shape; 0: nobody wrote it);
-    `of_block` names the constants of a block, by its result, and `descriptions` says what the file calls it.
+    `lines` has for every weight the line of its literal in `file` (int32 of the weight's shape; 0: it has none);
+    `of_block` names the constants of a block, by its result, and `descriptions` has the file's text about it.
     """
 
     name: str
@@ -63,14 +63,14 @@ class Network:
     descriptions: Mapping[str, str] = field(default_factory=dict)
 
     def graph(self) -> Graph:
-        """The model as a graph, its inputs as large as they were when the blocks were read."""
+        """Returns the model as a graph, with its inputs at the size at which the blocks were read."""
         return graph_of(self.model, self.name, self.inputs)
 
 
 def network_of(name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shape]) -> Network:
     """Reads the blocks, in order, into a model over `inputs`, shapes [1, channels, height, width] by tensor.
 
-    What is not understood is left out, with all that comes after it. Raises TexelscopeError if nothing is left.
+    Unsupported blocks are left out, with all that follow. Raises TexelscopeError if nothing is left.
     """
     nodes = Nodes()
     for tensor, shape in inputs.items():
@@ -103,7 +103,7 @@ def network_of(name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shap
 
 
 def _add(nodes: Nodes, block: BlockText, known: set[str]) -> None:
-    """The block's nodes, its result called as it is. Raises NotUnderstoodError."""
+    """Adds the block's nodes, with the name of its result. Raises NotUnderstoodError."""
     nodes.begin(block.tensor)
     lanes = read_lanes(block)
     textures = {texture.tensor: texture for texture in block.textures.values()}
@@ -114,7 +114,7 @@ def _add(nodes: Nodes, block: BlockText, known: set[str]) -> None:
         with np.errstate(over="raise"):
             nodes.finish(Layers(nodes, textures).tensor(lanes), block.tensor)
     except (NotUnderstoodError, FloatingPointError, RecursionError) as error:
-        what = error.what if isinstance(error, NotUnderstoodError) else "numbers or depths beyond what a model holds"
+        what = error.what if isinstance(error, NotUnderstoodError) else "numbers or nesting beyond what a model holds"
         raise NotUnderstoodError(what, block.first_line) from error
 
 
@@ -129,7 +129,7 @@ def _is_read(lanes: ResultLanes, tensor: str) -> bool:
 def _model(
     name: str, nodes: Nodes, blocks: Sequence[BlockText], inputs: Mapping[str, Shape], results: Sequence[str]
 ) -> onnx.ModelProto:
-    """The message: inputs of any height and width, outputs what no later block reads."""
+    """Returns the message: inputs of any height and width; outputs are results that no later block reads."""
     used = {tensor for node in nodes.made for tensor in node.inputs}
     outputs = [tensor for tensor in results if tensor not in used]
     infos = [TensorInfo(tensor, shape) for tensor, shape in inputs.items() if tensor in used]

@@ -1,4 +1,4 @@
-"""The nodes of a network as they are put together: names, weights with the lines they were written in, shared parts."""
+"""Collects the nodes of a network under construction: names, weights with their lines in the text, shared parts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.graph import Node
 
-# Pad, Resize, Clip and PRelu mean since opset 16 or earlier what they mean here.
+# Pad, Resize, Clip and PRelu have had their present meaning since opset 16 or earlier.
 OPSET = 17
 
 
 class Nodes:
-    """Nodes in the order they were made, over tensors [1, channels, height, width].
+    """Holds nodes in the order of creation, over tensors [1, channels, height, width].
 
-    `lines` has for each constant that was written as literals their lines in the file, as int32 of its shape.
+    `lines` has for each constant of literals their lines in the file, as int32 of its shape.
     """
 
     def __init__(self) -> None:
@@ -32,12 +32,12 @@ class Nodes:
         self._first = 0
 
     def begin(self, block: str) -> None:
-        """What is made from here on is named after that block."""
+        """Begins a block, after which all further nodes are named."""
         self._block = block
         self._first = len(self.made)
 
     def finish(self, tensor: str, name: str) -> None:
-        """`tensor` is the block's result and is called `name`."""
+        """Ends a block: `tensor` is its result and is called `name`."""
         own = range(self._first, len(self.made))
         at = next((i for i in own if tensor in self.made[i].outputs), None)
         if at is None or tensor in self._shared.values():
@@ -52,7 +52,7 @@ class Nodes:
         self.channels[name] = self.channels.pop(tensor)
 
     def take_back(self) -> None:
-        """Forgets what was made since the last `begin`."""
+        """Forgets the nodes since the last `begin`."""
         gone = {output for node in self.made[self._first :] for output in node.outputs}
         used = {name for node in self.made[: self._first] for name in node.inputs}
         del self.made[self._first :]
@@ -68,7 +68,7 @@ class Nodes:
         attributes: Mapping[str, Any] | None = None,
         named: str | None = None,
     ) -> str:
-        """A new node; the name of its tensor, which has that many channels."""
+        """Adds a node; returns the name of its tensor, which has that many channels."""
         output = named or self._unique(f"{self._block}/{operator}")
         self.made.append(Node(f"{output}" if named is None else f"{output}/{operator}", operator, tuple(inputs),
                               (output,), dict(attributes or {}), opset=OPSET))  # fmt: skip
@@ -82,14 +82,14 @@ class Nodes:
         channels: int,
         attributes: Mapping[str, Any] | None = None,
     ) -> str:
-        """As `node`; the tensor of an earlier one that is the same, where there is one."""
+        """Adds a node, as `node`; reuses the tensor of an equal earlier node."""
         key = (operator, tuple(inputs), tuple(sorted((k, str(v)) for k, v in (attributes or {}).items())))
         if key not in self._shared:
             self._shared[key] = self.node(operator, inputs, channels, attributes)
         return self._shared[key]
 
     def constant(self, kind: str, value: NDArray[Any], lines: NDArray[np.int32] | None = None) -> str:
-        """A constant called after the block and its `kind`; the same one again where value and kind are the same."""
+        """Adds a constant named after the block and its `kind`; reuses one with the same value and kind."""
         if lines is None:
             key = ("constant", kind, value.dtype.str, value.shape, value.tobytes())
             if key in self._shared:

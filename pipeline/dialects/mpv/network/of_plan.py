@@ -1,4 +1,4 @@
-"""The network behind the plan of an mpv user shader: its tensors are called as those that the passes make."""
+"""Extracts the network from the plan of an mpv user shader: its tensors have the names of the passes' results."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import LINES_PER_FILE
 
-# The author's part of a program: behind the directive that names the file, up to the next.
+# Matches the author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def network_of_plan(plan: ShaderPlan) -> Network:
-    """The network of the plan's blocks. Raises TexelscopeError if there is none in the author's."""
+    """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none."""
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {plan.textures[key].tensor: plan.textures[key].shape for key in plan.inputs}
     network = network_of(plan.name, [_text(block, constants) for block in plan.blocks], inputs)
@@ -32,9 +32,9 @@ def network_of_plan(plan: ShaderPlan) -> Network:
 
 
 def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
-    """The network of one pass, which makes `tensor`, as its program's text now has it.
+    """Extracts the network of one pass, which writes `tensor`, from its program's present text.
 
-    Raises TexelscopeError for a tensor that no block makes, and for text that is no network.
+    Raises TexelscopeError for a tensor that no block writes, and for text that is no network.
     """
     block = next((each for each in plan.blocks if each.target.key == tensor), None)
     body = _BODY.search(program)

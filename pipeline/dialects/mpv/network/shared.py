@@ -1,7 +1,7 @@
-"""Shared memory that the invocations of a compute block fill together: what lies where is made when it is read.
+"""Models shared memory that a compute block's invocations fill together: an element is evaluated when it is read.
 
-A loop that fills it goes over more elements than its own invocation's. Which invocation stores an element does not
-matter, so an element is made as the one that reads it would: with the loop's variables at the values that lead there.
+A loop that fills it covers more elements than its own invocation's. Which invocation stores an element does not
+matter, so it is evaluated as if the reader stored it: with the loop's variables at the values that lead there.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from texelscope.pipeline.glsl.semantics.questions import names_in
 from texelscope.pipeline.glsl.semantics.statements import Declaration, ForLoop, declarator_in
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
-# Indices of an invocation in its group, by axis.
+# Names of an invocation's indices in its group, by axis.
 LOCAL = ("lx", "ly")
 
 
 @dataclass(frozen=True)
 class SharedStore:
-    """An assignment to an element in loops one in another.
+    """Holds an assignment to an element inside nested loops.
 
-    `loops` are their variables, `declarations` what is declared on the way, `places` the subscripts.
+    `loops` are their variables, `declarations` the declarations inside, `places` the subscripts.
     """
 
     loops: tuple[str, ...]
@@ -33,7 +33,7 @@ class SharedStore:
     places: tuple[SyntaxNode, ...]
 
     def loop_behind(self, place: SyntaxNode) -> str | None:
-        """The loop whose variable the subscript is, or is declared with."""
+        """Returns the loop whose variable the subscript is, or is declared with."""
         name = place.text
         if name in self.loops:
             return name
@@ -46,7 +46,7 @@ class SharedStore:
 
 @dataclass
 class SharedArray:
-    """An array of a group, as the assignments that fill it; those `tried` do the same whoever fills it.
+    """Holds a group's array as the assignments that fill it; those in `tried` store the same from every invocation.
 
     `made` has the elements that were read, by their indices.
     """
@@ -57,7 +57,7 @@ class SharedArray:
 
 
 def place_key(index: Value) -> str:
-    """What two indices that are the same have in common, wherever they were written."""
+    """Returns a key that equal indices share, wherever they were written."""
     if not isinstance(index, LiteralNumber | Position):
         raise NotUnderstoodError("an element of shared memory that texels decide")
     symbols, constant = split(index)
@@ -65,12 +65,12 @@ def place_key(index: Value) -> str:
 
 
 def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]) -> dict[str, Value | SharedArray]:
-    """A scope as another invocation has it, the indices in it `steps` on."""
+    """Returns the scope of another invocation, its indices `steps` further on."""
     return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
 
 
 def stores_in(loop: SyntaxNode) -> list[tuple[str, SharedStore]]:
-    """The assignments to elements in a loop, and in loops in it, by the array's name. Raises NotUnderstoodError."""
+    """Returns the assignments to elements in a loop and its inner loops, by array. Raises NotUnderstoodError."""
     found = []
     for node in loop.of_type(Assignment):
         name, places = subscripts(node.left)
@@ -93,12 +93,12 @@ def _variable(loop: ForLoop) -> str:
     declarator = declarator_in(start) if start is not None else None
     name = declarator_in(declarator) if declarator is not None else None
     if name is None:
-        raise NotUnderstoodError("a loop over the group's invocations without a variable of its own")
+        raise NotUnderstoodError("a loop over the group's invocations without its own variable")
     return name.text
 
 
 def subscripts(node: SyntaxNode) -> tuple[str, Sequence[SyntaxNode]]:
-    """The name that is subscripted, and its subscripts from the outside in."""
+    """Returns the name that is subscripted, and its subscripts from the outside in."""
     places: list[SyntaxNode] = []
     while isinstance(node, Subscript):
         places.insert(0, node.index)

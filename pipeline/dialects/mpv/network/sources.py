@@ -1,4 +1,4 @@
-"""Sums of texels, sorted by where the texels come from: for each source tensor its weights by offset."""
+"""Groups sums of texels by their source: for each source tensor its weights by offset."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from texelscope.pipeline.dialects.mpv.network.values import (
 
 Offset: TypeAlias = tuple[int, int]
 LANES = 4
-# Of one convolution, and texels along a side of it: an offset can be any number.
+# The most offsets of a convolution, and texels along its side: an offset can be any number.
 _MOST_WEIGHTS, _WIDEST = 1 << 22, 128
 
 
@@ -46,19 +46,19 @@ class SummedSource:
 
 @dataclass
 class SourceWeights:
-    """Of one source: (row, channel, offset x, offset y) → weight. `channels` are those functions of sums."""
+    """Maps (row, channel, offset x, offset y) of one source to weights. `channels` are those functions of sums."""
 
     of: dict[tuple[int, int, Offset], LiteralNumber] = field(default_factory=dict)
     atoms: dict[Atom, int] = field(default_factory=dict)
 
     def offsets(self) -> set[Offset]:
-        """Where it is read."""
+        """Returns the offsets at which the source is read."""
         return {offset for _, _, offset in self.of}
 
 
 @dataclass(frozen=True)
 class SourceSums:
-    """Rows, each a constant and weights of sources; rows go by channel, then by phase (y, x)."""
+    """Holds rows, each a constant and weights of sources; rows go by channel, then by phase (y, x)."""
 
     rows: int
     sources: Mapping[SummedSource, SourceWeights]
@@ -66,7 +66,7 @@ class SourceSums:
 
 
 def sums_of(lanes: ResultLanes) -> SourceSums:
-    """The rows of a result's lanes."""
+    """Returns the rows of a result's lanes."""
     width, height = lanes.stride
     forms = [
         lanes.forms[x, y][channel] for channel in range(lanes.channels) for y in range(height) for x in range(width)
@@ -81,7 +81,7 @@ def sums_of(lanes: ResultLanes) -> SourceSums:
 
 
 def _placed(atom: Atom, sources: dict[SummedSource, SourceWeights]) -> tuple[SummedSource, int, Offset]:
-    """The source, channel and offset of an atom."""
+    """Returns the source, channel and offset of an atom."""
     if isinstance(atom, SampledTexel):
         source = SummedSource(atom.texture, sampled=True)
         sources.setdefault(source, SourceWeights())
@@ -103,7 +103,7 @@ def _placed(atom: Atom, sources: dict[SummedSource, SourceWeights]) -> tuple[Sum
 
 
 def _in_group(tap: TextureTap) -> tuple[int, Offset]:
-    """Channel and offset of a texel: where whole groups are repeated at the edge, counted by groups of four lanes."""
+    """Returns channel and offset of a texel: if groups repeat at the edge, counted by groups of four lanes."""
     if tap.border != "group":
         return tap.lane, tap.offset
     (column, x), (row, y) = (divmod(tap.offset[axis], tap.step[axis]) for axis in (0, 1))
@@ -111,7 +111,7 @@ def _in_group(tap: TextureTap) -> tuple[int, Offset]:
 
 
 def _of_one_texel(atom: Apply) -> tuple[TextureTap, int, tuple[float, ...]] | None:
-    """The texel and its sign if the atom is a function of it alone, and of numbers."""
+    """Returns the texel and its sign if the atom is a function of it alone, and of numbers."""
     first, *others = atom.arguments
     if any(form.terms for form in others) or first.constant.value or len(first.terms) != 1:
         return None
@@ -123,14 +123,14 @@ def _of_one_texel(atom: Apply) -> tuple[TextureTap, int, tuple[float, ...]] | No
 
 @dataclass(frozen=True)
 class ConvolutionWindow:
-    """The offsets that a convolution covers, its own texel among them; (x, y) each, both ends included."""
+    """Holds the offsets that a convolution covers, its own texel among them; (x, y) each, both ends included."""
 
     low: Offset
     high: Offset
 
     @classmethod
     def around(cls, offsets: set[Offset]) -> ConvolutionWindow:
-        """The smallest window with all of `offsets` in it."""
+        """Returns the smallest window with all of `offsets` in it."""
         columns, rows = [0, *(x for x, _ in offsets)], [0, *(y for _, y in offsets)]
         return cls((min(columns), min(rows)), (max(columns), max(rows)))
 
@@ -143,7 +143,7 @@ class ConvolutionWindow:
 def kernel(
     weights: SourceWeights, window: ConvolutionWindow, rows: int, channels: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals.
+    """Returns the weights for ONNX's Conv, float32[rows, channels, height, width], and the lines of their literals.
 
     Raises NotUnderstoodError for texels so far apart that no network reads them together.
     """
@@ -159,7 +159,7 @@ def kernel(
 
 
 def constants_of(numbers: Sequence[LiteralNumber]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """Values and lines of a row of numbers."""
+    """Returns values and lines of a row of numbers."""
     return (
         np.array([each.value for each in numbers], np.float32),
         np.array([each.line for each in numbers], np.int32),
@@ -167,7 +167,7 @@ def constants_of(numbers: Sequence[LiteralNumber]) -> tuple[NDArray[np.float32],
 
 
 def same_weights(left: SourceWeights, right: SourceWeights) -> bool:
-    """Whether two sources are weighted alike, so that their sum can be weighted instead."""
+    """Reports whether two sources have the same weights, so that their sum can be weighted instead."""
     return left.of.keys() == right.of.keys() and all(
         weight.value == right.of[at].value for at, weight in left.of.items()
     )

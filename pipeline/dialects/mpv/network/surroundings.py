@@ -1,4 +1,4 @@
-"""What mpv puts around a block: its textures' words and functions, and for compute blocks the invocation's indices."""
+"""Supplies what mpv puts around a block: its textures' words and functions, and a compute block's indices."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _READS = frozenset({"texture", "texture2D", "textureLod", "texelFetch", "texture
 
 @dataclass(frozen=True)
 class WorkGroup:
-    """Of a compute block: the texels that one invocation writes, and a work group's invocations; by axis (x, y)."""
+    """A compute block: the texels that one invocation writes, and a work group's invocations; by axis (x, y)."""
 
     tile: tuple[int, int]
     threads: tuple[int, int]
@@ -43,7 +43,7 @@ class WorkGroup:
 
 @dataclass
 class BlockSurroundings:
-    """Textures by the names that the block binds them to; `pixel` is the one, or the invocation, that is looked at.
+    """Holds textures by the block's names for them; `pixel` is the current pixel or invocation.
 
     `stored` has what the block's imageStore() wrote, by the phase of the pixel in the result (x, y).
     """
@@ -56,7 +56,7 @@ class BlockSurroundings:
 
     @property
     def words(self) -> dict[str, Value]:
-        """Every name that has a value before the block's own."""
+        """Returns every name that has a value before the block's own."""
         found: dict[str, Value] = {name: LiteralNumber(value) for name, value in self.constants.items()}
         for name, texture in self.textures.items():
             found.update(words(name, texture, self.pixel))
@@ -83,7 +83,7 @@ class BlockSurroundings:
         }
 
     def call(self, name: str, arguments: Sequence[Value]) -> Value | None:
-        """What a function of mpv's, or a read of a texture, gives; None for other functions."""
+        """Returns the value of an mpv function or a texture read; None for other functions."""
         if name == "imageStore":
             return self._store(arguments)
         if name in _READS:
@@ -109,7 +109,7 @@ class BlockSurroundings:
     def _read(self, name: str, arguments: Sequence[Value]) -> Value:
         sampler = arguments[0] if arguments else None
         if not isinstance(sampler, NamedReference) or len(arguments) < 2:
-            raise NotUnderstoodError(f"{name}() of what is no bound texture")
+            raise NotUnderstoodError(f"{name}() of something other than a bound texture")
         if name == "texelFetch":
             return fetch(sampler.texture, _pair(arguments[1]))
         if name == "textureGather":

@@ -1,4 +1,4 @@
-"""What the words of a bound texture mean: its texels by place, its size, and the pixel's own place in it."""
+"""Evaluates the words of a bound texture: its texels by place, its size, and the pixel's place in it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _CLAMPED = "|"
 
 @dataclass(frozen=True)
 class BlockTexture:
-    """A texture as a block reads it: the model's tensor, its channels, and result size / its size by axis (x, y).
+    """Describes a texture for a block: the model's tensor, its channels, and result size / its size by axis (x, y).
 
-    A lane that the tensor has no channel for reads as the number in `absent`. `moved` is how far its place is moved,
-    `shift` what the block is told of how far its content lies from where it belongs; in its texels, (x, y) each.
+    A lane without a channel in the tensor reads as the number in `absent`. `moved` is the shift of its place,
+    `shift` the distance of its content from its right place as mpv reports it; in its texels, (x, y) each.
     """
 
     tensor: str
@@ -45,16 +45,16 @@ class BlockTexture:
     shift: tuple[float, float] = (0.0, 0.0)
 
     def lane(self, lane: int, atom: TextureTap | SampledTexel) -> Scalar:
-        """The atom, or what stands in for a channel that is not there."""
+        """Returns the atom, or the number in place of a missing channel."""
         return form_of(atom) if lane < self.channels else LiteralNumber(self.absent[lane])
 
 
 @dataclass(frozen=True)
 class Pixel:
-    """Which pixels of the result are looked at: those of index `stride`·q + `phase`, by axis (x, y).
+    """Selects the current pixels of the result: those of index `stride`·q + `phase`, by axis (x, y).
 
-    Of a compute block these are invocations, each of which writes `tile` pixels. The picture is as many periods wide
-    and high as the symbols in SIZES say, a period being `stride`·`tile` pixels.
+    For a compute block these are invocations, each of which writes `tile` pixels. The picture's width and height in
+    periods are the symbols in SIZES, a period being `stride`·`tile` pixels.
     """
 
     stride: tuple[int, int] = (1, 1)
@@ -62,31 +62,31 @@ class Pixel:
     tile: tuple[int, int] = (1, 1)
 
     def period(self, axis: int) -> int:
-        """Pixels of the result until everything lies as before."""
+        """Returns the number of pixels of the result after which all places repeat."""
         return self.stride[axis] * self.tile[axis]
 
     def index(self, axis: int) -> Scalar:
-        """The pixel's index."""
+        """Returns the pixel's index."""
         q = Position({((AXES[axis], 1),): Fraction(self.stride[axis])}, integer=True)
         return add(q, LiteralNumber(float(self.phase[axis]), integer=True))
 
     def place(self, axis: int) -> Scalar:
-        """Its centre, the picture being 1 wide and high."""
+        """Returns the pixel's centre, with the picture 1 wide and high."""
         return multiply(add(self.index(axis), _HALF), symbol(SIZES[axis], -1, Fraction(1, self.period(axis))))
 
 
 def size(texture: BlockTexture, axis: int, pixel: Pixel) -> Position:
-    """The texture's size in texels."""
+    """Returns the texture's size in texels."""
     return symbol(SIZES[axis], 1, pixel.period(axis) / texture.scale[axis])
 
 
 def texel_size(texture: BlockTexture, axis: int, pixel: Pixel) -> Position:
-    """1 / size."""
+    """Returns 1 / size."""
     return symbol(SIZES[axis], -1, texture.scale[axis] / pixel.period(axis))
 
 
 def sample(texture: BlockTexture, place: tuple[Scalar, Scalar], pixel: Pixel) -> tuple[Scalar, ...]:
-    """The four lanes at a place, interpolated linearly between texels, as mpv reads. Raises NotUnderstoodError."""
+    """Returns the four lanes at a place, interpolated linearly between texels, as in mpv. Raises NotUnderstoodError."""
     clamped = [_unclamped(place[axis], axis) for axis in (0, 1)]
     axes = [_along(texture, plain, axis, pixel) for axis, (plain, _) in enumerate(clamped)]
     step = (axes[0][0], axes[1][0])
@@ -98,7 +98,7 @@ def sample(texture: BlockTexture, place: tuple[Scalar, Scalar], pixel: Pixel) ->
         return tuple(texture.lane(lane, TextureTap(texture.tensor, lane, whole, step, border)) for lane in range(4))
     if any(groups):
         raise NotUnderstoodError("a clamped read between texels")
-    # Of an invocation that writes several pixels it is not known here for which of them it reads.
+    # An invocation that writes several pixels may read for any of them.
     if pixel.tile == (1, 1) and [_along(texture, pixel.place(axis), axis, pixel) for axis in (0, 1)] == axes:
         return tuple(texture.lane(lane, SampledTexel(texture.tensor, lane)) for lane in range(4))
     return tuple(_interpolated(texture, lane, offsets, step) for lane in range(4))
@@ -122,7 +122,7 @@ def _neighbours(offset: Fraction) -> list[tuple[int, Fraction]]:
 
 
 def fetch(texture: BlockTexture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
-    """The four lanes of a texel by its index; 0 beyond the edge, or as it was clamped. Raises NotUnderstoodError."""
+    """Returns the four lanes of a texel by index; 0 beyond the edge, or as clamped. Raises NotUnderstoodError."""
     clamped = [_unclamped(index[axis], axis) for axis in (0, 1)]
     axes = [_indexed(place, axis) for axis, (place, _) in enumerate(clamped)]
     step, offset = (axes[0][0], axes[1][0]), (axes[0][1], axes[1][1])
@@ -136,7 +136,7 @@ def fetch(texture: BlockTexture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, 
 
 
 def gather(texture: BlockTexture, place: tuple[Scalar, Scalar], lane: int, pixel: Pixel) -> tuple[Scalar, ...]:
-    """One lane of the four texels around a place, in textureGather's order. Raises NotUnderstoodError."""
+    """Returns one lane of the four texels around a place, in textureGather's order. Raises NotUnderstoodError."""
     axes = [_along(texture, place[axis], axis, pixel) for axis in (0, 1)]
     step = (axes[0][0], axes[1][0])
     if any(offset.denominator == 1 for _, offset in axes):
@@ -147,7 +147,7 @@ def gather(texture: BlockTexture, place: tuple[Scalar, Scalar], lane: int, pixel
 
 
 def _along(texture: BlockTexture, place: Scalar, axis: int, pixel: Pixel) -> tuple[int, Fraction]:
-    """The texel that a place on an axis is at, as (k, c) of k·q + c; c is whole at a texel's centre."""
+    """Returns the texel of a place on an axis, as (k, c) of k·q + c; c is whole at a texel's centre."""
     if not isinstance(place, LiteralNumber | Position):
         raise NotUnderstoodError("a read at a place that texels decide")
     return _indexed(add(multiply(place, size(texture, axis, pixel)), _HALF, -1), axis)
@@ -159,23 +159,23 @@ def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
     symbols, constant = split(index)
     step = symbols.get(((AXES[axis], 1),), Fraction())
     if len(symbols) != 1 or step.denominator != 1 or step <= 0:
-        raise NotUnderstoodError("a read at a place that does not go along with the pixel by whole texels")
+        raise NotUnderstoodError("a read at a place that does not move with the pixel in whole texels")
     return int(step), constant
 
 
 def clamped_index(value: Position, high: Scalar) -> Position:
-    """clamp(value, 0, high) of a pixel's index, high being the last. Raises NotUnderstoodError for other clamps."""
+    """Returns clamp(value, 0, high) of an index, high being the last. Raises NotUnderstoodError for other clamps."""
     for axis, name in enumerate(AXES):
         symbols, constant = split(value)
         last = add(high, symbol(SIZES[axis]), -1)
         whole = isinstance(last, LiteralNumber) and last.value == -1.0 and constant.denominator == 1
         if symbols == {((name, 1),): Fraction(1)} and whole:
             return Position({((f"{name}{_CLAMPED}{int(constant)}", 1),): Fraction(1)}, integer=True)
-    raise NotUnderstoodError("clamp() of something else than a pixel's index to the picture")
+    raise NotUnderstoodError("clamp() of something other than a pixel's index to the picture")
 
 
 def _unclamped(index: Scalar, axis: int) -> tuple[Scalar, bool]:
-    """The index without a clamp, and whether it had one."""
+    """Returns the index without a clamp, and whether it had one."""
     if not isinstance(index, Position):
         return index, False
     terms: dict[Monomial, Fraction] = {}
@@ -194,13 +194,13 @@ def _unclamped(index: Scalar, axis: int) -> tuple[Scalar, bool]:
 
 
 def place_in(texture: BlockTexture, pixel: Pixel, axis: int) -> Scalar:
-    """The pixel's place as the block has it for that texture."""
+    """Returns the pixel's place in the block's coordinates of that texture."""
     moved = multiply(LiteralNumber(texture.moved[axis]), texel_size(texture, axis, pixel))
     return add(pixel.place(axis), moved)
 
 
 def words(name: str, texture: BlockTexture, pixel: Pixel) -> Mapping[str, tuple[Scalar, ...] | Scalar]:
-    """The values that mpv has for the texture bound as `name`."""
+    """Returns mpv's values for the texture bound as `name`."""
     both = (0, 1)
     return {
         f"{name}_pos": tuple(place_in(texture, pixel, axis) for axis in both),

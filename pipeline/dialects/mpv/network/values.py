@@ -1,9 +1,9 @@
-"""What an expression of a shader can be worth: a number, a place in the picture, or a linear form over texels.
+"""Defines the values of a shader's expressions: a number, a place in the picture, or a linear form over texels.
 
-A network's shader makes each lane of its result as a sum of weights times texels, and of functions of such sums. So a
-scalar is kept as that sum (`LinearForm`) over `TextureTap`s and over functions applied to other forms (`Apply`).
-Coordinates are kept exactly (`Position`), as polynomials over the pixel's indices and the picture's size, so that it is known, and not
-measured, which texel a coordinate hits.
+A network's shader computes each lane of its result as a sum of weights times texels, and of functions of such
+sums. So a scalar is that sum (`LinearForm`) over `TextureTap`s and over functions applied to other forms (`Apply`).
+Coordinates are exact (`Position`), polynomials over the pixel's indices and the picture's size, so that the texel of
+a coordinate is known, not measured.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ONE: Monomial = ()
 
 
 class NotUnderstoodError(Exception):
-    """What in a shader is no part of a network as it is understood here: `what`, and the 1-based `line` (0: none)."""
+    """Raised for code that is no supported part of a network: `what`, and the 1-based `line` (0: none)."""
 
     def __init__(self, what: str, line: int = 0) -> None:
         super().__init__(what, line)
@@ -30,7 +30,7 @@ class NotUnderstoodError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LiteralNumber:
-    """A constant; `line` is that of the literal it was written as, 0 for one that nobody wrote."""
+    """A constant; `line` is that of its literal, 0 for a computed one."""
 
     value: float
     line: int = 0
@@ -38,7 +38,7 @@ class LiteralNumber:
 
     @property
     def exact(self) -> Fraction:
-        """The decimal number that was written, not the nearest double."""
+        """Returns the decimal number as written, not the nearest double."""
         if not math.isfinite(self.value):
             raise NotUnderstoodError(f"a place computed with {self.value}")
         return Fraction(repr(self.value))
@@ -46,7 +46,7 @@ class LiteralNumber:
 
 @dataclass(frozen=True)
 class Position:
-    """A polynomial over whole numbers that are not known: pixel indices `x`, `y`, and sizes `W`, `H`."""
+    """A polynomial over unknown whole numbers: pixel indices `x`, `y`, and sizes `W`, `H`."""
 
     terms: Mapping[Monomial, Fraction]
     integer: bool = False
@@ -54,9 +54,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class TextureTap:
-    """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`.
+    """Reads texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`.
 
-    That is `edge` (the last texel again), `zero`, or `group` (the last `step` texels again, as a pixel has them).
+    The border is `edge` (the last texel repeats), `zero`, or `group` (the last `step` texels repeat).
     """
 
     texture: str
@@ -68,7 +68,7 @@ class TextureTap:
 
 @dataclass(frozen=True, slots=True)
 class SampledTexel:
-    """A texture of another size, interpolated linearly at the very place of the pixel."""
+    """Reads a texture of another size, interpolated linearly at the pixel's exact place."""
 
     texture: str
     lane: int
@@ -76,14 +76,14 @@ class SampledTexel:
 
 @dataclass(frozen=True)
 class Apply:
-    """A function of forms, element by element; equal where function and forms are."""
+    """Applies a function of forms per element; equal where function and forms are equal."""
 
     function: str
     arguments: tuple[LinearForm, ...]
 
     @cached_property
     def size(self) -> int:
-        """How many texels are in it, those of functions within it among them."""
+        """Counts the texels in it, including those of inner functions."""
         return sum(form.size for form in self.arguments)
 
     @cached_property
@@ -102,24 +102,24 @@ Atom: TypeAlias = TextureTap | SampledTexel | Apply
 
 @dataclass(frozen=True, eq=False)
 class LinearForm:
-    """A constant and weights of atoms."""
+    """Holds a constant and weights of atoms."""
 
     constant: LiteralNumber
     terms: Mapping[Atom, LiteralNumber]
 
     @cached_property
     def size(self) -> int:
-        """How many texels are in it, those of functions within it among them."""
+        """Counts the texels in it, including those of inner functions."""
         return 1 + sum(atom.size if isinstance(atom, Apply) else 1 for atom in self.terms)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What makes two forms equal: their numbers, wherever they were written."""
+        """Returns what two equal forms share: their numbers, wherever they were written."""
         weights = frozenset((atom, weight.value) for atom, weight in self.terms.items() if weight.value)
         return (self.constant.value, weights)
 
     def reads(self, texture: str) -> bool:
-        """Whether a texel of the texture is in it."""
+        """Reports whether a texel of the texture is in it."""
         return any(
             any(form.reads(texture) for form in atom.arguments) if isinstance(atom, Apply) else atom.texture == texture
             for atom in self.terms
@@ -128,20 +128,20 @@ class LinearForm:
 
 Scalar: TypeAlias = LiteralNumber | Position | LinearForm
 ZERO = LiteralNumber(0.0)
-# Of one value: no network's pass reads as many, and a text can square its value again and again.
+# The most texels of a value: no network's pass reads as many, and a text can square its value repeatedly.
 MOST_TEXELS = 1 << 16
 NOTHING: Mapping[Atom, LiteralNumber] = MappingProxyType({})
 
 
 def form_of(atom: Atom) -> LinearForm:
-    """The atom alone. Raises NotUnderstoodError for a function of functions of more than a network has."""
+    """Returns the atom alone as a form. Raises NotUnderstoodError for functions nested deeper than a network's."""
     if isinstance(atom, Apply) and atom.size > MOST_TEXELS:
         raise NotUnderstoodError(f"a value made of more than {MOST_TEXELS} texels")
     return LinearForm(ZERO, {atom: LiteralNumber(1.0)})
 
 
 def as_form(value: Scalar) -> LinearForm:
-    """A number or a form as a form. Raises NotUnderstoodError for a place."""
+    """Returns a number or a form as a form. Raises NotUnderstoodError for a place."""
     if isinstance(value, LinearForm):
         return value
     if isinstance(value, LiteralNumber):
@@ -150,12 +150,12 @@ def as_form(value: Scalar) -> LinearForm:
 
 
 def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1) -> Position:
-    """`factor` times a symbol to a power."""
+    """Returns `factor` times a symbol to a power."""
     return Position({((name, exponent),): Fraction(factor)})
 
 
 def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> LiteralNumber | Position:
-    """The polynomial; a number if nothing of it is unknown."""
+    """Returns the polynomial; a number if it has no unknowns."""
     kept = {monomial: factor for monomial, factor in terms.items() if factor}
     if not kept:
         return LiteralNumber(0.0, integer=integer)
@@ -165,14 +165,14 @@ def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> Li
 
 
 def split(value: LiteralNumber | Position) -> tuple[Mapping[Monomial, Fraction], Fraction]:
-    """The terms with symbols, and the constant."""
+    """Splits off the terms with symbols from the constant."""
     if isinstance(value, LiteralNumber):
         return {}, value.exact
     return {key: factor for key, factor in value.terms.items() if key}, value.terms.get(_ONE, Fraction())
 
 
 def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
-    """left + sign·right."""
+    """Returns left + sign·right."""
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         value = left.value + sign * right.value
         written = [each.line for each in (left, right) if each.value] + [left.line, right.line]
@@ -200,7 +200,7 @@ def _add_forms(left: LinearForm, right: LinearForm, sign: int) -> LinearForm:
 
 
 def multiply(left: Scalar, right: Scalar) -> Scalar:
-    """left · right; of two forms a function of both."""
+    """Returns left · right; of two forms a function of both."""
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return LiteralNumber(left.value * right.value, left.line or right.line, left.integer and right.integer)
     if isinstance(left, LinearForm) or isinstance(right, LinearForm):
@@ -225,7 +225,7 @@ def _scaled(form: LinearForm, number: LiteralNumber) -> LinearForm:
 
 
 def divide(left: Scalar, right: Scalar) -> Scalar:
-    """left / right, as whole numbers where both are. Raises NotUnderstoodError for 0 and for a sum of symbols."""
+    """Returns left / right, whole where both are whole. Raises NotUnderstoodError for 0 and for sums of symbols."""
     if isinstance(right, LiteralNumber):
         if not right.value:
             raise NotUnderstoodError("a division by zero")
@@ -259,7 +259,7 @@ def _product(left: Monomial, right: Monomial) -> Monomial:
 
 
 def moved(value: Scalar, steps: Mapping[str, int]) -> Scalar:
-    """A place with whole numbers added to its symbols; other values as they are. Raises NotUnderstoodError."""
+    """Returns a place with whole numbers added to its symbols; other values unchanged. Raises NotUnderstoodError."""
     if not isinstance(value, Position):
         return value
     total: Scalar = LiteralNumber(0.0, integer=True)
@@ -275,7 +275,7 @@ def moved(value: Scalar, steps: Mapping[str, int]) -> Scalar:
 
 
 def floor(value: LiteralNumber | Position) -> LiteralNumber | Position:
-    """The largest whole number that is not more. Raises NotUnderstoodError where that hangs on a symbol."""
+    """Returns the largest whole number not above it. Raises NotUnderstoodError if that depends on a symbol."""
     symbols, constant = split(value)
     for monomial, factor in symbols.items():
         if factor.denominator != 1 or any(exponent < 0 for _, exponent in monomial):
@@ -284,7 +284,7 @@ def floor(value: LiteralNumber | Position) -> LiteralNumber | Position:
 
 
 def truncated(value: Scalar) -> LiteralNumber | Position:
-    """The value as GLSL's int() makes it. Raises NotUnderstoodError for a form and for what may be negative."""
+    """Returns GLSL's int() of the value. Raises NotUnderstoodError for a form and for a possibly negative value."""
     if isinstance(value, LinearForm):
         raise NotUnderstoodError("a texel's value as a whole number")
     if isinstance(value, LiteralNumber):

@@ -1,1 +1,1 @@
-"""The weights in an mpv user shader beside those of a model: the first layer that differs, and the literal's line."""
+"""Compares the weights in an mpv user shader with a model's: the first layer that differs, and the literal's line."""

@@ -1,4 +1,4 @@
-"""A shader's layers held against a model's: structure first, then every number."""
+"""Compares a shader's layers with a model's: structure first, then every number."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from texelscope.pipeline.dialects.mpv.weights.layer import WeightLayer, layers_o
 from texelscope.pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
 from texelscope.pipeline.errors import one_line
 
-# Literals are written with six digits at least; what is nearer than that is the same number.
+# Literals have at least six digits; numbers that are closer are equal.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9
 
 
 @dataclass(frozen=True)
 class WeightDifference:
-    """The first number of a layer that is another: which, on which line of the shader, and how many there are."""
+    """Describes the first differing number of a layer: its index, its line in the shader, and how many differ."""
 
     layer: str
     element: str
@@ -35,9 +35,9 @@ class WeightDifference:
 
 @dataclass(frozen=True)
 class WeightComparison:
-    """`layers` that were compared, with `numbers` in all; the first difference, and how many layers after it differ.
+    """Holds the compared `layers`, with `numbers` in all; the first difference, and how many later layers differ.
 
-    `structure` says where the two are built otherwise, from where on nothing is compared; empty if nowhere.
+    `structure` says where the two are built differently, after which nothing is compared; empty if nowhere.
     """
 
     file: str
@@ -50,11 +50,11 @@ class WeightComparison:
 
     @property
     def is_same(self) -> bool:
-        """Whether neither numbers nor structure differ."""
+        """Whether both numbers and structure are the same."""
         return self.difference is None and not self.structure
 
     def text(self) -> str:
-        """What a terminal shows."""
+        """Formats the comparison for a terminal."""
         lines = []
         if self.difference is not None:
             each = self.difference
@@ -67,12 +67,12 @@ class WeightComparison:
         if self.structure:
             lines.append(self.structure)
         if not lines:
-            lines.append(f"All {self.numbers} weights of {self.layers} layers are those of {self.other}.")
+            lines.append(f"All {self.numbers} weights of {self.layers} layers equal those of {self.other}.")
         return "\n".join(map(one_line, lines))
 
 
 def compared(network: Network, model: Path) -> WeightComparison:
-    """The network's weights against a model's: by name where the model came from such a shader, by order otherwise.
+    """Compares the network's weights with a model's: by name if the model came from such a shader, by order otherwise.
 
     Raises TexelscopeError for a model that cannot be read.
     """
@@ -95,7 +95,7 @@ def _by_name(network: Network, other: str, constants: Mapping[str, NDArray[Any]]
 
 
 def _by_order(network: Network, theirs: Sequence[WeightLayer], other: str) -> WeightComparison:
-    """Layers in order; blocks that read the same and together make as many channels as a layer are that layer."""
+    """Pairs layers in order; blocks that read the same and together have a layer's channels are that layer."""
     ours = layers_of(network)
     pairs: list[tuple[WeightLayer, WeightLayer]] = []
     at = 0
@@ -144,7 +144,7 @@ def _compared(
 
 
 def _difference(own: WeightLayer, their: WeightLayer) -> WeightDifference | str | None:
-    """The first number that differs; in words what a layer has and the other lacks; None if they are the same."""
+    """Finds the first number that differs, or says in words which part one layer lacks; None if they are the same."""
     found: WeightDifference | None = None
     count = 0
     for kind in dict.fromkeys([*own.weights, *their.weights]):
@@ -152,7 +152,7 @@ def _difference(own: WeightLayer, their: WeightLayer) -> WeightDifference | str 
         if here is None or there is None:
             given = here if here is not None else there
             assert given is not None
-            if kind == "bias" and not given.any():  # none is the same as zeros
+            if kind == "bias" and not given.any():  # no bias is the same as zeros
                 continue
             return f"has no {kind}, unlike that" if here is None else f"has a {kind}, unlike that"
         if here.shape != there.shape:

@@ -1,4 +1,4 @@
-"""A layer as its weights, whoever wrote them; and those of a network that was read out of a shader."""
+"""Describes a layer by its weights, from any source; and extracts those of a network read from a shader."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ KINDS = ("weight", "bias", "slope")
 
 @dataclass(frozen=True)
 class WeightLayer:
-    """`weights` by kind: `weight` [filters, channels, height, width], `bias` [filters], `slope` (of PRelu) [filters].
+    """Has `weights` by kind: `weight` [filters, channels, height, width], `bias` [filters], PRelu's `slope` [filters].
 
-    `lines` has of those that stand in a shader the lines, in the same shapes.
+    `lines` has the lines of those in a shader, in the same shapes.
     """
 
     name: str
@@ -27,25 +27,25 @@ class WeightLayer:
 
     @property
     def filters(self) -> int:
-        """How many channels it makes."""
+        """Returns the number of its output channels."""
         return int(self.weights["weight"].shape[0])
 
     @property
     def reads(self) -> tuple[int, ...]:
-        """Channels, height and width that each filter reads."""
+        """Returns channels, height and width that each filter reads."""
         return tuple(self.weights["weight"].shape[1:])
 
     @property
     def count(self) -> int:
-        """How many numbers it has."""
+        """Counts its numbers."""
         return sum(value.size for value in self.weights.values())
 
 
 def layers_of(network: Network) -> list[WeightLayer]:
-    """The network's layers in the order of its blocks; blocks without weights are none.
+    """Returns the network's layers in the order of its blocks; blocks without weights are skipped.
 
-    Channels that lie in the texels of one another (several texels for one pixel) are taken apart as the frameworks
-    count them: texel by texel, lane by lane.
+    Channels of several pixels in one texel are separated in the frameworks' order:
+    texel by texel, lane by lane.
     """
     nodes = {node.input[1]: node for node in network.model.graph.node if node.op_type == "Conv"}
     spread = {node.input[0]: _spread(node) for node in network.model.graph.node if _is_spread(node)}
@@ -70,7 +70,7 @@ def _is_spread(node: Any) -> bool:
 
 
 def _spread(node: Any) -> tuple[int, int]:
-    """Pixels (height, width) that a texel of the node's input becomes."""
+    """Returns the pixels (height, width) that a texel of the node's input becomes."""
     for each in node.attribute:
         if each.name == "blocksize":
             return each.i, each.i
@@ -80,7 +80,7 @@ def _spread(node: Any) -> tuple[int, int]:
 
 
 def _behind(network: Network, tensor: str) -> str:
-    """The tensor, or what an activation makes of it."""
+    """Returns the tensor, or the result of an activation of it."""
     for node in network.model.graph.node:
         if tensor in node.input and node.op_type in ("Relu", "PRelu", "Clip"):
             return str(node.output[0])
@@ -101,7 +101,7 @@ def _by_pixel(
 
 
 def _folded(weight: NDArray[Any], strides: Sequence[int]) -> NDArray[Any]:
-    """[filters, channels, height, width] over texels as [filters, texels·channels, height/s, width/s] over pixels."""
+    """Folds [filters, channels, height, width] of texels to [filters, texels·channels, height/s, width/s] of pixels."""
     filters, channels, height, width = weight.shape
     y, x = strides
     if height % y or width % x:

@@ -1,4 +1,4 @@
-"""The layers of a model that somebody names: ONNX, or Keras in HDF5."""
+"""Reads the layers of a named model: ONNX, or Keras in HDF5."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ KERAS = (".h5", ".hdf5", ".keras")
 _KERNELS = ("kernel", "kernel:0")
 _BIASES = ("bias", "bias:0")
 _SLOPES = ("alpha", "alpha:0")
-# Of one array in a Keras file, which may claim any size.
+# The most elements of an array in a Keras file, which may claim any size.
 _MOST_BYTES = 1 << 28
 
 
 def constants_of(path: Path) -> Mapping[str, NDArray[Any]]:
-    """The weights of an ONNX model by name. Raises TexelscopeError for a file that is none."""
+    """Reads the weights of an ONNX model by name. Raises TexelscopeError for a file that is none."""
     model, name = read(path)
     constants = {each.name: array_of(each, name) for each in model.graph.initializer}
     for node in model.graph.node:
@@ -34,9 +34,9 @@ def constants_of(path: Path) -> Mapping[str, NDArray[Any]]:
 
 
 def layers_in(path: Path) -> list[WeightLayer]:
-    """The convolutions of a model in order, each with the slope of the PRelu behind it.
+    """Reads the convolutions of a model in order, each with the slope of the PRelu after it.
 
-    Raises TexelscopeError for a file that cannot be read, and for one without a convolution.
+    Raises TexelscopeError for an unreadable file, and for one without a convolution.
     """
     layers = _of_keras(path) if path.suffix.lower() in KERAS else _of_onnx(path)
     if not layers:
@@ -64,7 +64,7 @@ def _of_onnx(path: Path) -> list[WeightLayer]:
 
 def _of_keras(path: Path) -> list[WeightLayer]:
     try:
-        import h5py  # a library for one kind of file that few have
+        import h5py  # a library for a rare kind of file
     except ImportError as error:
         raise TexelscopeError(
             str(path), "the library h5py, which reads Keras files", "none", "Install it: pip install h5py."
@@ -85,7 +85,7 @@ def _text(value: Any) -> str:
 
 
 def _arrays(group: Any) -> dict[str, NDArray[Any]]:
-    """Every array below a group by the last part of its name."""
+    """Yields every array below a group by the last part of its name."""
     found: dict[str, NDArray[Any]] = {}
 
     def visit(name: str, item: Any) -> None:

@@ -1,1 +1,1 @@
-"""ncnn's layers, one module a kind: which shaders they have, what is bound to these, and what they mean in ONNX."""
+"""Describes ncnn's layers, one module per kind: their shaders, the shaders' bindings, and their meaning in ONNX."""

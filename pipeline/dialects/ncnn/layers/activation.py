@@ -1,4 +1,4 @@
-"""Layers that change each element by itself: relu, sigmoid, clip and the like, and unaryop."""
+"""Describes layers that change each element alone: relu, sigmoid, clip and the like, and unaryop."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Tolerance
 
-# GLSL leaves a driver's tanh to be a quotient of sums of powers, which cancel near 0 (GLSL 4.60, section 4.7.1).
+# GLSL lets a driver compute tanh as a quotient of sums of exponentials, which cancel near 0 (GLSL 4.60, section 4.7.1).
 _SINH_OVER_COSH = Tolerance(rtol=1e-5, atol=1e-6)
-# erf is a polynomial of ncnn's, good to 1.5e-7 before it is rounded (Abramowitz and Stegun, 7.1.26).
+# erf is ncnn's polynomial, accurate to 1.5e-7 before rounding (Abramowitz and Stegun, 7.1.26).
 _POLYNOMIAL = Tolerance(rtol=1e-5, atol=2e-6)
 
 Nodes = Callable[[LayerParameters], tuple[Meaning, ...]]
 
-# unaryop's op_type (ncnn's UnaryOp::OperationType) that ONNX has as one operator over all numbers.
+# Values of unaryop's op_type (ncnn's UnaryOp::OperationType) that are one ONNX operator over all numbers.
 UNARY = {0: "Abs", 1: "Neg", 2: "Floor", 3: "Ceil", 7: "Exp", 9: "Sin", 10: "Cos", 13: "Atan", 16: "Tanh"}
 
 
 def _one(operator: str, **attributes: str) -> Nodes:
-    """One node; attributes by the layer's parameters."""
+    """Returns one node; attributes by the layer's parameters."""
     return lambda values: (
         Meaning(operator, ("x",), "y", {name: values.number(each) for name, each in attributes.items()}),
     )
@@ -60,7 +60,7 @@ def _unary(values: LayerParameters) -> tuple[Meaning, ...]:
 
 
 class Activation(NcnnLayer):
-    """One of them: `own` are its parameters and at once its specialization constants."""
+    """An activation: `own` are its parameters and also its specialization constants."""
 
     def __init__(
         self,
@@ -69,26 +69,26 @@ class Activation(NcnnLayer):
         own: Mapping[str, float] = MappingProxyType({}),
         tolerance: Tolerance | None = None,
     ) -> None:
-        self.families = (family,)  # type: ignore[misc]  # a family an instance here
+        self.families = (family,)  # type: ignore[misc]  # one family per instance here
         self.defaults = {**BLOB_DEFAULTS, **own}  # type: ignore[misc]
         self._nodes = nodes
         self._own = own
         self._tolerance = tolerance
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """The same for all of them."""
+        """Returns the case, alike for all activations."""
         constants = {each: values.number(each) for each in self._own}
         return elementwise(self._nodes(values), name, values, constants, self._tolerance)
 
 
 class ClipLayer(NcnnLayer):
-    """ONNX has the borders as tensors."""
+    """An activation whose bounds are tensors in ONNX."""
 
     families = ("clip",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "const_min": -0.5, "const_max": 0.75})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Clip with two constants."""
+        """Returns Clip with two constants."""
         borders = {each: values.number(each) for each in ("const_min", "const_max")}
         nodes = (Meaning("Clip", ("x", *borders), "y"),)
         case = elementwise(nodes, name, values, borders)

@@ -1,4 +1,4 @@
-"""What a layer says of itself: what its shaders are given and make, and the ONNX nodes that mean the same.
+"""Defines what a layer describes: inputs and results of its shaders, and the equivalent ONNX nodes.
 
 Source of every layer's bindings, constants and dispatch: `src/layer/vulkan/*_vulkan.cpp` of ncnn.
 """
@@ -30,7 +30,7 @@ Size = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Blob:
-    """A tensor as a shader sees it: `pack` channels in a packed element; of weights those of the input, and `out_pack`.
+    """Describes a tensor in a shader: `pack` channels per packed element; for weights the input's, and `out_pack`.
 
     `shape` is the logical one: N, C, H, W of a blob and of rows, [1, C] of a vector, [O, I, …] of weights. As an image
     these have inputs along y and outputs along z, or, where they are `flat`, outputs along y.
@@ -44,12 +44,12 @@ class Blob:
 
     @property
     def numbers(self) -> int:
-        """Numbers in one packed element."""
+        """The count of numbers in one packed element."""
         return self.pack * self.out_pack
 
     @property
     def whd_c(self) -> tuple[int, int, int, int, int]:
-        """dims, w, h, d and c as ncnn counts them, in packed elements."""
+        """Returns dims, w, h, d and c as ncnn counts them, in packed elements."""
         if self.kind == "vector":
             return 1, self.shape[-1] // self.pack, 1, 1, 1
         _, C, H, W = self.shape
@@ -60,7 +60,7 @@ class Blob:
 
 @dataclass(frozen=True)
 class LayerDispatch:
-    """One dispatch. `shader` is the family of its file's name; the file has the target's packs.
+    """Describes one dispatch. `shader` is the family in its file's name; the file has the target's packs.
 
     `bound` names the blob behind each block, image and sampler, by ncnn's name without `_3d`; a `bottom_top_blob` that
     is not among them is changed in place, `bottom_blob` into `top_blob`. `sizes` says whose dims, w, h, d, c and cstep
@@ -79,10 +79,10 @@ class LayerDispatch:
 
 @dataclass(frozen=True)
 class SizedLayer:
-    """A layer with all its sizes: ONNX nodes, tensors (inputs, weights, results) and dispatches in order.
+    """Describes a layer with all sizes: ONNX nodes, tensors (inputs, weights, results) and dispatches in order.
 
-    `constants` are those of the nodes, `given` those that shaders alone read, as [1, C] or as a blob. `tolerance`
-    stands in for the rounding bound at 32 bits where a shader, or the driver, has an approximation of its own.
+    `constants` are those of the nodes, `given` those that only shaders read, as [1, C] or as a blob. `tolerance`
+    replaces the rounding bound at 32 bits where a shader, or the driver, approximates.
     """
 
     nodes: tuple[Meaning, ...]
@@ -94,12 +94,12 @@ class SizedLayer:
     tolerance: Tolerance | None = None
 
 
-# Of one tensor.
+# The most numbers of a tensor.
 _MOST_WEIGHTS = 1 << 26
 
 
 class LayerParameters:
-    """The parameters of a layer: what a person set, else the layer's own."""
+    """Holds the parameters of a layer: set by the user, else the layer's defaults."""
 
     def __init__(self, values: Mapping[str, float]) -> None:
         self._values = values
@@ -108,11 +108,11 @@ class LayerParameters:
         return int(self._values[name])
 
     def number(self, name: str) -> float:
-        """One that need not be whole."""
+        """Returns a parameter that need not be whole."""
         return float(self._values[name])
 
     def shape(self) -> Shape:
-        """1, channels, height, width."""
+        """Returns 1, channels, height, width."""
         return 1, self["channels"], self["height"], self["width"]
 
 
@@ -124,20 +124,20 @@ class NcnnLayer(ABC):
 
     @abstractmethod
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """The layer with those parameters, for the packs that the shader's name says."""
+        """Returns the layer with those parameters, for the packs in the shader's name."""
 
 
 BLOB_DEFAULTS: Mapping[str, float] = MappingProxyType({"channels": 16, "height": 9, "width": 7})
 
 
 def work_of(blob: Blob) -> Size:
-    """w, h and c: what ncnn dispatches over a blob."""
+    """Returns w, h and c: what ncnn dispatches over a blob."""
     _, w, h, d, c = blob.whd_c
     return w, h * d, c
 
 
 def in_groups(name: ShaderName, blobs: Iterable[Blob]) -> None:
-    """Raises TexelscopeError unless every blob's channels come in whole packed elements, as ncnn has them."""
+    """Raises TexelscopeError unless every blob's channels fill whole packed elements, as in ncnn."""
     for blob in blobs:
         channels = blob.shape[-1] if blob.kind == "vector" else blob.shape[1]
         if blob.kind != "weights" and channels % blob.pack:
@@ -148,9 +148,9 @@ def in_groups(name: ShaderName, blobs: Iterable[Blob]) -> None:
 
 
 def noise(seed: int, *shape: int) -> NDArray[np.float32]:
-    """Weights: normal, by seed; numbers of 16 bits, so that every mode has the same.
+    """Generates weights: normal, by seed; numbers of 16 bits, so that every mode has the same.
 
-    Raises TexelscopeError for more of them than there is memory for.
+    Raises TexelscopeError if they exceed the memory limit.
     """
     if math.prod(shape) > _MOST_WEIGHTS:
         raise TexelscopeError(
@@ -169,7 +169,7 @@ def elementwise(
     constants: Mapping[str, float],
     tolerance: Tolerance | None = None,
 ) -> SizedLayer:
-    """A layer that changes a blob in place, each element by itself."""
+    """Returns a layer that changes each element of a blob alone, in place."""
     blob = Blob(values.shape(), name.pack)
     in_groups(name, [blob])
     step = LayerDispatch(

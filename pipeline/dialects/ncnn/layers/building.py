@@ -1,4 +1,4 @@
-"""A layer in one mode as a plan: a dispatch a pass, tensors as ncnn stores them, the layer's ONNX nodes as oracle."""
+"""Plans a layer in one mode: one pass per dispatch, tensors as ncnn stores them, the layer's ONNX nodes as oracle."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from texelscope.pipeline.plan import (
 )
 
 _IN_PLACE = "bottom_top_blob"
-# What a shader that goes through a blob's memory, four numbers at a time, calls their count.
+# The name of the count in shaders that walk a blob's memory four numbers at a time.
 _FLAT = "n"
 # Inputs are noise of other seeds than weights.
 _INPUTS = 8
@@ -48,8 +48,8 @@ _BYTES: Mapping[Storage, int] = {"float32": 4, "float16": 2, "uint8": 1}
 
 @dataclass(frozen=True)
 class LayerPlan:
-    """What a plan is made from. With `are_sizes_pushed` sizes are push constants and their specialization constants 0,
-    as ncnn has it where it does not know shapes beforehand."""
+    """Builds a plan. With `are_sizes_pushed` sizes are push constants and their specialization constants 0,
+    as in ncnn where shapes are not known beforehand."""
 
     path: Path
     folder: Folder
@@ -60,7 +60,7 @@ class LayerPlan:
     are_sizes_pushed: bool = False
 
     def plan(self) -> Plan:
-        """The plan. Raises TexelscopeError, with file and line, for what a shader asks for and the layer has not."""
+        """Returns the plan. Raises TexelscopeError, with file and line, for names in a shader that the layer lacks."""
         if self.limits is not None:
             self.mode.check(self.limits)
         textures = {key: self._stored(key, blob) for key, blob in self.case.blobs.items()}
@@ -121,7 +121,7 @@ class LayerPlan:
         )  # fmt: skip
 
     def _covered(self, step: LayerDispatch) -> set[str]:
-        """The nodes between what the step reads and what it makes, by what they make."""
+        """Returns the nodes between the step's inputs and its result, found by their outputs."""
         stops = {each for each in (*step.bound.values(), step.starts_as) if each != step.output}
         made = {each.output: each for each in self.case.nodes}
         found, waiting = set(), [step.output]
@@ -143,7 +143,7 @@ class LayerPlan:
         return found
 
     def _vectors(self, key: str, textures: Mapping[str, StoredTensor]) -> int:
-        """Vectors of four numbers in the memory of a blob, whatever its pack."""
+        """Counts the vectors of four numbers in a blob's memory, for any pack."""
         blob, layout = self.case.blobs[key], textures[key].layout
         assert isinstance(layout, NcnnMat)
         return blob.whd_c[-1] * layout.cstep(blob.shape) * blob.pack // 4
@@ -176,7 +176,7 @@ class LayerPlan:
         return Dispatch(groups, tuple(buffers), tuple(images))
 
     def _key(self, step: LayerDispatch, declared: str, program: ProgramSource) -> tuple[str, str]:
-        """The tensor behind a block or an image, and what it starts as."""
+        """Returns the tensor behind a block or an image, and its initial content."""
         name = declared.removesuffix("_3d")
         if name in step.bound:
             key, start = step.bound[name], step.starts_as
@@ -190,7 +190,7 @@ class LayerPlan:
 
 
 def _least(size: Size, work: Size) -> Size:
-    """ncnn's work group, no larger than the work where its size is free."""
+    """Returns ncnn's work group, no larger than the work where its size is free."""
     if size != (4, 4, 4):
         return size
     x, y, z = (min(most, count) for most, count in zip(size, work, strict=True))
@@ -211,7 +211,7 @@ def _layout(blob: Blob, storage: Storage, mode: NcnnMode) -> Layout:
 
 
 def _image_size(blob: Blob, stored: StoredTensor) -> tuple[int, int, int]:
-    """x, y and z of ncnn's image: of eight channels two texels along x."""
+    """Returns x, y and z of ncnn's image: of eight channels two texels along x."""
     if blob.kind == "weights":
         outputs, inputs, *kernel = blob.shape
         numbers = ceil_div(blob.numbers, stored.layout.lanes)
@@ -222,7 +222,7 @@ def _image_size(blob: Blob, stored: StoredTensor) -> tuple[int, int, int]:
 
 
 def _line_of(program: ProgramSource, word: str) -> str:
-    """File and line where the shader has a word first."""
+    """Returns file and line where the shader has a word first."""
     lines = line_map(program)
     found = next(
         (

@@ -1,4 +1,4 @@
-"""What a layer means: ONNX nodes as the oracle's graph, written down as few words as that takes."""
+"""Describes the meaning of a layer: ONNX nodes as the oracle's graph, in a short notation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPSET = 18
 
 @dataclass(frozen=True)
 class Meaning:
-    """One ONNX node: operator, names of the tensors it reads and makes, attributes."""
+    """Describes one ONNX node: operator, names of its inputs and outputs, attributes."""
 
     operator: str
     inputs: tuple[str, ...]
@@ -34,7 +34,7 @@ def graph_of_layer(
     output: str,
     constants: Mapping[str, NDArray[Any]],
 ) -> Graph:
-    """The graph of those nodes, each called after what it makes."""
+    """Returns the graph of those nodes, each named after its output."""
     message = onnx.helper.make_graph(
         [
             onnx.helper.make_node(each.operator, list(each.inputs), [each.output], each.output, **each.attributes)

@@ -1,4 +1,4 @@
-"""What the name of one of ncnn's shaders says: the layer, and how many channels its packed elements have."""
+"""Parses the name of one of ncnn's shaders: the layer, and the channels per packed element."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 PACKS = (1, 4, 8)
 _PACK = re.compile(r"_pack(?P<pack>[148])(?:to(?P<out>[148]))?(?=_|$)")
-# Kinds of a layer before which the pack is said: convolution_pack4_1x1s1d1.
+# Variants of a layer whose names follow the pack: convolution_pack4_1x1s1d1.
 _PACK_BEFORE = re.compile(r"(?P<layer>(?:de)?convolution(?:1d)?)(?P<kind>_(?:1x1s1d1|gemm|col2im|3x3s1d1\w*))")
 
 
 @dataclass(frozen=True)
 class ShaderName:
-    """`family` is the name without what is said of packs: `convolution_1x1s1d1` of convolution_pack4to8_1x1s1d1."""
+    """Holds a parsed name; `family` lacks the packs: `convolution_1x1s1d1` of convolution_pack4to8_1x1s1d1."""
 
     family: str
     pack: int = 1
@@ -23,13 +23,13 @@ class ShaderName:
 
     @property
     def suffix(self) -> str:
-        """What the name says of packs: `_pack4`, `_pack4to8`, empty for single channels."""
+        """Returns the packs in the name: `_pack4`, `_pack4to8`, empty for single channels."""
         match = _PACK.search(self.stem)
         return match[0] if match is not None else ""
 
 
 def named(path: Path | str) -> ShaderName:
-    """What a file's name says."""
+    """Parses the name of a file."""
     stem = Path(path).stem
     match = _PACK.search(stem)
     if match is None:
@@ -39,7 +39,7 @@ def named(path: Path | str) -> ShaderName:
 
 
 def sibling(path: Path, pack: int) -> Path:
-    """The file of the same layer for that elempack, in and out, as ncnn's tree has them side by side."""
+    """Returns the file of the same layer for that elempack, in and out, which ncnn's tree has in the same folder."""
     family, said = named(path).family, f"_pack{pack}" if pack > 1 else ""
     match = _PACK_BEFORE.fullmatch(family)
     stem = f"{match['layer']}{said}{match['kind']}" if match is not None else family + said

@@ -1,4 +1,4 @@
-"""Layers of two blobs: binaryop, eltwise, concat."""
+"""Describes layers of two blobs: binaryop, eltwise, concat."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def _operator(layer: str, names: dict[int, str], number: int) -> str:
 
 
 class BinaryOp(NcnnLayer):
-    """Two blobs of one shape."""
+    """Combines two blobs of one shape."""
 
     families = ("binaryop",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "op_type": 0})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """One node."""
+        """Returns one node."""
         blob = Blob(values.shape(), name.pack)
         in_groups(name, [blob])
         nodes = (Meaning(_operator("binaryop", BINARY, values["op_type"]), ("a", "b"), "y"),)
@@ -55,13 +55,13 @@ class BinaryOp(NcnnLayer):
 
 
 class Eltwise(NcnnLayer):
-    """Two blobs of one shape, without coefficients."""
+    """Combines two blobs of one shape, without coefficients."""
 
     families = ("eltwise",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "op_type": 1})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """One node."""
+        """Returns one node."""
         blob = Blob(values.shape(), name.pack)
         in_groups(name, [blob])
         nodes = (Meaning(_operator("eltwise", ELTWISE, values["op_type"]), ("a", "b"), "y"),)
@@ -72,13 +72,13 @@ class Eltwise(NcnnLayer):
 
 
 class ConcatLayer(NcnnLayer):
-    """Two blobs along the channels: a dispatch each, the second one's result starts as that of the first."""
+    """Joins two blobs along the channels: a dispatch each, the second one's result starts as that of the first."""
 
     families = ("concat",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "more_channels": 8})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """What the first dispatch leaves is its blob with zeros behind; the second's nodes take the blob from there."""
+        """Returns two dispatches: the first leaves its blob with zeros behind it, which the second's nodes read."""
         if name.pack != name.out_pack:
             raise TexelscopeError(
                 f"{name.stem}.comp", "a shader that keeps the pack", f"{name.pack} to {name.out_pack}",

@@ -1,4 +1,4 @@
-"""A .comp file of ncnn's as a plan: which layer it is of, in which mode and pack, with which parameters."""
+"""Opens a .comp file of ncnn as a plan: finds its layer, mode, pack and parameters."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.pipeline_file.build import file_folder
 from texelscope.pipeline.plan import Plan
 
-# What is no parameter of a layer: how numbers are stored, the pack of the file, whose layer it is, and whether sizes
-# are constants of the shader or pushed.
+# Options that are no parameters of a layer: the storage of numbers, the pack of the file, its layer, and whether
+# sizes are constants of the shader or push constants.
 _GENERAL = ("mode", "pack", "layer", "sizes")
 _IN_A_FILE = "Describe it in a pipeline.toml with a compute pass."
-# Above this many elements of one tensor a layer is a test of memory.
+# A layer whose tensor has more elements than this only tests memory.
 _MOST_ELEMENTS = 1 << 24
 
 
 def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> Plan:
-    """The plan of a shader file; `said` are `mode`, `pack`, `layer`, `sizes` and the layer's parameters, as text.
-    Without `limits` no device is asked whether it can.
+    """Plans a shader file; `said` are `mode`, `pack`, `layer`, `sizes` and the layer's parameters, as text.
+    Without `limits` no device is checked.
 
-    Raises TexelscopeError for a file that is not in ncnn's dialect, a layer, mode, pack or parameter that there is not,
-    and what the shader asks for and the layer does not have.
+    Raises TexelscopeError for a file in another dialect, an unknown layer, mode, pack or parameter,
+    and for names in the shader that the layer lacks.
     """
     folder = file_folder(path)
     folder.file(path.name)
@@ -54,12 +54,12 @@ def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> P
 
 
 def packs_of(path: Path) -> tuple[int, ...]:
-    """The packs for which there is a file of the same layer beside that one, and its own."""
+    """Returns the packs for which the same layer has a file beside that one, and its own."""
     return tuple(pack for pack in PACKS if sibling(path, pack).is_file())
 
 
 def _layer(path: Path, said: Mapping[str, str]) -> tuple[NcnnLayer, Path, ShaderName]:
-    """The layer, the file of the pack that is asked for, and what its name says, in the layer's own words."""
+    """Returns the layer, the file of the requested pack, and its parsed name."""
     if "pack" in said and said["pack"] not in map(str, PACKS):
         raise TexelscopeError("--pack", "1, 4 or 8", f"'{said['pack']}'", "ncnn has no other elempack.")
     if "pack" in said and int(said["pack"]) != named(path).pack:
@@ -101,6 +101,6 @@ def _values(name: ShaderName, layer: NcnnLayer, said: Mapping[str, str]) -> dict
 
 
 def _counts(parameter: str) -> bool:
-    """Whether it is a number of something that there has to be."""
+    """Whether the parameter is a count of which at least one is needed."""
     stems = ("channels", "height", "width", "kernel", "stride", "dilation", "outw", "outh", "group", "upscale")
     return any(stem in parameter for stem in stems)

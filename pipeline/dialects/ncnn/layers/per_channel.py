@@ -1,4 +1,4 @@
-"""Layers with a number or two a channel: batchnorm, scale, prelu."""
+"""Describes layers with one or two numbers per channel: batchnorm, scale, prelu."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 
 
 class BatchNorm(NcnnLayer):
-    """y = b·x + a, with b = scale / √(var + eps), a = bias - b·mean."""
+    """Computes y = b·x + a, with b = scale / √(var + eps), a = bias - b·mean."""
 
     families = ("batchnorm",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "eps": 1e-5})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """What ncnn folds them to is noise of 16 bits; a mean that is large beside the bias would cancel in it."""
+        """Returns the case; what ncnn folds is noise of 16 bits, as a mean much larger than the bias would cancel."""
         channels = values["channels"]
         b, a, mean, spread = (noise(seed, channels).astype(np.float64) for seed in range(4))
         a, mean, var = (a + np.copysign(1, a)).astype(np.float16).astype(np.float64), mean / 16, np.abs(spread) + 0.5
@@ -55,13 +55,13 @@ class BatchNorm(NcnnLayer):
 
 
 class ScaleLayer(NcnnLayer):
-    """y = x·scale + bias."""
+    """Computes y = x·scale + bias."""
 
     families = ("scale",)
     defaults = BLOB_DEFAULTS
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """With a bias."""
+        """Returns the case with a bias."""
         channels = values["channels"]
         scale, bias = noise(0, channels), noise(1, channels)
         blob, vector = Blob(values.shape(), name.pack), Blob((1, channels), name.pack, "vector")
@@ -80,13 +80,13 @@ class ScaleLayer(NcnnLayer):
 
 
 class PRelu(NcnnLayer):
-    """y = x for x above 0, else slope·x, a slope a channel."""
+    """Computes y = x for x above 0, else slope·x, with a slope per channel."""
 
     families = ("prelu",)
     defaults = BLOB_DEFAULTS
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Slopes are noise."""
+        """Returns the case, with noise for slopes."""
         channels = values["channels"]
         slope = noise(0, channels)
         blob, vector = Blob(values.shape(), name.pack), Blob((1, channels), name.pack, "vector")

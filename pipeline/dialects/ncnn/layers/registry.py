@@ -1,4 +1,4 @@
-"""Finds the layers: every module of this folder that names some in `LAYERS`."""
+"""Finds the layers: every module of this folder that lists some in `LAYERS`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texelscope.pipeline.discovery import plugins
 
 @cache
 def all_layers() -> Mapping[str, NcnnLayer]:
-    """Every layer by the family of its shaders."""
+    """Returns every layer by the family of its shaders."""
     found: dict[str, NcnnLayer] = {}
     for plugin in plugins(
         texelscope.pipeline.dialects.ncnn.layers,

@@ -1,4 +1,4 @@
-"""softmax: four shaders in a row, whichever of them is opened."""
+"""Describes softmax: four shaders in sequence, whichever of them is opened."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from texelscope.pipeline.errors import TexelscopeError
 
 
 class SoftmaxLayer(NcnnLayer):
-    """Along `axis` of c, h, w: 1 (rows) or 2 (columns), and 0 (channels) where they are not packed."""
+    """Works along `axis` of c, h, w: 1 (rows) or 2 (columns), and 0 (channels) where they are not packed."""
 
     families = ("softmax_reduce_max", "softmax_exp_sub_max", "softmax_reduce_sum", "softmax_div_sum")
     defaults = MappingProxyType({**BLOB_DEFAULTS, "axis": 2})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """The largest, the exponentials of what is left, their sum, and the quotient."""
+        """Returns four dispatches: the largest, the exponentials of the differences, their sum, and the quotient."""
         axis = values["axis"]
         valid = (0, 1, 2) if name.pack == 1 else (1, 2)
         if axis not in valid:

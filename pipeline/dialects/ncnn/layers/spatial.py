@@ -1,4 +1,4 @@
-"""Layers that look at neighbours or move elements: pooling, interp, padding, crop, pixelshuffle, shufflechannel."""
+"""Describes layers that read neighbours or move elements: pooling, interp, padding, crop and two shuffles."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def _case(
     values: Mapping[str, float],
     constants: Mapping[str, NDArray[np.int64] | NDArray[np.float32]] | None = None,
 ) -> SizedLayer:
-    """One dispatch over the result."""
+    """Returns one dispatch over the result."""
     if name.pack != name.out_pack:
         raise TexelscopeError(
             f"{name.stem}.comp", "a shader that keeps the pack", f"{name.pack} to {name.out_pack}",
             "Describe it in a pipeline.toml with a compute pass.",
         )  # fmt: skip
     in_groups(name, [bottom, top])
-    # ncnn binds any buffer where a pad a channel is not asked for.
+    # ncnn binds any buffer where no padding per channel is used.
     bound = {**_BOUND, "per_channel_pad_blob": "x"} if name.family == "padding" else _BOUND
     step = LayerDispatch(name.family, "y", bound, work_of(top), _SIZES, values)
     return SizedLayer(nodes, {"x": bottom, "y": top}, ("x",), (step,), constants or {})
 
 
 class Pooling(NcnnLayer):
-    """Maximum (`pooling_type` 0) or average (1) over a window; ncnn pads before, with a layer of its own."""
+    """Takes the maximum (`pooling_type` 0) or average (1) over a window; ncnn pads before, with a separate layer."""
 
     families = ("pooling",)
     defaults = MappingProxyType(
@@ -56,7 +56,7 @@ class Pooling(NcnnLayer):
     )
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Windows that do not fit are left out."""
+        """Returns the case without windows that do not fit."""
         kernel, stride = (values["kernel_h"], values["kernel_w"]), (values["stride_h"], values["stride_w"])
         shape = values.shape()
         places = [(shape[2 + axis] - kernel[axis]) // stride[axis] + 1 for axis in range(2)]
@@ -68,13 +68,13 @@ class Pooling(NcnnLayer):
 
 
 class GlobalPooling(NcnnLayer):
-    """pooling_adaptive to one element a channel."""
+    """Is pooling_adaptive to one element per channel."""
 
     families = ("pooling_adaptive",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "pooling_type": 1})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """The whole channel is the window."""
+        """Returns the case with the whole channel as the window."""
         shape = values.shape()
         node = Meaning("GlobalAveragePool" if values["pooling_type"] else "GlobalMaxPool", ("x",), "y")
         top = Blob((1, shape[1], 1, 1), name.pack)
@@ -82,13 +82,13 @@ class GlobalPooling(NcnnLayer):
 
 
 class Interp(NcnnLayer):
-    """Nearest (`resize_type` 1) or bilinear (2) to `outw` by `outh`."""
+    """Resizes to `outw` by `outh`: nearest (`resize_type` 1) or bilinear (2)."""
 
     families = ("interp",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "resize_type": 2, "outw": 14, "outh": 18})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Scales are sizes of the input over those of the output."""
+        """Returns the case; scales are sizes of the input over those of the output."""
         shape = values.shape()
         sizes = (1, shape[1], values["outh"], values["outw"])
         modes = {
@@ -98,7 +98,7 @@ class Interp(NcnnLayer):
         if values["resize_type"] not in modes:
             raise TexelscopeError(
                 "interp resize_type", "1 (nearest) or 2 (bilinear)", str(values["resize_type"]),
-                "Bicubic has shaders of its own.",
+                "Bicubic has separate shaders.",
             )  # fmt: skip
         node = Meaning("Resize", ("x", "", "", "sizes"), "y", modes[values["resize_type"]])
         own = {
@@ -109,7 +109,7 @@ class Interp(NcnnLayer):
 
 
 class Padding(NcnnLayer):
-    """A border of `value` (`type` 0), of the edge (1) or of a mirror (2)."""
+    """Adds a border of `value` (`type` 0), of the edge (1) or of a mirror (2)."""
 
     families = ("padding",)
     defaults = MappingProxyType(
@@ -117,7 +117,7 @@ class Padding(NcnnLayer):
     )
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Rows and columns alone."""
+        """Returns the case for rows and columns."""
         n, c, h, w = values.shape()
         left, right, top, bottom = (values[each] for each in ("left", "right", "top", "bottom"))
         if values["type"] not in (0, 1, 2):
@@ -135,13 +135,13 @@ class Padding(NcnnLayer):
 
 
 class Crop(NcnnLayer):
-    """`outw` by `outh` from (`woffset`, `hoffset`) on."""
+    """Cuts out `outw` by `outh` from (`woffset`, `hoffset`) on."""
 
     families = ("crop",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "woffset": 2, "hoffset": 3, "outw": 4, "outh": 5})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Rows and columns alone."""
+        """Returns the case for rows and columns."""
         n, c, h, w = values.shape()
         down, across, rows, columns = (values[each] for each in ("hoffset", "woffset", "outh", "outw"))
         node = Meaning("Slice", ("x", "starts", "ends", "axes"), "y")
@@ -156,13 +156,13 @@ class Crop(NcnnLayer):
 
 
 class PixelShuffle(NcnnLayer):
-    """Channels to places, `upscale_factor` along each axis; `mode` 0 as in PyTorch, 1 as in ONNX's DCR."""
+    """Moves channels to places, `upscale_factor` along each axis; `mode` 0 as in PyTorch, 1 as in ONNX's DCR."""
 
     families = ("pixelshuffle",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "channels": 32, "upscale_factor": 2, "mode": 0})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """One node."""
+        """Returns one node."""
         n, c, h, w = values.shape()
         factor = values["upscale_factor"]
         mode = "DCR" if values["mode"] else "CRD"
@@ -173,13 +173,13 @@ class PixelShuffle(NcnnLayer):
 
 
 class ShuffleChannel(NcnnLayer):
-    """Channels dealt out anew: [group, c / group] transposed."""
+    """Reorders channels: [group, c / group] transposed."""
 
     families = ("shufflechannel",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "group": 2})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Gather along the channels says it in one node."""
+        """Returns one node, a Gather along the channels."""
         shape = values.shape()
         order = np.arange(shape[1]).reshape(values["group"], -1).T.reshape(-1)
         node = Meaning("Gather", ("x", "order"), "y", {"axis": 1})

@@ -1,4 +1,4 @@
-"""Layers with weights: convolution (plain and 1x1 stride 1), convolutiondepthwise, innerproduct."""
+"""Describes layers with weights: convolution (plain and 1x1 stride 1), convolutiondepthwise, innerproduct."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from texelscope.pipeline.errors import TexelscopeError
 _BOUND = {"bottom_blob": "x", "top_blob": "y", "weight_blob": "weight", "bias_blob": "bias"}
 _SIZES = {"": "x", "out": "y"}
 _WINDOW = {"kernel_w": 3, "kernel_h": 3, "dilation_w": 1, "dilation_h": 1, "stride_w": 1, "stride_h": 1}
-# activation_type of ncnn's fused activations that a node says; 0 is none.
+# Values of activation_type for ncnn's fused activations with an ONNX node; 0 is none.
 _ACTIVATIONS = {1: "Relu", 4: "Sigmoid"}
 
 
 def _activated(
     operator: str, inputs: tuple[str, ...], attributes: Mapping[str, object], kind: int
 ) -> tuple[Meaning, ...]:
-    """The node, and that of its activation."""
+    """Returns the node, and that of its activation."""
     if kind == 0:
         return (Meaning(operator, inputs, "y", attributes),)
     if kind not in _ACTIVATIONS:
@@ -44,13 +44,13 @@ def _activated(
 
 
 class Convolution(NcnnLayer):
-    """A window over all channels; ncnn pads before, with a layer of its own. Weights are packed by both packs."""
+    """Convolves over all channels; ncnn pads before, with a separate layer. Weights are packed by both packs."""
 
     families = ("convolution",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, **_WINDOW, "out_channels": 24, "activation_type": 0})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Four places and two groups of channels an invocation."""
+        """Returns the case: an invocation computes four places and two groups of channels."""
         window = {each: values[each] for each in _WINDOW}
         bottom = values.shape()
         kernel = (window["kernel_h"], window["kernel_w"])
@@ -61,13 +61,13 @@ class Convolution(NcnnLayer):
 
 
 class Convolution1x1(NcnnLayer):
-    """A 1x1 window at every place: the product of a matrix and the channels' places, four of these an invocation."""
+    """Convolves with a 1x1 window: the product of a matrix and the channels' places, four of these per invocation."""
 
     families = ("convolution_1x1s1d1",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "out_channels": 24, "activation_type": 0})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Work groups of 8 by 8, as its shared memory has them."""
+        """Returns the case with work groups of 8 by 8, as its shared memory requires."""
         n, c, h, w = values.shape()
         top = Blob((n, values["out_channels"], h, w), name.out_pack)
         weight = Blob((values["out_channels"], c, 1, 1), name.pack, "weights", name.out_pack)
@@ -77,13 +77,13 @@ class Convolution1x1(NcnnLayer):
 
 
 class ConvolutionDepthWise(NcnnLayer):
-    """A window over each channel by itself."""
+    """Convolves each channel by itself."""
 
     families = ("convolutiondepthwise",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, **_WINDOW, "activation_type": 0})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """As many groups as channels."""
+        """Returns the case with as many groups as channels."""
         window = {each: values[each] for each in _WINDOW}
         bottom = values.shape()
         top = Blob((1, bottom[1], *_places(bottom, window)), name.pack)
@@ -93,13 +93,13 @@ class ConvolutionDepthWise(NcnnLayer):
 
 
 class InnerProduct(NcnnLayer):
-    """A matrix and a vector."""
+    """Multiplies a matrix and a vector."""
 
     families = ("innerproduct",)
     defaults = MappingProxyType({"channels": 32, "out_channels": 16, "activation_type": 0})
 
     def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
-        """Gemm with the weights transposed."""
+        """Returns the case: Gemm with the weights transposed."""
         inputs, outputs = values["channels"], values["out_channels"]
         bottom, top = Blob((1, inputs), name.pack, "vector"), Blob((1, outputs), name.out_pack, "vector")
         in_groups(name, [bottom, top])
@@ -117,7 +117,7 @@ class InnerProduct(NcnnLayer):
 
 
 def _places(shape: tuple[int, ...], window: Mapping[str, int]) -> tuple[int, int]:
-    """Rows and columns of the result."""
+    """Returns rows and columns of the result."""
     found = []
     for axis, side in ((2, "h"), (3, "w")):
         extent = (window[f"kernel_{side}"] - 1) * window[f"dilation_{side}"] + 1
@@ -127,7 +127,7 @@ def _places(shape: tuple[int, ...], window: Mapping[str, int]) -> tuple[int, int
 
 @dataclass(frozen=True)
 class _Product:
-    """What a convolution reads and makes, and how it is dealt out."""
+    """Describes what a convolution reads and writes, and its work groups."""
 
     bottom: Blob
     top: Blob

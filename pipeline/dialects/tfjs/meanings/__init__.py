@@ -1,1 +1,1 @@
-"""What TensorFlow.js's programs compute, as nodes of ONNX, one module a kind."""
+"""Translates TensorFlow.js's programs to ONNX nodes, one module per kind."""

@@ -1,4 +1,4 @@
-"""What TensorFlow.js's fused kernels do to a sum before they store it: a bias, an activation."""
+"""Adds what TensorFlow.js's fused kernels do to a sum before they store it: a bias, an activation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PLAIN = {"relu": "Relu", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 
 
 def finished(step: NodeBuilder, tensor: str, *, image: bool) -> str:
-    """The tensor with the program's bias and activation; `image` says that it is n, c, h, w."""
+    """Returns the tensor with the program's bias and activation; `image` says that it is n, c, h, w."""
     read = step.image if image else step.plain
     if step.program.read("bias") is not None:
         tensor = step.add("Add", tensor, read("bias"))

@@ -1,4 +1,4 @@
-"""The class of a program whose name a minifier took: told by its own code, which minifiers leave as it is."""
+"""Identifies the class of a program whose name was minified, by its own code, which minifiers keep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
 
-# By class, what stands in the text of a program of it and of none further down.
+# For each class, text that its programs contain and those of later classes do not.
 _MARKS = (
     ("MatMulPackedProgram", r"\bdot2x2ARowBCol\("),
     ("Im2ColPackedProgram", r"\bitemsPerBlockRow\)"),
@@ -35,7 +35,7 @@ _MARKS = (
     ("TransposeProgram", r"\bresRC\b|\+\+rc\.\w < .*--rc\.\w;"),
     ("ClipProgram", r"\bclamp\(value, [^;]*\bminVal\b"),
 )
-# Classes of which the text has no mark of its own, by the kernel that asks for nothing else.
+# Classes whose text has no distinct mark, by the kernel that uses only them.
 _OF_KERNELS = {
     "ResizeBilinear": "ResizeBilinearProgram",
     "ResizeNearestNeighbor": "ResizeNearestNeighborProgram",
@@ -45,7 +45,7 @@ _OF_KERNELS = {
 
 
 def class_of(program: Program, text: str) -> str:
-    """The program's class, as TensorFlow.js calls it; whatever it was recorded as where that cannot be told."""
+    """Returns TensorFlow.js's name for the program's class; the recorded name if it cannot be identified."""
     if program.name.endswith("Program"):
         return program.name
     found = (name for name, mark in _MARKS if re.search(mark, text, re.DOTALL))
@@ -53,7 +53,7 @@ def class_of(program: Program, text: str) -> str:
 
 
 def with_classes(recording: TfjsRecording, text_of: Callable[[str], str]) -> TfjsRecording:
-    """The recording with its programs' classes; `text_of` gives the text of a file."""
+    """Returns the recording with its programs' classes; `text_of` gives the text of a file."""
     programs = tuple(
         each
         if each.name.endswith("Program")

@@ -1,4 +1,4 @@
-"""Convolutions, and the rearrangement that TensorFlow.js makes a matrix product of one with."""
+"""Translates convolutions, and the rearrangement with which TensorFlow.js makes them matrix products."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 _NAMES = frozenset({"Conv2DProgram", "Conv2DPackedProgram"})
 _DEPTHWISE = frozenset({"DepthwiseConv2DProgram", "DepthwiseConvPacked2DProgram"})
 _BACKWARDS = frozenset({"Conv2DDerInputProgram", "Conv2DDerInputPackedProgram"})
-# Of the filters that pick one tap each; more would make opening slow.
+# The most filters that select one tap each; more would make opening slow.
 _MOST_WEIGHTS = 1 << 22
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """Of the classes of convolutions; those over channels-first images are told by their recorded values alone."""
+    """Yields readings of convolutions; only recorded values show whether images have channels first."""
     if program.attributes.get("dataFormat") == "NCHW":
         return ()
     if program.name in _NAMES:
@@ -41,7 +41,7 @@ def _convolution(step: NodeBuilder) -> None:
 
 
 def _depthwise(step: NodeBuilder) -> None:
-    """Filter h, w, c, m: channel c has m filters, which make channels c·m … of the output."""
+    """Reorders filters h, w, c, m: channel c has m filters, for output channels from c·m on."""
     _, height, width, _ = step.shape("x")
     rows, columns, channels, each = step.shape("W")
     attributes = window_attributes(step, (rows, columns), (height, width))
@@ -52,7 +52,7 @@ def _depthwise(step: NodeBuilder) -> None:
 
 
 def _backwards(step: NodeBuilder) -> None:
-    """What a convolution's gradient asks of its input: pads are those that it would have."""
+    """Returns the attributes of a convolution's gradient by its input: pads are those of the convolution."""
     _, height, width, _ = step.output_shape
     rows, columns, _, _ = step.shape("W")
     _, down, across, _ = step.shape("dy")
@@ -70,7 +70,7 @@ def _backwards(step: NodeBuilder) -> None:
 
 
 def _rows(step: NodeBuilder) -> None:
-    """Row (y·kw + x)·C + c, column by place: what a filter with one 1, at tap y, x of channel c, makes."""
+    """Returns row (y·kw + x)·C + c, column by place: the result of a filter with one 1, at tap y, x of channel c."""
     batch, height, width, channels = step.shape("A")
     count, places = step.output_shape[-2:]
     if step.program.kernel not in ("Conv2D", "FusedConv2D") or count % channels:

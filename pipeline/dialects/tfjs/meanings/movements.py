@@ -1,4 +1,4 @@
-"""What moves numbers and computes none: packed, unpacked, up- and downloaded, sliced, joined, padded, turned."""
+"""Translates programs that only move numbers: packed, unpacked, up- and downloaded, sliced, joined, padded, turned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_AXES = 6
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """By the class."""
+    """Yields readings by the class."""
     name = program.name.removesuffix("Program").removesuffix("Packed")
     if program.name in _SAME:
         return (_the_same,)
@@ -47,7 +47,7 @@ def _the_same(step: NodeBuilder) -> None:
 
 
 def _first(step: NodeBuilder) -> None:
-    """Of texels that were uploaded as many numbers as the tensor has."""
+    """Selects as many of the uploaded texels' numbers as the tensor has."""
     read = step.program.reads[0]
     count = math.prod(step.output_shape)
     texels = step.texels(read.uniform)

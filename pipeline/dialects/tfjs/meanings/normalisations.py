@@ -1,4 +1,4 @@
-"""Batch normalisation with statistics that a model learnt."""
+"""Translates batch normalisation with learned statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """Of the classes that normalise images by channel."""
+    """Yields readings of the classes that normalise images by channel."""
     return (_normalised,) if program.name in ("BatchNormProgram", "BatchNormPackedProgram") else ()
 
 

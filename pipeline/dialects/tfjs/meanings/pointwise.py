@@ -1,4 +1,4 @@
-"""What is done element by element, to one tensor, to two, to many."""
+"""Translates operations per element, on one tensor, two or many."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeani
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
-# Kernels that are one operator of ONNX.
+# Kernels that are one ONNX operator.
 _UNARY = MappingProxyType({
     "Relu": "Relu", "Sigmoid": "Sigmoid", "Tanh": "Tanh", "Exp": "Exp", "Log": "Log", "Sqrt": "Sqrt", "Abs": "Abs",
     "Neg": "Neg", "Floor": "Floor", "Ceil": "Ceil", "Reciprocal": "Reciprocal", "Sin": "Sin", "Cos": "Cos",
@@ -25,7 +25,7 @@ _BINARY = MappingProxyType({
     "Add": "Add", "AddV2": "Add", "Sub": "Sub", "Multiply": "Mul", "RealDiv": "Div", "Maximum": "Max",
     "Minimum": "Min", "Pow": "Pow",
 })  # fmt: skip
-# What the operation's own text says, where a kernel runs several programs.
+# Text of the operation, where a kernel runs several programs.
 _UNARY_TEXT = (
     (r"return exp\(x\)|= exp\(x\)", "Exp"),
     (r"return x;\s*\}", "Identity"),
@@ -43,7 +43,7 @@ _BODY = re.compile(r"\b(?:float|vec4) (?:unary|binary)Operation\((?P<body>.*?)vo
 
 
 def readings(program: Program, text: str) -> Sequence[Reading]:
-    """Of the classes of elementwise programs: by the kernel, or by the text of the operation."""
+    """Yields readings of elementwise programs: by the kernel, or by the text of the operation."""
     body = match["body"] if (match := _BODY.search(text)) else ""
     if program.name in ("UnaryOpProgram", "UnaryOpPackedProgram"):
         return _of_one(program, body)
@@ -90,7 +90,7 @@ def _within(least: float, most: float, step: NodeBuilder) -> None:
 
 
 def _aligned(step: NodeBuilder) -> tuple[list[str], bool]:
-    """Every variable, and whether they are as n, c, h, w; as TensorFlow.js has them otherwise."""
+    """Returns every variable, and whether they are n, c, h, w; otherwise in TensorFlow.js's order."""
     uniforms = [read.uniform for read in step.program.reads]
     if np.broadcast_shapes(*(step.shape(each) for each in uniforms)) != step.output_shape:
         raise NoMeaningError("another shape")

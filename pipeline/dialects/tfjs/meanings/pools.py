@@ -1,4 +1,4 @@
-"""Pools over images."""
+"""Translates pools over images."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """Of the class that pools images; positions of the largest are told by their recorded values alone."""
+    """Yields readings of image pools; only recorded values identify positions of the largest."""
     return (_pool,) if program.name == "Pool2DProgram" and program.kernel in ("MaxPool", "AvgPool") else ()
 
 
 def _pool(step: NodeBuilder) -> None:
-    """An average is one of the elements inside the image."""
+    """Returns a pool; an average counts only elements inside the image."""
     _, height, width, _ = step.shape("x")
     if step.attribute("filterSize") is None:
         raise NoMeaningError("filterSize")
@@ -24,6 +24,6 @@ def _pool(step: NodeBuilder) -> None:
     is_average = step.program.kernel == "AvgPool"
     attributes["count_include_pad" if is_average else "storage_order"] = 0
     op_type = "AveragePool" if is_average else "MaxPool"
-    if is_average and attributes.pop("dilations") != (1, 1):  # ONNX has it from opset 19 on
+    if is_average and attributes.pop("dilations") != (1, 1):  # ONNX supports it from opset 19 on
         raise NoMeaningError("dilations")
     step.ends_image(step.add(op_type, step.image("x"), ceil_mode=0, **attributes))

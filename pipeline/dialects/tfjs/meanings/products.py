@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Translates products of matrices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TURNED = (0, 2, 1)
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """Of the class that multiplies packed matrices: whether they lie transposed is told by what it samples."""
+    """Yields readings of products of packed matrices: the sampled texels show whether they are transposed."""
     return (_product,) if program.name == "MatMulPackedProgram" else ()
 
 

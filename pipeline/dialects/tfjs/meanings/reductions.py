@@ -1,4 +1,4 @@
-"""Rows of a matrix reduced to a number each; long ones in several programs, parts of a row first."""
+"""Translates reductions of a matrix's rows to a number each; long rows take several programs, parts first."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
-# What is stored in the end tells what was reduced to.
+# The stored expression shows the kind of reduction.
 _RESULTS = {"max(": "ReduceMax", "min(": "ReduceMin", "sumValue": "ReduceSum", "prodValue": "ReduceProd"}
 
 
 def readings(program: Program, text: str) -> Sequence[Reading]:
-    """By what the text stores, since a softmax takes the largest, then the sum."""
+    """Yields readings by what the text stores, since a softmax takes the largest, then the sum."""
     if program.name == "MeanProgram":
         return (partial(_reduced, "ReduceMean"), partial(_reduced, "ReduceSum"), _share)
     if program.name != "ReduceProgram":
@@ -27,7 +27,7 @@ def readings(program: Program, text: str) -> Sequence[Reading]:
 
 
 def _share(step: NodeBuilder) -> None:
-    """Parts of a mean: sums of parts of a row over the size of the whole."""
+    """Returns parts of a mean: sums of parts of a row over the size of the whole."""
     _reduced("ReduceSum", step, over=step.shape("x")[1])
 
 

@@ -1,6 +1,6 @@
-"""Which readings a program may have: those of the modules of this folder, each asked in turn.
+"""Finds the possible readings of a program in the modules of this folder.
 
-A module has `readings(program, text)`: functions that put nodes together in a `NodeBuilder`, the likeliest first.
+A module has `readings(program, text)`: functions that add nodes to a `NodeBuilder`, the likeliest first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Readings = Callable[[Program, str], Sequence[Reading]]
 
 @cache
 def all_readings() -> tuple[Readings, ...]:
-    """That of every module. Raises TexelscopeError naming the file of one without."""
+    """Returns `readings` of every module. Raises TexelscopeError naming the file of one without."""
     found = plugins(
         texelscope.pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations")
     )
@@ -29,6 +29,6 @@ def all_readings() -> tuple[Readings, ...]:
 
 
 def readings_of(program: Program, text: str) -> Iterator[Reading]:
-    """Every reading of a program, given its fragment shader."""
+    """Yields every reading of a program, given its fragment shader."""
     for of_module in all_readings():
         yield from of_module(program, text)

@@ -1,4 +1,4 @@
-"""Images resized."""
+"""Translates resized images."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """By the kernel; of the nearest element TensorFlow.js takes the floor, or rounds where corners are aligned."""
+    """Yields readings by the kernel; for nearest TensorFlow.js uses floor, or rounds where corners are aligned."""
     if program.name.startswith("ResizeBilinear") and program.kernel == "ResizeBilinear":
         return (_linear,)
     is_nearest = program.name.startswith("ResizeNearestNeighbor") and program.kernel == "ResizeNearestNeighbor"

@@ -1,4 +1,4 @@
-"""One program's nodes, put together and evaluated on what was recorded, so that a wrong reading of it is noticed.
+"""Collects one program's nodes and evaluates them on the recorded inputs, which exposes a wrong reading.
 
 Shapes are TensorFlow.js's, its images n, h, w, c, unless a method says otherwise.
 """
@@ -20,16 +20,16 @@ from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape
 from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
-# ONNX's, of which the nodes here are written.
+# The ONNX opset of the nodes here.
 OPSET = 18
 TO_IMAGE, FROM_IMAGE = (0, 3, 1, 2), (0, 2, 3, 1)
 TO_FILTERS = (3, 2, 0, 1)
-# One column more at the right of n, h, w, c.
+# Adds one column at the right of n, h, w, c.
 _WIDER = (0, 0, 0, 0, 0, 0, 1, 0)
 
 
 class NoMeaningError(Exception):
-    """This reading does not fit the program."""
+    """Raised if this reading does not fit the program."""
 
 
 class NodeBuilder:
@@ -55,10 +55,10 @@ class NodeBuilder:
         self._reference = reference
         self._output, self._held = tensors[program.output]
 
-    # -- what the program reads ----------------------------------------------------------------------------
+    # -- inputs of the program -----------------------------------------------------------------------------
 
     def shape(self, uniform: str) -> Shape:
-        """The shape that a variable has in the program."""
+        """Returns the shape of a variable in the program."""
         read = self.program.read(uniform)
         if read is None:
             raise NoMeaningError(uniform)
@@ -66,22 +66,22 @@ class NodeBuilder:
 
     @property
     def output_shape(self) -> Shape:
-        """The shape that the program gives its output."""
+        """Returns the shape of the output in the program."""
         return self._held.texture.shape
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """What the kernel was asked for."""
+        """Returns an attribute of the kernel."""
         return self.program.attributes.get(name, default)
 
     def uniform(self, name: str) -> tuple[float, ...]:
-        """The numbers of a uniform."""
+        """Returns the numbers of a uniform."""
         if name not in self.program.uniforms:
             raise NoMeaningError(name)
         value = self.program.uniforms[name]
         return tuple(float(each) for each in value) if isinstance(value, tuple) else (float(value),)
 
     def plain(self, uniform: str) -> str:
-        """A variable in the shape that the program sees."""
+        """Returns a variable in the program's shape."""
         shape = self.shape(uniform)
         tensor, held = self._held_by(uniform)
         if held is None:
@@ -93,7 +93,7 @@ class NodeBuilder:
         return self.reshaped(tensor, shape)
 
     def image(self, uniform: str) -> str:
-        """A variable of n, h, w, c, or of fewer axes from the back, as n, c, h, w."""
+        """Returns a variable of n, h, w, c, or of fewer axes from the back, as n, c, h, w."""
         shape = self.shape(uniform)
         tensor, held = self._held_by(uniform)
         if held is not None and held.order == "nhwc" and held.seen == shape:
@@ -106,7 +106,7 @@ class NodeBuilder:
         return self.add("Transpose", self.reshaped(self.plain(uniform), full), perm=TO_IMAGE)
 
     def texels(self, uniform: str) -> str:
-        """A variable as its texture has it: h, w, lane, whatever shape the program sees in it."""
+        """Returns a variable as its texture holds it: h, w, lane, for any shape in the program."""
         read = self.program.read(uniform)
         if read is None or read.texture is None:
             raise NoMeaningError(uniform)
@@ -115,7 +115,7 @@ class NodeBuilder:
         return tensor
 
     def filters(self, uniform: str) -> str:
-        """A variable of height, width, channels, filters as filters, channels, height, width."""
+        """Returns a variable of height, width, channels, filters as filters, channels, height, width."""
         tensor, held = self._held_by(uniform)
         if held is not None and held.order == "hwio" and held.seen == self.shape(uniform):
             return tensor
@@ -139,7 +139,7 @@ class NodeBuilder:
     # -- nodes ---------------------------------------------------------------------------------------------
 
     def add(self, op_type: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
-        """One more node; returns the name of its output."""
+        """Adds a node; returns the name of its output."""
         name = f"{self._name}/{op_type.lower()}{len(self.nodes)}"
         node = Node(
             name, op_type, inputs, (name,), MappingProxyType(attributes), domain, 1 if domain == OWN_DOMAIN else OPSET
@@ -151,17 +151,17 @@ class NodeBuilder:
         return name
 
     def constant(self, value: Array) -> str:
-        """One more constant; returns its name."""
+        """Adds a constant; returns its name."""
         name = f"{self._name}/constant{len(self.constants)}"
         self.constants[name] = self.values[name] = value
         return name
 
     def whole(self, *numbers: int) -> str:
-        """Whole numbers, as sizes and axes are given."""
+        """Adds a constant of whole numbers, for sizes and axes."""
         return self.constant(np.array(numbers, dtype=np.int64))
 
     def reshaped(self, tensor: str, shape: Shape) -> str:
-        """The tensor in another shape of as many elements."""
+        """Returns the tensor in another shape of as many elements."""
         if self.values[tensor].shape == shape:
             return tensor
         if self.values[tensor].size != math.prod(shape):
@@ -172,11 +172,11 @@ class NodeBuilder:
 
     @property
     def makes_image(self) -> bool:
-        """Whether the output is kept as n, c, h, w of the very shape that the program gives it."""
+        """Reports whether the output is stored as n, c, h, w in the program's own shape."""
         return self._held.order == "nhwc" and self._held.seen == self.output_shape
 
     def ends(self, tensor: str) -> None:
-        """The tensor, in the order that TensorFlow.js has it in, is what the program makes."""
+        """Declares the tensor, in TensorFlow.js's order, as the program's output."""
         seen = self._held.seen
         if is_widened(self._held.texture, seen, self.values[tensor].shape):
             tensor = self.reshaped(tensor, (seen[0], seen[1], seen[2] + 1, seen[3]))
@@ -187,14 +187,14 @@ class NodeBuilder:
         self._end(tensor)
 
     def ends_image(self, tensor: str) -> None:
-        """The tensor, n, c, h, w, is what the program makes."""
+        """Declares the tensor, n, c, h, w, as the program's output."""
         if self.makes_image and self.values[tensor].shape == self._held.shape:
             self._end(tensor)
         else:
             self.ends(self.add("Transpose", tensor, perm=FROM_IMAGE))
 
     def _end(self, tensor: str) -> None:
-        """The last node makes the output itself, and is called as it."""
+        """Adds the last node, which computes the output and has its name."""
         if not self.nodes or self.nodes[-1].outputs != (tensor,):
             tensor = self.add("Identity", tensor)
         last = self.nodes[-1]
@@ -205,7 +205,7 @@ class NodeBuilder:
 
     @property
     def result(self) -> Array:
-        """What the nodes make of what was recorded."""
+        """Returns the nodes' result on the recorded inputs."""
         if self._output not in self.values:
             raise NoMeaningError(self._output)
         return self.values[self._output]

@@ -1,4 +1,4 @@
-"""Windows as TensorFlow.js's kernels are asked for them: strides, dilations, padding, to ONNX's attributes."""
+"""Converts window attributes of TensorFlow.js's kernels to ONNX's: strides, dilations, padding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeani
 
 
 def pair(value: Any, default: int = 1) -> tuple[int, int]:
-    """Height and width of a setting that may be one number for both."""
+    """Returns height and width of a setting that may be one number for both."""
     if isinstance(value, list | tuple):
         if len(value) == 1:
             value = [value[0], value[0]]
@@ -21,7 +21,7 @@ def pair(value: Any, default: int = 1) -> tuple[int, int]:
 def window_attributes(
     step: NodeBuilder, kernel: tuple[int, int], size: tuple[int, int], made: tuple[int, int] | None = None
 ) -> dict[str, Any]:
-    """kernel_shape, strides, dilations and pads of a window over an image of that height and width.
+    """Returns kernel_shape, strides, dilations and pads of a window over an image of that height and width.
 
     Raises NoMeaningError unless it has as many places as the output, or `made`: nothing larger is ever evaluated.
     """

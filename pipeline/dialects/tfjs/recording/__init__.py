@@ -1,1 +1,1 @@
-"""What was recorded of a run of TensorFlow.js: files, entries, textures as tensors; not what they mean."""
+"""Reads a recorded run of TensorFlow.js: files, entries, textures as tensors; without their meaning."""

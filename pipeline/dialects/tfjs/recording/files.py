@@ -1,6 +1,6 @@
-"""The files of a recording: in a folder, or in the zip archive that the recorder lets a page download.
+"""Reads the files of a recording: from a folder, or from the zip archive that the recorder downloads.
 
-Nothing is unpacked: members are read by name, and never more bytes of one than were asked for.
+Nothing is unpacked: members are read by name, and never more bytes than requested.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from texelscope.pipeline.quotas import hold
 from texelscope.pipeline.untrusted_files import is_folder, opened, read_bytes, resolved, size_of
 from texelscope.pipeline.untrusted_files.archives import opened_archive
 
-# A manifest above this many bytes is something else by mistake: a program's entry takes about one thousand.
+# A larger manifest is some other file: a program's entry takes about one thousand bytes.
 MAX_MANIFEST_BYTES = 64 << 20
 _AGAIN = "Record it again."
 
 
 class Files(Protocol):
-    """Where a recording's files are; `name` is what messages call it, `root` the folder or archive itself."""
+    """Gives access to a recording's files; messages call it `name`, `root` is the folder or archive itself."""
 
     name: str
     root: Path
 
     def size_bytes(self, path: str) -> int:
-        """Of a file, by its path in the recording. Raises TexelscopeError where there is none."""
+        """Returns a file's size, by its path in the recording. Raises TexelscopeError for a missing file."""
 
     def read(self, path: str, size_bytes: int) -> bytes:
-        """The first bytes of a file."""
+        """Reads the first bytes of a file."""
 
     def on_disk(self, path: str) -> Path | None:
-        """The file itself, absolute; None in an archive."""
+        """Returns the file's absolute path; None in an archive."""
 
     def close(self) -> None:
-        """Nothing is read afterwards."""
+        """Closes the files; nothing is read afterwards."""
 
 
 class FolderFiles:
-    """Files of a folder; no path leads out of it."""
+    """Reads files of a folder; no path leads out of it."""
 
     def __init__(self, root: Path) -> None:
         self.name = root.name
@@ -59,11 +59,11 @@ class FolderFiles:
         return self._folder.file(path)
 
     def close(self) -> None:
-        """A folder is held by nobody."""
+        """Does nothing: a folder needs no closing."""
 
 
 class ZipFiles:
-    """Members of an archive; what is asked for is looked up by its name, so that no path leads anywhere."""
+    """Reads members of an archive by name, so that no path leads out of it."""
 
     def __init__(self, root: Path) -> None:
         self.name = root.name
@@ -87,12 +87,12 @@ class ZipFiles:
         return None
 
     def close(self) -> None:
-        """Lets go of the archive."""
+        """Closes the archive."""
         self._opened.close()
 
 
 def files_of(target: Path) -> Files:
-    """The files of a recording's folder, of the manifest in it, or of an archive."""
+    """Opens a recording's folder, the manifest in it, or an archive."""
     target = resolved(target, what="a recording")
     if is_folder(target):
         return FolderFiles(target)
@@ -100,7 +100,7 @@ def files_of(target: Path) -> Files:
 
 
 def text_of(files: Files, path: str, most_bytes: int | None = None) -> str:
-    """The UTF-8 text of a file. Raises TexelscopeError for a large file or other bytes."""
+    """Reads the UTF-8 text of a file. Raises TexelscopeError for a large file or other bytes."""
     size_bytes = files.size_bytes(path)
     if most_bytes is None:
         hold(f"'{path}'", "text_bytes", size_bytes)

@@ -1,4 +1,4 @@
-"""What is a recording, as far as names tell."""
+"""Recognises recordings by their names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MANIFEST = "programs.json"
 
 
 def is_recording(target: Path) -> bool:
-    """Whether a path is a recording's, as far as names tell; no file is opened but an archive's index."""
+    """Reports whether a path looks like a recording's; no file is opened but an archive's index."""
     if is_folder(target):
         return is_file(target / MANIFEST)
     if target.suffix.lower() != ".zip":

@@ -1,6 +1,6 @@
-"""`programs.json` as data: the textures and programs that the recorder saw, each entry checked on its own.
+"""Reads `programs.json` as data: the recorded textures and programs, each entry checked alone.
 
-The format is described in docs/tfjs.md. Every number comes from outside; none is believed before it is checked.
+The format is described in docs/tfjs.md. Every number is untrusted and checked before use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_PROGRAMS = 10_000
 MAX_SIDE = 1 << 16
 _MOST_NUMBERS = 1 << 12
 _MOST_MS = 1e12
-# Letters of a name or path; a key has the whole text of its program in it.
+# Letters of a name or path; a key contains the whole text of its program.
 _MOST_NAME, _MOST_KEY = 400, 1 << 20
 _AGAIN = "Record it again."
 _SPECIAL = MappingProxyType({"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf})
@@ -35,7 +35,7 @@ _STORAGES = ("float32", "float16", "uint8")
 
 @dataclass(frozen=True)
 class RecordedTexture:
-    """One content of a texture. `shape` is the tensor's as TensorFlow.js has it, `values` the file of its texels."""
+    """Describes one content of a texture. `shape` is TensorFlow.js's of the tensor, `values` the file of its texels."""
 
     number: int
     width: int
@@ -48,13 +48,13 @@ class RecordedTexture:
 
     @property
     def lanes(self) -> int:
-        """Numbers a texel."""
+        """Numbers per texel."""
         return _LANES[self.arrangement]
 
 
 @dataclass(frozen=True)
 class ProgramVariable:
-    """A variable of a program: the texture behind its sampler, or, of a tensor in uniforms, `values` instead."""
+    """Describes a variable of a program: the texture behind its sampler, or `values` for a tensor in uniforms."""
 
     uniform: str
     shape: Shape
@@ -64,9 +64,9 @@ class ProgramVariable:
 
 @dataclass(frozen=True)
 class Program:
-    """One run of a program. `name` is its class, `kernel` what called for it with which `attributes`.
+    """Describes one run of a program. `name` is its class, `kernel` its caller with `attributes`.
 
-    `shapes` says whether shapes are `uniforms` or `constants` of the text; `time_ms` is what TensorFlow.js measured.
+    `shapes` says whether shapes are `uniforms` or `constants` of the text; `time_ms` is TensorFlow.js's measurement.
     """
 
     name: str
@@ -82,13 +82,13 @@ class Program:
     time_ms: float | None = None
 
     def read(self, uniform: str) -> ProgramVariable | None:
-        """The variable of that name."""
+        """Returns the variable of that name."""
         return next((each for each in self.reads if each.uniform == uniform), None)
 
 
 @dataclass(frozen=True)
 class TfjsRecording:
-    """A run: `textures` by number, `programs` in order. `about` is what the page said of itself."""
+    """Holds a run: `textures` by number, `programs` in order. `about` is the page's own report."""
 
     textures: Mapping[int, RecordedTexture]
     programs: tuple[Program, ...]
@@ -96,7 +96,7 @@ class TfjsRecording:
 
 
 def read_manifest(files: Files) -> TfjsRecording:
-    """The recording that a folder or archive says it is. Raises TexelscopeError for the first entry that is wrong."""
+    """Reads the recording of a folder or archive. Raises TexelscopeError for the first entry that is wrong."""
     text = text_of(files, MANIFEST, MAX_MANIFEST_BYTES)
     found = json_value(text, MANIFEST, do_next=_AGAIN)
     top = _Entry(MANIFEST, found)
@@ -116,7 +116,7 @@ def read_manifest(files: Files) -> TfjsRecording:
 
 
 def _check_order(textures: Mapping[int, RecordedTexture], programs: Sequence[Program]) -> None:
-    """Every texture is there, and written at most once, and by nobody after it was read."""
+    """Checks that every texture exists, and is written at most once, and never after it was read."""
     written: set[int] = set()
     seen: set[int] = set()
     for i, program in enumerate(programs):
@@ -130,7 +130,7 @@ def _check_order(textures: Mapping[int, RecordedTexture], programs: Sequence[Pro
         if program.output not in textures:
             raise where.wrong("an output among the textures", f"{program.output}, which is not recorded")
         if program.output in written | seen:
-            raise where.wrong("an output of its own", f"texture {program.output}, which was there before")
+            raise where.wrong("a new output", f"texture {program.output}, which was there before")
         written.add(program.output)
 
 
@@ -142,7 +142,7 @@ def _texture(entry: _Entry) -> RecordedTexture:
         number=entry.whole("id", 0, MAX_PROGRAMS * 32),
         width=entry.whole("width", 1, MAX_SIDE),
         height=entry.whole("height", 1, MAX_SIDE),
-        arrangement=arrangement,  # type: ignore[arg-type]  # one of its words
+        arrangement=arrangement,  # type: ignore[arg-type]  # checked before
         storage=storage,  # type: ignore[arg-type]
         shape=shape,
         dtype=entry.text("dtype", "float32"),
@@ -179,7 +179,7 @@ def _program(entry: _Entry) -> Program:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A JSON object and how an error names it."""
+    """Holds a JSON object and its name in errors."""
 
     who: str
     found: Any
@@ -238,7 +238,7 @@ class _Entry:
         raise self.wrong(f"up to {_MOST_NUMBERS} numbers", repr(value))
 
     def uniform(self, name: str, value: Any) -> UniformValue:
-        """A number, or the numbers of a vector or array, one after the other."""
+        """Returns a number, or the numbers of a vector or array, in sequence."""
         if isinstance(value, list) and value and isinstance(value[0], list):
             value = [each for row in value for each in (row if isinstance(row, list) else [row])]
         numbers = _Entry(f"{self.who} uniforms.{name}", self.found).numbers(value)

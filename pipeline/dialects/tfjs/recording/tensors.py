@@ -1,7 +1,7 @@
-"""Recorded textures as stored tensors: in which shape and order of axes, with which values.
+"""Converts recorded textures to stored tensors: their shape, order of axes, and values.
 
-A texture is read in several shapes of the same content. It is kept in the one that tells most: four axes where there
-are any, an image's in the order n, c, h, w and a filter's as ONNX has it, which the layout says of their memory.
+A texture is read in several shapes of the same content. The most informative is kept: four axes where there
+are any, an image's in the order n, c, h, w and a filter's as in ONNX; the layout keeps their order in memory.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.planning.storage import DTYPES, values_of
 
 IMAGE_RANK = 4
-# Variables of TensorFlow.js's programs that hold what a model learnt.
+# Variables of TensorFlow.js's programs that hold learned values.
 WEIGHTS = frozenset({"W", "matrixB", "filter", "bias", "mean", "variance", "offset", "scale", "preluActivationWeights"})
 
 
-# How names of programs begin that lay numbers out otherwise: what they make of weights are weights.
+# Prefixes of programs that rearrange numbers: their results of weights are weights.
 _MOVES = ("EncodeMatrix", "Pack", "Unpack", "ReshapePacked")
 
 
 @dataclass(frozen=True)
 class RecordedTensor:
-    """A recorded texture as a tensor. `seen` is the shape that TensorFlow.js gives it, `shape` the logical one.
+    """Describes a recorded texture as a tensor. `seen` is its shape in TensorFlow.js, `shape` the logical one.
 
-    `order` says how `shape` lies in memory: see `layouts.storage_order`.
+    `order` is the order of `shape` in memory: see `layouts.storage_order`.
     """
 
     texture: RecordedTexture
@@ -52,17 +52,17 @@ class RecordedTensor:
         return in_order(self.seen, self.order)
 
     def is_the_same(self, shape: Shape) -> bool:
-        """Whether the texture holds a tensor of `shape` too, element by element in the same places, padding aside."""
+        """Reports whether the texture also holds a tensor of `shape`, elements in the same places, padding aside."""
         return same_content(self.texture, self.seen, shape) or is_widened(self.texture, self.seen, shape)
 
 
 def in_order(seen: Shape, order: str) -> Shape:
-    """The logical shape of a tensor that TensorFlow.js gives the shape `seen`."""
+    """Returns the logical shape of a tensor of TensorFlow.js's shape `seen`."""
     return seen if order == "nchw" else logical(order, seen)
 
 
 def same_content(texture: RecordedTexture, one: Shape, other: Shape) -> bool:
-    """Whether two shapes put each element at the same place; in packed textures pairs of rows must not part."""
+    """Reports whether two shapes put each element at the same place; in packed textures pairs of rows must not part."""
     if math.prod(one) != math.prod(other):
         return False
     if texture.arrangement != "packed":
@@ -72,9 +72,9 @@ def same_content(texture: RecordedTexture, one: Shape, other: Shape) -> bool:
 
 
 def is_widened(texture: RecordedTexture, image: Shape, shape: Shape) -> bool:
-    """Whether `shape` is that of an image's rows one after the other, an odd one with the column that pads it.
+    """Reports whether `shape` is an image's rows in sequence, an odd one with the column that pads it.
 
-    TensorFlow.js takes such rows of pixels as those of a matrix, because their packed texels are the same.
+    TensorFlow.js treats such rows of pixels as rows of a matrix, because their packed texels are the same.
     """
     if texture.arrangement != "packed" or len(image) != IMAGE_RANK or image[2] % 2 == 0:
         return False
@@ -88,7 +88,7 @@ def _matrix(shape: Shape) -> tuple[int, int]:
 
 
 def held_textures(recording: TfjsRecording) -> dict[int, RecordedTensor]:
-    """Every texture that a program reads or writes, by number. Raises TexelscopeError for sizes that do not fit."""
+    """Returns every texture that a program uses, by number. Raises TexelscopeError for sizes that do not fit."""
     readers: dict[int, list[tuple[Program, str, Shape]]] = {}
     used: dict[int, None] = {}
     for program in recording.programs:
@@ -108,7 +108,7 @@ def _held(texture: RecordedTexture, readers: list[tuple[Program, str, Shape]], m
         for shape in shapes
         if same_content(texture, texture.shape, shape) or is_widened(texture, shape, texture.shape)
     ]
-    # Uploads are written as matrices, whatever they are: what reads a tensor knows better, and images tell most.
+    # Every upload is written as a matrix: the shape of its readers is more informative, an image's the most.
     seen = next((shape for shape in usual if len(shape) == IMAGE_RANK), usual[min(1, len(usual) - 1)])
     order = _order(seen, readers, maker) if texture.arrangement in ("packed", "unpacked") else "nchw"
     layout = _layout(texture, seen, order)
@@ -123,7 +123,7 @@ def _held(texture: RecordedTexture, readers: list[tuple[Program, str, Shape]], m
 
 
 def _order(seen: Shape, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> str:
-    """Images have their channels last unless the kernel says otherwise; filters are a convolution's."""
+    """Returns the order: channels last for images unless the kernel differs; filters are a convolution's."""
     programs = [program for program, _, _ in readers] + ([maker] if maker is not None else [])
     if len(seen) != IMAGE_RANK or any(program.attributes.get("dataFormat") == "NCHW" for program in programs):
         return "nchw"
@@ -143,7 +143,7 @@ def _layout(texture: RecordedTexture, seen: Shape, order: str) -> Layout:
 
 
 def values_in(files: Files, held: RecordedTensor) -> NDArray[np.float32]:
-    """The recorded tensor in its logical shape. Raises TexelscopeError unless the file has exactly that many bytes."""
+    """Returns the recorded tensor in its logical shape. Raises TexelscopeError for a file of another size."""
     texture = held.texture
     kind = np.dtype("<f4") if texture.storage != "uint8" else np.dtype(DTYPES["uint8"])
     wanted = texture.width * texture.height * texture.lanes * kind.itemsize
@@ -159,8 +159,8 @@ def values_in(files: Files, held: RecordedTensor) -> NDArray[np.float32]:
 
 
 def is_weight(recording: TfjsRecording) -> Mapping[int, bool]:
-    """By number of a texture, whether nothing but weights is made of it; of those that no program wrote all else is an
-    input. The second operand of a sum or product counts as a weight, and so does a single number: mostly they are.
+    """Reports by texture number whether it holds only weights; of textures that no program wrote all others are
+    inputs. The second operand of a sum or product counts as a weight, and so does a single number: mostly they are.
     """
     feeds: dict[int, bool] = {}
     for program in reversed(recording.programs):

@@ -102,7 +102,7 @@ def test_channels_taken_for_closer_than_the_mode_has_them_are_named_with_their_l
     first = wrong.findings[0]
     assert (first.cause, first.line, first.parameters["step"]) == ("wrong_layout", line, 15)
     assert first.explained == 1.0
-    assert "'x' is read as ncnn_pack4 with channels 15 apart, it is bound as ncnn_pack4 with align 2" in first.evidence
+    assert "is read as ncnn_pack4 with channels 15 apart, but it is bound as ncnn_pack4 with align 2" in first.evidence
 
 
 FLAT = """#version 450

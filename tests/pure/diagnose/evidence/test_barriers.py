@@ -20,8 +20,8 @@ def test_a_barrier_stands_around_the_loop_that_invocations_take_a_different_numb
         "for (int i = int(gl_LocalInvocationIndex); i < WIDE * HIGH; i += INVOCATIONS) {", "}",
     ]  # fmt: skip
     assert [(says, line) for _, says, line in made.single] == [
-        ("after the writing of 'tile'", ("a.comp", changed[1])),
-        ("before the writing of 'tile'", ("a.comp", changed[0])),
+        ("after the write to 'tile'", ("a.comp", changed[1])),
+        ("before the write to 'tile'", ("a.comp", changed[0])),
     ]
 
 

@@ -75,12 +75,12 @@ def test_a_remedy_offers_only_what_a_texture_can_be_bound_as() -> None:
     told = {says: re.search(r"bound with, (.*)\.$", remedy) for says, remedy in remedies.items()}
     advice = {says: match[1] for says, match in told.items() if match}
     assert len(advice) == len(remedies)
-    assert advice["the output matches when decoded as tfjs_unpacked, it is bound as channel_tiles"] == (
+    assert advice["the output matches when decoded as tfjs_unpacked, but it is bound as channel_tiles"] == (
         "or make 'y' with layout = \"tfjs_unpacked\""
     )
-    assert advice["the output matches when decoded as channel_tiles in 3 columns, it is bound as channel_tiles"] == (
-        "channel_tiles"
-    )
+    assert advice[
+        "the output matches when decoded as channel_tiles in 3 columns, but it is bound as channel_tiles"
+    ] == ("channel_tiles")
 
 
 def test_a_layout_with_parameters_is_offered_as_a_pipeline_file_has_it() -> None:

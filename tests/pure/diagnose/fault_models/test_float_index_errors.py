@@ -22,11 +22,11 @@ def made_by(slip: Slip) -> tuple[FailingPass, ModelEdit]:
 
 
 def test_a_quotient_that_falls_short_reads_the_column_behind_the_last() -> None:
-    short = next(slip for slip in SLIPS if "falls short" in slip.says)
+    short = next(slip for slip in SLIPS if "falls below" in slip.says)
     case, change = made_by(short)
     # Three channels in two columns: channel 2 begins a row. Behind the last column the texture's edge goes on.
-    moved = case.redo.whole([change], "x")
-    x = case.redo.values["x"]
+    moved = case.model_slice.whole([change], "x")
+    x = case.model_slice.values["x"]
     np.testing.assert_array_equal(moved[:, :2], x[:, :2])
     np.testing.assert_array_equal(moved[0, 2], np.repeat(x[0, 1, :, -1:], 7, axis=1))
 
@@ -38,7 +38,7 @@ OF_THREE = [slip for slip in SLIPS if any(np.any(steps) for steps in slip.miss(n
 @pytest.mark.parametrize("slip", OF_THREE, ids=lambda slip: slip.says)
 def test_the_values_that_a_slipped_index_gives_are_named(slip: Slip) -> None:
     case, change = made_by(slip)
-    actual = case.redo.evaluate([change]).reshape(1, 4, 6, 7)
+    actual = case.model_slice.evaluate([change]).reshape(1, 4, 6, 7)
     causes = [found.cause for found in explain(evidence(graph(), actual, shader=IN_FLOATS)).findings]
     # With three tiles some of these are as well a grid of other columns, or channels in another order.
     as_true = {"float_index_precision", "missing_channels", "channel_permutation", "wrong_layout"}
@@ -62,7 +62,7 @@ def test_a_column_cut_off_from_a_fraction_is_one_short_where_floats_are() -> Non
 
 
 def test_in_a_shader_of_integers_no_index_is_off_by_rounding() -> None:
-    case, change = made_by(next(slip for slip in SLIPS if "falls short" in slip.says))
-    actual = case.redo.evaluate([change]).reshape(1, 4, 6, 7)
+    case, change = made_by(next(slip for slip in SLIPS if "falls below" in slip.says))
+    actual = case.model_slice.evaluate([change]).reshape(1, 4, 6, 7)
     findings = explain(evidence(graph(), actual)).findings
     assert "float_index_precision" not in {found.cause for found in findings}

@@ -33,10 +33,10 @@ def _changed(op_type: str, terms: Any, *, divide: bool = False, opset: int, **at
     assert value is not None
     tensors = {"x": TensorInfo("x", X.shape), "y": TensorInfo("y", value.shape)}
     graph = Graph("test", (node,), tensors, ("x",), ("y",), {})
-    redo = ModelSlice(graph, GraphOracle(graph), {"x": X}, "y")
-    rows = redo.rows(node)
+    model_slice = ModelSlice(graph, GraphOracle(graph), {"x": X}, "y")
+    rows = model_slice.rows(node)
     assert rows is not None
-    return ReductionMistake(redo, node, rows).change(terms, divide=divide).change(node, [X])
+    return ReductionMistake(model_slice, node, rows).change(terms, divide=divide).change(node, [X])
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def _rows_kept() -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
 def test_rows_that_go_on_are_redone() -> None:
     case = FailingPass(evidence(graph(), _rows_kept()))
     [running] = over_rows(case)
-    made = case.redo.evaluate([running.change])
+    made = case.model_slice.evaluate([running.change])
     np.testing.assert_allclose(made, _rows_kept(), rtol=1e-4, atol=1e-5)
 
 

@@ -62,9 +62,9 @@ def transposed(w: Array) -> None:
     [
         (mistaken, "wrong_literal", "'w'[2, 1, 0, 2] is about"),
         (twice, "double_counted", "the products at taps (0, 1) 2 times"),
-        (halved, "scale", "multiplies the products of channels 1 at taps (2, 2) with 0.5"),
+        (halved, "scale", "multiplies the products of channels 1 at taps (2, 2) by 0.5"),
         (left_out, "missing_channels", "leaves out the products of channels 2"),
-        (elsewhere, "index_map", "multiplies the weights of row 2 and column 1 with what belongs to row 0"),
+        (elsewhere, "index_map", "multiplies the weights of row 2 and column 1 by the inputs of row 0"),
         (transposed, "kernel_transpose", "x and y swapped"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Tests `diagnose.redo` without GL."""
+"""Tests `diagnose.model_slice` without GL."""

@@ -32,8 +32,8 @@ def test_every_proposal_gives_the_same_on_a_sample_as_on_the_whole(cause: str) -
     for hypothesis in all_rules()[cause].propose(case):
         changes: tuple[ModelEdit, ...] = hypothesis.changes
         if changes:
-            whole = case.redo.evaluate(changes).reshape(-1)[places]
-            some = evaluate_at(case.redo, changes, places)
+            whole = case.model_slice.evaluate(changes).reshape(-1)[places]
+            some = evaluate_at(case.model_slice, changes, places)
             np.testing.assert_allclose(some, whole, rtol=1e-4, atol=1e-4, err_msg=hypothesis.says)
 
 
@@ -51,27 +51,29 @@ POINTWISE: tuple[tuple[str, dict[str, int], tuple[type[np.generic], ...]], ...] 
 def test_a_sample_of_a_pointwise_operator_needs_no_whole(
     op_type: str, attributes: dict[str, int], dtypes: tuple[type[np.generic], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    redo = redo_of(op_type, attributes, [shape_of(i) for i in range(len(dtypes))], dtypes, opset=20)
+    model_slice = redo_of(op_type, attributes, [shape_of(i) for i in range(len(dtypes))], dtypes, opset=20)
     places = np.array([0, 5, 23])
-    change = InputChange(redo.graph.inputs[-1] if redo.graph else "", lambda x: x * np.float32(1.75), pointwise=True)
-    whole = redo.evaluate([change]).reshape(-1)[places]
+    change = InputChange(
+        model_slice.graph.inputs[-1] if model_slice.graph else "", lambda x: x * np.float32(1.75), pointwise=True
+    )
+    whole = model_slice.evaluate([change]).reshape(-1)[places]
     monkeypatch.setattr(ModelSlice, "whole", None)
-    np.testing.assert_allclose(evaluate_at(redo, [change], places), whole, rtol=1e-6)
+    np.testing.assert_allclose(evaluate_at(model_slice, [change], places), whole, rtol=1e-6)
 
 
 def test_indices_that_a_change_leads_out_of_their_tensor_do_not_apply() -> None:
     attributes = {"kernel_shape": (2, 2), "strides": (2, 2)}
-    redo = redo_of("MaxUnpool", attributes, [(1, 1, 2, 2)] * 2, (np.float32, np.int64), opset=11)
+    model_slice = redo_of("MaxUnpool", attributes, [(1, 1, 2, 2)] * 2, (np.float32, np.int64), opset=11)
     change = InputChange("x1", lambda x: x + np.float32(1000.0), pointwise=True)
     with pytest.raises(DoesNotApplyError, match="MaxUnpool 'n'"):
-        evaluate_at(redo, [change], np.array([0, 3]))
+        evaluate_at(model_slice, [change], np.array([0, 3]))
 
 
 def test_a_sample_broadcasts_as_the_opset_says() -> None:
-    redo = redo_of("Add", {"broadcast": 1, "axis": 1}, [(2, 3, 4), (3,)], (np.float32, np.float32), opset=6)
+    model_slice = redo_of("Add", {"broadcast": 1, "axis": 1}, [(2, 3, 4), (3,)], (np.float32, np.float32), opset=6)
     places = np.arange(24)
     change = InputChange("x1", lambda x: x * np.float32(2.0), pointwise=True)
-    np.testing.assert_allclose(evaluate_at(redo, [change], places), redo.evaluate([change]).reshape(-1))
+    np.testing.assert_allclose(evaluate_at(model_slice, [change], places), model_slice.evaluate([change]).reshape(-1))
 
 
 @pytest.mark.parametrize("op_type", ["Expand", "Tile", "DepthToSpace"])
@@ -79,22 +81,22 @@ def test_a_sample_of_what_is_moved_needs_no_whole(op_type: str, monkeypatch: pyt
     shape = (1, 4, 2, 3)
     setting = {"Expand": np.array([2, 1, 1, 1]), "Tile": np.array([1, 1, 2, 1])}.get(op_type)
     attributes = {"blocksize": 2, "mode": "DCR"} if setting is None else {}
-    redo = redo_of(op_type, attributes, [shape], (np.float32,), opset=13, setting=setting)
+    model_slice = redo_of(op_type, attributes, [shape], (np.float32,), opset=13, setting=setting)
     places = np.array([0, 5, 23])
     change = InputChange("x0", lambda x: x * np.float32(2.0), pointwise=True)
-    whole = redo.evaluate([change]).reshape(-1)[places]
+    whole = model_slice.evaluate([change]).reshape(-1)[places]
     monkeypatch.setattr(ModelSlice, "whole", None)
-    np.testing.assert_allclose(evaluate_at(redo, [change], places), whole)
+    np.testing.assert_allclose(evaluate_at(model_slice, [change], places), whole)
 
 
 def test_a_sample_of_channels_is_what_the_oracle_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes = [(2, 3, 4), *[(3,)] * 4]
-    redo = redo_of("BatchNormalization", {"epsilon": 0.01}, shapes, (np.float32,) * 5, opset=15)
+    model_slice = redo_of("BatchNormalization", {"epsilon": 0.01}, shapes, (np.float32,) * 5, opset=15)
     places = np.arange(24)
     change = InputChange("x2", lambda x: x + np.float32(1.0), pointwise=True)
-    whole = redo.evaluate([change]).reshape(-1)[places]
+    whole = model_slice.evaluate([change]).reshape(-1)[places]
     monkeypatch.setattr(ModelSlice, "whole", None)
-    np.testing.assert_allclose(evaluate_at(redo, [change], places), whole, rtol=1e-5)
+    np.testing.assert_allclose(evaluate_at(model_slice, [change], places), whole, rtol=1e-5)
 
 
 def shape_of(position: int) -> tuple[int, ...]:

@@ -19,25 +19,25 @@ def redone(op_type: str, *, opset: int, axis: int, x: np.ndarray = X) -> tuple[S
     node = Node("n", op_type, ("x",), ("y",), MappingProxyType({"axis": axis}), opset=opset)
     tensors = {name: TensorInfo(name, x.shape) for name in "xy"}
     graph = Graph("test", (node,), tensors, ("x",), ("y",), {})
-    redo = ModelSlice(graph, GraphOracle(graph), {"x": x}, "y")
-    (found,) = softmaxes(redo)
-    return found, redo
+    model_slice = ModelSlice(graph, GraphOracle(graph), {"x": x}, "y")
+    (found,) = softmaxes(model_slice)
+    return found, model_slice
 
 
 @pytest.mark.parametrize("op_type", ["Softmax", "LogSoftmax"])
 @pytest.mark.parametrize(("opset", "axis"), [(13, 1), (13, -1), (12, 1), (11, 2), (7, 3)])
 def test_its_own_sums_give_what_the_oracle_gives(op_type: str, opset: int, axis: int) -> None:
-    softmax, redo = redone(op_type, opset=opset, axis=axis)
+    softmax, model_slice = redone(op_type, opset=opset, axis=axis)
     rows = softmax.of(X)
     made = softmax.made(rows, log_sums(rows)).reshape(X.shape)
-    np.testing.assert_allclose(made, redo.values["y"], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(made, model_slice.values["y"], rtol=1e-5, atol=1e-6)
 
 
 def test_other_sums_give_other_shares() -> None:
-    softmax, redo = redone("Softmax", opset=13, axis=1)
+    softmax, model_slice = redone("Softmax", opset=13, axis=1)
     rows = softmax.of(X)
     made = softmax.made(rows, log_sums(rows) + np.log(2.0))
-    np.testing.assert_allclose(made, redo.values["y"] / 2.0, rtol=1e-5)
+    np.testing.assert_allclose(made, model_slice.values["y"] / 2.0, rtol=1e-5)
 
 
 def test_the_sums_of_the_first_place_along_an_axis_are_taken_for_all() -> None:
@@ -57,6 +57,6 @@ def test_large_elements_do_not_overflow() -> None:
 
 
 def test_nothing_else_is_a_softmax() -> None:
-    softmax, redo = redone("Softmax", opset=13, axis=1)
-    assert softmax_of(redo, softmax.node) == softmax
-    assert softmax_of(redo, Node("n", "Hardmax", ("x",), ("y",))) is None
+    softmax, model_slice = redone("Softmax", opset=13, axis=1)
+    assert softmax_of(model_slice, softmax.node) == softmax
+    assert softmax_of(model_slice, Node("n", "Hardmax", ("x",), ("y",))) is None

@@ -73,7 +73,7 @@ def test_two_changes_of_one_node_are_made_together() -> None:
     """Another constant, and another window of channels: the window is summed up with that constant."""
     node = Node("norm", "LRN", ("x",), ("y",), MappingProxyType({"size": 3, "alpha": 0.3, "bias": 1.5}), opset=20)
     case = FailingPass(evidence(model(node, shapes={"y": GIVEN.shape}), GIVEN, given=GIVEN))
-    (own,) = case.redo.nodes
+    (own,) = case.model_slice.nodes
     larger = node_as(case, own, with_attributes(own, alpha=0.9))
     ahead = next(change for _, _, says, change in windows(case) if says.startswith("from the channel itself on"))
     squares = np.square(GIVEN.astype(np.float64))
@@ -81,4 +81,4 @@ def test_two_changes_of_one_node_are_made_together() -> None:
     expected = GIVEN / (1.5 + 0.3 * squares) ** 0.75
     for changes in ((larger, ahead), (ahead, larger)):
         assert all(isinstance(each, NodeChange) for each in changes)
-        np.testing.assert_allclose(case.redo.evaluate(changes), expected, rtol=1e-5)
+        np.testing.assert_allclose(case.model_slice.evaluate(changes), expected, rtol=1e-5)

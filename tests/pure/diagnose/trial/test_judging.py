@@ -18,7 +18,7 @@ def test_what_explains_no_more_than_storing_does_is_not_tried_on_everything() ->
     actual = right(graph())
     actual[:, :2] *= 1.01
     found = evidence(graph(), actual.astype(np.float16).astype(np.float32))
-    key = found.each.output
+    key = found.shader_pass.output
     stored = dataclasses.replace(found.plan.textures[key], storage="float16")
     plan = dataclasses.replace(found.plan, textures=MappingProxyType({**found.plan.textures, key: stored}))
     case = FailingPass(dataclasses.replace(found, plan=plan))

@@ -95,7 +95,7 @@ def test_hook_points_come_in_the_renderer_s_order() -> None:
 
 def test_a_hook_point_that_is_not_come_to_is_said() -> None:
     plan = _plan(f"//!HOOK ALPHA\n//!HOOK MAIN\n{BODY}")
-    assert plan.warnings == ("x.glsl:1: skipped: ALPHA is not come to, the picture has no alpha.",)
+    assert plan.warnings == ("x.glsl:1: skipped: ALPHA is not reached: the picture has no alpha.",)
 
 
 def test_a_parameter_is_a_uniform_with_its_initial_value() -> None:
@@ -135,7 +135,7 @@ def test_the_program_holds_the_body_on_the_author_s_lines() -> None:
         (f"//!HOOK MAIN\n//!WIDTH LUMA.w\n{BODY}", "x.glsl:2: expected the size of a texture that is there when this"),
         (f"//!HOOK MAIN\n//!WIDTH 0\n{BODY}", "x.glsl:2: expected a picture of 1 to 16384 texels along each"),
         (f"//!HOOK MAIN\n//!WHEN 0\n{BODY}", "x.glsl: expected a block that runs, got none: x.glsl:1: skipped: WHEN 0"),
-        (f"//!HOOK ALPHA\n{BODY}", "got none: x.glsl:1: skipped: ALPHA is not come to, the picture has no alpha."),
+        (f"//!HOOK ALPHA\n{BODY}", "got none: x.glsl:1: skipped: ALPHA is not reached: the picture has no alpha."),
         (
             f"//!HOOK MAIN\n//!BIND t\n{BODY}//!TEXTURE t\n//!SIZE 1\n//!FORMAT r8\nff\n",
             "x.glsl:4: expected a //!TEXTURE of two dimensions, got 1.",

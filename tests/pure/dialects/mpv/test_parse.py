@@ -145,7 +145,7 @@ def test_what_is_wrong_with_a_block_is_one_line(text: str, message: str) -> None
         ("//!PARAM p\n1\n", ":3: expected //!TYPE float, int, uint or DEFINE"),
         ("//!PARAM p\n//!TYPE float\nx y\n", ":3: expected one number below the directives of //!PARAM, got 'x y'."),
         ("//!PARAM p\n//!TYPE float\n//!MAXIMUM 1\n2\n", ":3: expected an initial value from -inf to 1.0, got 2."),
-        ("//!PARAM p\n//!TYPE int\n1\n" * 2, ":6: expected a name of its own, got 'p', which line 3 has."),
+        ("//!PARAM p\n//!TYPE int\n1\n" * 2, ":6: expected a unique name, got 'p', which line 3 has."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_numbers_of_the_file_is_one_line(section: str, message: str) -> None:

@@ -58,7 +58,7 @@ def refused(page: Page, folder: Path) -> str:
         (first("textures", values="textures/9.bin"), "'textures/9.bin': expected a file, got none of that name."),
         (first("textures", values="../0.bin"), "'../0.bin': expected a path inside the recording's folder, got one"),
         (first("programs", output=9), "programs[0] Conv2DProgram: expected an output among the textures, got 9, which"),
-        (first("programs", output=0), "expected an output of its own, got texture 0, which was there before."),
+        (first("programs", output=0), "expected a new output, got texture 0, which was there before."),
         (lambda about: about["programs"][0]["inputs"].pop(), "programs.json program Conv2DProgram: expected a texture "
          "for each sampler of programs/000_Conv2DProgram.frag, got none for 'W'. Add it to 'inputs', or record it"),
         (lambda about: about["programs"][0]["inputs"][0].update(texture=9), "expected a texture behind 'x', got 9, "

@@ -33,6 +33,7 @@ from texelscope.pipeline.glsl.semantics.parsing import (
     parse_program,
     without_precisions,
 )
+from texelscope.pipeline.glsl.semantics.shader_text import ShaderText
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     BreakStatement,
@@ -63,7 +64,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, ErrorNode, OtherNode, SyntaxNode, Token
-from texelscope.pipeline.glsl.shader_text import ShaderText
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.read_trace.instrument import instrument
 

@@ -103,7 +103,7 @@ def test_pictures_of_another_size_are_scaled_and_that_is_said_once(tmp_path: Pat
     assert document.sources[0] == str(tmp_path / "0.png")
     assert document.sources[1:] == [f"fit:{tmp_path / '1.png'}", f"fit:{tmp_path / '2.png'}"]
     assert len(log.entries) == 1
-    assert "1.png is 12×8 scaled to cover 6×4, what stands over cut off evenly" in log.entries[0].text
+    assert "1.png is 12×8 scaled to cover 6×4, the rest cut off evenly" in log.entries[0].text
     assert playback.about(document.sources[2]).startswith("2.png, 9×9 scaled")
 
 

@@ -61,7 +61,7 @@ def trained(path: Path, first: Array = FIRST, second: Array = SECOND) -> Path:
 def test_blocks_that_are_parts_of_one_layer_are_that_layer(tmp_path: Path) -> None:
     made = compared(two_layers(), trained(tmp_path / "x.onnx"))
     assert made.is_same
-    assert made.text() == f"All {8 * 4 * 9 + 4 * 8 * 9 + 12} weights of 3 layers are those of x.onnx."
+    assert made.text() == f"All {8 * 4 * 9 + 4 * 8 * 9 + 12} weights of 3 layers equal those of x.onnx."
 
 
 def test_the_first_number_that_differs_is_named_with_its_line(tmp_path: Path) -> None:

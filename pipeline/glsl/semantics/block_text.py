@@ -1,4 +1,4 @@
-"""Where a compute shader reads and writes its storage blocks and images, and its shared memory, in the syntax tree."""
+"""Finds accesses to storage blocks, images and shared memory in the syntax tree of a compute shader."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UpdateExpression,
 )
+from texelscope.pipeline.glsl.semantics.questions import name_around, names_in, target_of, value_of
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     Declaration,
@@ -21,18 +22,22 @@ from texelscope.pipeline.glsl.semantics.statements import (
     ForLoop,
     FunctionDefinition,
     IfStatement,
+    InitDeclarator,
     Statement,
     SwitchStatement,
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
+_OWN = frozenset(
+    {"gl_LocalInvocationID", "gl_LocalInvocationIndex", "gl_GlobalInvocationID", "gl_SubgroupInvocationID"}
+)
 _FETCHES = frozenset({"imageLoad", "texelFetch"})
 
 
 @dataclass(frozen=True)
 class Accesses:
-    """Nodes that read, and nodes that write: by the name that something is bound by, and by name of shared arrays."""
+    """Holds nodes that read, and nodes that write: by binding name, and by name of shared arrays."""
 
     reads: Mapping[str, list[SyntaxNode]] = field(default_factory=dict)
     writes: Mapping[str, list[SyntaxNode]] = field(default_factory=dict)
@@ -41,7 +46,7 @@ class Accesses:
 
 
 def accesses(root: SyntaxNode) -> Accesses:
-    """The accesses of a parsed shader; empty for one without storage blocks, images and shared memory."""
+    """Returns the accesses of a parsed shader; empty for one without storage blocks, images and shared memory."""
     members, shared = _declared(root)
     found = Accesses({}, {}, {}, {})
     if not members and not shared and "image" not in root.text:
@@ -59,7 +64,7 @@ def accesses(root: SyntaxNode) -> Accesses:
 
 
 def written(node: SyntaxNode) -> SyntaxNode | None:
-    """The assignment (or ++) that the element is the target of; None where it is read."""
+    """Returns the assignment (or ++) whose target is the element; None where it is read."""
     inner = node
     while inner.parent is not None and isinstance(inner.parent, FieldAccess | Subscript):
         if inner.parent.named_children[0] != inner:
@@ -72,7 +77,7 @@ def written(node: SyntaxNode) -> SyntaxNode | None:
 
 
 def _declared(root: SyntaxNode) -> tuple[dict[str, str], set[str]]:
-    """Members of storage blocks by name, with their blocks, and names of shared arrays."""
+    """Returns members of storage blocks by name, with their blocks, and names of shared arrays."""
     members: dict[str, str] = {}
     shared: set[str] = set()
     for node in (child for child in root.named_children if isinstance(child, Declaration)):
@@ -116,14 +121,58 @@ def _note(into: Mapping[str, list[SyntaxNode]], name: str, node: SyntaxNode) -> 
 
 
 def statement_of(node: SyntaxNode) -> SyntaxNode | None:
-    """The innermost statement that the node is in."""
+    """Returns the innermost statement around the node."""
     return node.enclosing(Statement)
 
 
 def controls_of(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """The loops and conditions that the node is in, from the inside out, within its function."""
+    """Returns the loops and conditions around the node, from the inside out, within its function."""
     for each in node.ancestors():
         if isinstance(each, FunctionDefinition):
             return
         if isinstance(each, ForLoop | WhileLoop | DoWhileLoop | IfStatement | SwitchStatement):
             yield each
+
+
+def places_of_barriers(root: SyntaxNode) -> list[SyntaxNode]:
+    """The statements of `main` around writes to shared memory, beside which a barrier may stand."""
+    found = accesses(root)
+    tainted = tainted_names(root, {*found.shared_writes, *found.shared_reads})
+    writes = (node for nodes in found.shared_writes.values() for node in nodes)
+    return [*{place.start_byte: place for node in writes if (place := _place(node, tainted)) is not None}.values()]
+
+
+def _place(write: SyntaxNode, tainted: set[str]) -> SyntaxNode | None:
+    """The statement of `main` around which a barrier may stand; None where the write is in another function."""
+    if name_around(write) != "main":
+        return None
+    place = statement_of(write)
+    for control in controls_of(write):
+        if any(_differs(part, tainted) for part in decisions(control)):
+            place = control
+    return place
+
+
+def decisions(control: SyntaxNode) -> Iterator[SyntaxNode]:
+    """The parts of a loop or condition that decide how often its body runs."""
+    if isinstance(control, ForLoop):
+        yield from (part for part in (control.condition, control.initializer, control.update) if part is not None)
+    elif isinstance(control, IfStatement | WhileLoop | DoWhileLoop | SwitchStatement):
+        yield control.condition
+
+
+def tainted_names(root: SyntaxNode, shared: set[str]) -> set[str]:
+    """Names that may differ between the invocations of a work group."""
+    found = {*_OWN, *shared}
+    count = 0
+    while len(found) > count:
+        count = len(found)
+        for node in root.of_type(InitDeclarator, Assignment):
+            target, value = target_of(node), value_of(node)
+            if target is not None and value is not None and _differs(value, found):
+                found.update([*names_in(target)][:1])
+    return found
+
+
+def _differs(node: SyntaxNode, tainted: set[str]) -> bool:
+    return any(isinstance(each, Identifier) and each.text in tainted for each in node.walk())

@@ -1,6 +1,8 @@
-"""Built-in functions that read textures."""
+"""Words of GLSL: built-in functions that read textures, and words and signs of a text that is not parsed."""
 
 from __future__ import annotations
+
+import re
 
 READS = frozenset(
     {
@@ -16,3 +18,6 @@ OTHER_READS = frozenset(
         "textureProjGrad", "textureGradOffset", "textureGather", "textureGatherOffset", "imageLoad",
     }
 )  # fmt: skip
+
+# A name, a number or a sign.
+WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")

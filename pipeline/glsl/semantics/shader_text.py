@@ -1,6 +1,6 @@
-"""Questions to a shader's syntax tree: on which line a value is read, summed up, written, or written out as a number.
+"""Queries a shader's syntax tree: on which line a value is read, summed, written, or written as a literal.
 
-Lines are those that the author knows: (file, 1-based line), as `pipeline.glsl.lines.line_map` tells.
+Lines are the author's: (file, 1-based line), from `pipeline.glsl.lines.line_map`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from texelscope.pipeline.glsl.block_text import accesses
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
-from texelscope.pipeline.glsl.read_functions import OTHER_READS, READS
+from texelscope.pipeline.glsl.semantics.block_text import accesses
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     BinaryExpression,
@@ -42,10 +41,11 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarator_in,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
-# What a generated main calls: the author's function is where the value is made.
+# Functions that a generated main calls: the value is computed in the author's function.
 _AUTHORED = frozenset({"compute", "compute4", "compute_here"})
 _MAINS = _AUTHORED | {"main"}
 _LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
@@ -75,7 +75,7 @@ class AssignmentFound:
 
 
 class ShaderText:
-    """The parsed fragment shader of a pass."""
+    """Holds the parsed fragment shader of a pass."""
 
     def __init__(self, program: ProgramSource) -> None:
         self._source = program.fragment.encode()
@@ -85,17 +85,17 @@ class ShaderText:
         self._accessors = accessors(self._root)
 
     def line(self, node: SyntaxNode) -> Line:
-        """Where the node starts."""
+        """Returns the line where the node starts."""
         return self._lines[node.row]
 
     def text(self, node: SyntaxNode) -> str:
-        """The node's text."""
+        """Returns the node's text."""
         return self._source[node.start_byte : node.end_byte].decode()
 
     def reads(self, uniform: str) -> tuple[Line, ...]:
-        """Where the sampler is read: by a built-in, at the author's calls of a generated accessor of it.
+        """Returns lines that read the sampler: by a built-in, or by the author's calls of its generated accessor.
 
-        Of a storage block, or an image: where its elements are read.
+        Of a storage block, or an image: lines that read its elements.
         """
         if uniform in self._bound.reads:
             return tuple(dict.fromkeys(map(self.line, self._bound.reads[uniform])))
@@ -117,7 +117,7 @@ class ShaderText:
         return tuple(found)
 
     def uses(self, uniform: str) -> tuple[Line, ...]:
-        """Where what the sampler holds is asked for: reads of it, calls of functions that read; in most loops."""
+        """Returns lines that use the sampler's content: reads of it, calls of functions that read; in most loops."""
         found: list[tuple[int, Line]] = []
         calls = [call for call in self._root.of_type(FunctionCall) if uniform in map(self.text, call.arguments)]
         done = set(_MAINS)
@@ -135,9 +135,9 @@ class ShaderText:
         return tuple(dict.fromkeys(line for depth, line in found if depth == deepest))
 
     def called_behind(self, line: Line, last: int = 0, *, fewest: bool = False) -> tuple[Line, ...]:
-        """Where the function around a line is called, by others before line `last` too, behind it; in most loops.
+        """Returns lines after `last` on which others call the function around a line; in most loops.
 
-        Or in `fewest`. Without `last` the function and those others are accessors, which read and return; else nowhere.
+        Or in `fewest`. Without `last` the function and its callers must be accessors, which read and return; else none.
         """
         around = (node for node in self._root.of_type(FunctionDefinition) if self._holds(node, line))
         pending, done = {function_name(node) for node in around}, set(_MAINS)
@@ -163,7 +163,7 @@ class ShaderText:
 
     @cached_property
     def outputs(self) -> frozenset[str]:
-        """Names of the fragment shader's outputs."""
+        """Returns names of the fragment shader's outputs."""
         found = set(_BUILT_IN_OUTPUTS)
         for node in self._root.of_type(Declaration):
             if node.has_word("out"):
@@ -171,10 +171,10 @@ class ShaderText:
         return frozenset(found)
 
     def results(self, output: str = "") -> tuple[Line, ...]:
-        """The statements that give an output its value: any, or the one of that name if there is one.
+        """Returns the statements that give an output its value: any output, or the one of that name if it exists.
 
         Of a compute shader, those that write to a block or an image. Of a generated main, what `compute` returns. Where
-        the output is a variable, a parameter or the result of one of the author's functions, the statement that gives
+        the output is a variable, a parameter or the result of one of the author's functions, the statement that sets
         that its value, unless it is a running sum.
         """
         if self._bound.writes:
@@ -201,7 +201,7 @@ class ShaderText:
         return [*returns] or [self.line(right)]
 
     def assignments(self) -> tuple[AssignmentFound, ...]:
-        """Every assignment and initialised declaration, in order."""
+        """Returns every assignment and initialised declaration, in order."""
         found = []
         for node in self._root.walk():
             if isinstance(node, Assignment):
@@ -214,18 +214,18 @@ class ShaderText:
         return AssignmentFound(self.line(node), self._base(target), operator, self.text(node), self._depth(node), value)
 
     def summands(self) -> tuple[Line, ...]:
-        """Lines that add something read, or computed by a function, to a sum; those within most loops."""
+        """Returns lines that add something read, or computed by a function, to a sum; those within most loops."""
         found = [each for each in self.sums() if any(isinstance(node, FunctionCall) for node in each.value.walk())]
         authored = [each for each in found if each.line[0] != GENERATED] or found
         deepest = max((each.depth for each in authored), default=0)
         return tuple(each.line for each in authored if each.depth == deepest)
 
     def sums(self) -> tuple[AssignmentFound, ...]:
-        """Assignments by += within a loop: accumulators at work."""
+        """Returns assignments by += within a loop, which accumulate."""
         return tuple(each for each in self.assignments() if each.operator == "+=" and each.depth > 0)
 
     def kept(self) -> tuple[Line, ...]:
-        """Assignments within functions to variables that live longer, of more than a number; outputs excepted."""
+        """Returns assignments within functions to longer-lived variables, of more than a number; outputs excepted."""
         names: set[str] = set()
         for node in self._root.children:
             fixed = any(isinstance(each, TypeQualifier) or each.text in _FIXED for each in node.children)
@@ -235,7 +235,7 @@ class ShaderText:
         return tuple(each.line for each in found if each.variable in names and self._function_of(each.value))
 
     def repeated(self, count: int) -> tuple[Line, ...]:
-        """The calls of a function that another one calls `count` times, in no loop; of macros, too."""
+        """Returns the calls of a function that another one calls `count` times, outside loops; of macros, too."""
         calls: dict[tuple[str, str], list[Line]] = {}
         for call in self._root.of_type(FunctionCall):
             function, line = function_called(call), self.line(call)
@@ -247,14 +247,14 @@ class ShaderText:
         return tuple(next(found, ()))
 
     def start_of(self, variable: str) -> Line | None:
-        """Where a variable gets its first value."""
+        """Returns lines where a variable gets its first value."""
         starts = [
             each for each in self.assignments() if each.variable == variable and each.operator in ("declared", "=")
         ]
         return starts[0].line if starts else None
 
     def loops(self) -> tuple[LoopFound, ...]:
-        """Every for loop, outermost first."""
+        """Returns every for loop, outermost first."""
         found = []
         for node in self._root.of_type(ForLoop):
             text = self.text(node.condition) if node.condition is not None else ""
@@ -263,7 +263,7 @@ class ShaderText:
         return tuple(found)
 
     def conditions(self) -> tuple[tuple[Line, str], ...]:
-        """Line and text of the condition of every if and every ?:."""
+        """Returns line and text of the condition of every if and every ?:."""
         found = []
         for node in self._root.walk():
             if isinstance(node, IfStatement | ConditionalExpression):
@@ -273,7 +273,7 @@ class ShaderText:
         return tuple(found)
 
     def numbers(self, value: float) -> tuple[Line, ...]:
-        """Lines with a literal of that value (to six digits), whatever its sign; floats before integers."""
+        """Returns lines with a literal of that value (to six digits), of either sign; floats before integers."""
         floats: list[Line] = []
         integers: list[Line] = []
         for node in self._root.of_type(NumberLiteral):
@@ -285,14 +285,14 @@ class ShaderText:
         return tuple(dict.fromkeys(floats or integers))
 
     def _is_idle(self, number: SyntaxNode) -> bool:
-        """Whether the number is the value of a variable that nothing uses."""
+        """Whether the number is the value of an unused variable."""
         declared = number.parent
         return isinstance(declared, InitDeclarator) and self._source.count(declared.declarator.text.encode()) == 1
 
     def settings(self, words: tuple[str, ...], value: float, ends: tuple[str, ...] = ()) -> tuple[Line, ...]:
-        """Lines that declare a variable with one of `words` in its name, and none of `ends` at its end, as that number.
+        """Returns lines that declare a variable with one of `words` in its name, and no `ends` last, as that number.
 
-        In any case.
+        Case does not matter.
         """
         found = []
         for each in self.assignments():
@@ -304,25 +304,25 @@ class ShaderText:
         return tuple(found)
 
     def contains(self, text: str) -> bool:
-        """Whether that very text stands in the shader."""
+        """Reports whether that exact text is in the shader."""
         return text.strip().encode() in self._source
 
     def returns(self) -> tuple[Line, ...]:
-        """Every return statement."""
+        """Returns every return statement."""
         return tuple(self.line(node) for node in self._root.of_type(ReturnStatement))
 
     def calls(self, *names: str) -> tuple[Line, ...]:
-        """Lines on which one of those functions is called."""
+        """Returns lines on which one of those functions is called."""
         return tuple(dict.fromkeys(self.line(node) for node in self._calls(frozenset(names))))
 
     def mentions(self, word: str) -> tuple[Line, ...]:
-        """Lines with that identifier, its declaration first."""
+        """Returns lines with that identifier, its declaration first."""
         return tuple(
             dict.fromkeys(self.line(node) for node in self._root.of_type(Identifier) if self.text(node) == word)
         )
 
     def operators(self, *symbols: str) -> tuple[Line, ...]:
-        """Lines with one of those binary operators."""
+        """Returns lines with one of those binary operators."""
         found = []
         for node in self._root.of_type(BinaryExpression):
             if node.operator in symbols:
@@ -334,7 +334,7 @@ class ShaderText:
         return tuple((self.line(node), self.text(node)) for node in self._root.of_type(kind))
 
     def passed(self, uniform: str) -> tuple[Line, ...]:
-        """Where the sampler is handed to one of the author's functions."""
+        """Returns lines where one of the author's functions gets the sampler."""
         found = []
         for call in self._root.of_type(FunctionCall):
             function = function_called(call)
@@ -344,22 +344,22 @@ class ShaderText:
         return tuple(dict.fromkeys(found))
 
     def precisions(self) -> tuple[Line, ...]:
-        """Lines that declare a default precision."""
+        """Returns lines that declare a default precision."""
         return tuple(self.line(node) for node in self._root.of_type(Declaration) if node.has_word("precision"))
 
     def discards(self) -> tuple[Line, ...]:
-        """Lines that discard the fragment."""
+        """Returns lines that discard the fragment."""
         words = (node for node in self._root.walk() if not node.children and self.text(node) == "discard")
         return tuple(dict.fromkeys(self.line(node) for node in words))
 
     def returns_of(self, function: str) -> tuple[Line, ...]:
-        """The return statements of one function."""
+        """Returns the return statements of one function."""
         return tuple(
             self.line(node) for node in self._root.of_type(ReturnStatement) if self._function_of(node) == function
         )
 
     def _passed(self, uniform: str) -> list[Line]:
-        """Reads in functions that get the sampler as an argument."""
+        """Yields reads in functions that get the sampler as an argument."""
         found: list[Line] = []
         for call in self._root.of_type(FunctionCall):
             name = function_called(call)
@@ -378,7 +378,7 @@ class ShaderText:
         return name_around(node)
 
     def _base(self, node: SyntaxNode) -> str:
-        """The variable behind `a`, `a.x`, `a[i]`."""
+        """Returns the variable behind `a`, `a.x`, `a[i]`."""
         while isinstance(node, FieldAccess | Subscript | ArrayDeclarator):
             node = node.declarator if isinstance(node, ArrayDeclarator) else node.argument
         return self.text(node)
