@@ -285,7 +285,7 @@ def _all_ones(node: SyntaxNode) -> str:
 
 
 def _of_bool(node: SyntaxNode, _types: Types) -> Iterator[str]:
-    yield "false" if isinstance(node, BooleanLiteral) else "true"
+    yield "false" if node.text == "true" else "true"
 
 
 def _added(node: SyntaxNode, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
