@@ -126,11 +126,8 @@ class Mended:
                 return of_a_mean or self._is_added_up(each.left)
             if isinstance(each, InitDeclarator) or (isinstance(each, Assignment) and _target(each) not in words):
                 name = _target(each)
-                divided = [
-                    around.left
-                    for around in self._root.of_type(BinaryExpression, Assignment)
-                    if self._is_by(around, name)
-                ]
+                quotients = self._root.of_type(BinaryExpression, Assignment)
+                divided = [around.left for around in quotients if self._is_by(around, name)]
                 return any(of_a_mean or self._is_added_up(left) for left in divided)
             if isinstance(each, CompoundStatement):
                 return False
