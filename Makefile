@@ -40,7 +40,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test near proposes faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test near proposes faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -146,6 +146,9 @@ check: lint types snippets test  ## format, lint, types, the snippets in the doc
 lint: $(READY)  ## format and lint, changing nothing
 	@$(BIN)/ruff format --check --quiet . || { echo "make format puts this right"; exit 1; }
 	@$(BIN)/ruff check --quiet .
+
+caps: $(READY)  ## modules, functions and packages that have grown large, with the reasons of those that may; fails nothing
+	@$(BIN)/python -m tests.caps
 
 types: $(READY)  ## static types
 	@$(BIN)/mypy

@@ -1,0 +1,20 @@
+"""Why something is larger than a reader takes in at once, and stays so. A reason that is no longer needed fails a test.
+
+The key is a module's path, `path: function`, or a package's dotted name, as `python -m tests.caps` prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+REASONS: Mapping[str, str] = {
+    "layouts": "One module a layout.",
+    "pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
+    "pipeline.gradients.derivatives": "One module a family of operators.",
+    "pipeline.model_file.contrib": "One module an operator of com.microsoft.",
+    "pipeline.model_file.ml": "One module an operator of ai.onnx.ml.",
+    "pipeline.operators.families": "One module a family of operators.",
+    "pipeline.oracle.contrib": "One module an operator of com.microsoft.",
+    "pipeline.oracle.fast": "One module an operator.",
+    "viewer.panels": "One module a panel.",
+}
