@@ -10,10 +10,11 @@ BROWSER := $(VENV)/.browser
 # or have every start compile every module again.
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-# Workers share the cores, a module of tests at a time, in the order in which they are named; each has a virtual display
-# of its own. Windows come after all else, because real mouse clicks need prompt answers. A worker that dies ends the run
-# with a failure: a new one in its place waits for ever.
-SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart=0
+# Workers share the cores, a module of tests at a time; each has a virtual display
+# of its own. The longest begin first, so that no core waits for the other's last module. Windows come after all else,
+# because real mouse clicks need prompt answers. A worker that dies ends the run with a failure: a new one in its place
+# waits for ever.
+SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart=0 -p tests.near.longest_first
 
 # Hundreds of planted bugs, each diagnosed, and those of the example; what they are planted in is found right. The long
 # searches of a diagnosis, for several bugs at once and for slips of an index.
@@ -29,7 +30,6 @@ TRAINING := tests/gl/training/test_sine.py
 HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.py \
            tests/gl/fuzz/test_files.py tests/gl/fuzz/test_models.py \
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
-# The longest begin first, so that no core waits for the other's last module; tests/pure has short ones.
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
 # A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
 WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
@@ -40,7 +40,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test near proposes faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -59,6 +59,12 @@ test: $(READY)  ## all tests but those of the targets below
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) $(SLOW:%=--ignore=%) $(OFF_SCREEN); \
 	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(WINDOWS) && exit $$off_screen
+
+# As one, so that workers start and import everything once.
+everything: $(READY)  ## the tests of test, faults, operators, hostile, windows, slow and training
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(OFF_SCREEN); \
+	 off_screen=$$?; \
+	 $(BIN)/python -m pytest $(SHARED_CORES) tests/gui && exit $$off_screen
 
 # One `--target` a list, so that what is left out is named with the target that runs it.
 near: $(READY)  ## tests near to what differs from main, nearest first, in two minutes or BUDGET=seconds; SINCE=commit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -32,7 +33,10 @@ def test_a_worker_that_dies_ends_the_run_with_a_failure(tmp_path: Path) -> None:
     plain = ["-p", "no:hypothesispytest", "-p", "no:cacheprovider", "-q", "--rootdir", str(tmp_path)]
     options = [word if word != "auto" else "2" for word in shared_cores()]
     command = [sys.executable, "-m", "pytest", *plain, *options, str(tmp_path)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False)
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}  # the options name a plug-in that lies there
+    done = subprocess.run(
+        command, cwd=tmp_path, env=surroundings, capture_output=True, encoding="utf-8", timeout=SECONDS, check=False
+    )
     assert done.returncode == FAILED, done.stdout + done.stderr
     assert re.search(r"worker 'gw\d' crashed while running 'test_a.py::test_that_kills_its_worker'", done.stdout)
 
