@@ -23,6 +23,7 @@ import moderngl
 import numpy as np
 
 from pipeline.compare.comparer import Comparer
+from pipeline.debug_session import DebugSession
 from pipeline.diagnose.evidence.evidence import Evidence
 from pipeline.diagnose.evidence.gather import Gathering
 from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
@@ -32,7 +33,6 @@ from pipeline.diagnose.trial.case import Case
 from pipeline.diagnose.trial.judging import try_out
 from pipeline.diagnose.trial.scoring import Score
 from pipeline.gl.context import headless_context
-from pipeline.gl.session import Session
 from pipeline.oracle.arithmetic.workers import single_threaded_blas
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import cases_of, styles
@@ -154,7 +154,7 @@ def _evidence(bug: Bug) -> Iterator[Evidence | None]:
         yield _gathered(session, case.what.culprit)
 
 
-def _gathered(session: Session, name: str) -> Evidence | None:
+def _gathered(session: DebugSession, name: str) -> Evidence | None:
     comparer, capture = Comparer(session.plan), session.capture()
     compared = comparer.compare(capture).find(name)
     if compared is None or compared.verdict == "match":
