@@ -135,21 +135,20 @@ def test_no_edit_is_tried_that_a_driver_does_not_take(gl: moderngl.Context, subj
         bench.release()
 
 
-# Channels backwards, by a factor each, and a summand for each sample. Sample and channel are both read twice, so that
+# A sample with its channels backwards, less half of the other sample. Sample and channel are both read twice, so that
 # no other line makes up for what the two are taken for.
 TILES = """#version 330 core
 uniform sampler2D t_X;
 out float Y;
+ivec2 texel_of(int tile, ivec2 at) { return ivec2(tile % 3, tile / 3) * 8 + at; }
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   int tile = (p.y / 8) * 3 + p.x / 8;
   int n = tile / 4;
   int o = tile % 4;
-  int from = n * 4 + 3 - o;
-  float v = texelFetch(t_X, ivec2(from % 3, from / 3) * 8 + p % 8, 0).r;
-  v *= float(o + 1);
-  v += 0.25 * float(n);
-  Y = max(v, 0.0);
+  float backwards = texelFetch(t_X, texel_of(n * 4 + 3 - o, p % 8), 0).r;
+  float other = texelFetch(t_X, texel_of((1 - n) * 4 + o, p % 8), 0).r;
+  Y = max(backwards - 0.5 * other, 0.0);
 }
 """
 SLIP = (("int n = tile / 4;", "int n = tile % 4;"), ("int o = tile % 4;", "int o = tile / 4;"))
@@ -157,14 +156,16 @@ SLIP = (("int n = tile / 4;", "int n = tile % 4;"), ("int o = tile % 4;", "int o
 
 def lines_mended(gl: moderngl.Context, folder: Path, *bugs: tuple[str, str]) -> list[str]:
     """What the first repair writes where `bugs`, each a line and another in its place, are in the shader `TILES`."""
-    constants = {
-        "backwards": np.array([3, 2, 1, 0]),
-        "by": np.arange(1, 5, dtype=np.float32).reshape(1, 4, 1, 1),
-        "over": np.array([0.0, 0.25], np.float32).reshape(2, 1, 1, 1),
-    }
-    nodes = [node("Gather", "x backwards", "g", axis=1), node("Mul", "g by", "m"), node("Add", "m over", "s")]
+    constants = {"channels": np.array([3, 2, 1, 0]), "samples": np.array([1, 0]), "half": np.full(1, 0.5, np.float32)}
+    nodes = [
+        node("Gather", "x channels", "backwards", axis=1),
+        node("Gather", "x samples", "other", axis=0),
+        node("Mul", "other half", "m"),
+        node("Sub", "backwards m", "s"),
+        node("Relu", "s", "y"),
+    ]
     shape = (2, 4, 8, 8)
-    made = model([*nodes, node("Relu", "s", "y")], [value("x", shape)], [value("y", shape)], weights=constants)
+    made = model(nodes, [value("x", shape)], [value("y", shape)], weights=constants)
     text = TILES
     for right, wrong in bugs:
         assert text.count(right) == 1
@@ -181,17 +182,17 @@ def lines_mended(gl: moderngl.Context, folder: Path, *bugs: tuple[str, str]) -> 
 def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context, tmp_path: Path, work: WorkClock) -> None:
     """Neither line alone makes anything right."""
     assert lines_mended(gl, tmp_path, *SLIP) == [right for right, _ in SLIP]
-    assert work.programs <= 30
+    assert work.programs <= 60
 
 
 def test_a_slip_of_two_places_is_mended_beside_another_fault(
     gl: moderngl.Context, tmp_path: Path, work: WorkClock
 ) -> None:
     """Of three lines two are wrong together, and neither of these helps alone."""
-    lines = lines_mended(gl, tmp_path, *SLIP, ("max(v, 0.0)", "max(v, 0.5)"))
+    lines = lines_mended(gl, tmp_path, *SLIP, ("other, 0.0)", "other, 0.5)"))
     assert lines[:2] == [right for right, _ in SLIP]
     assert lines[2].startswith("Y = ")
-    assert work.programs <= 40
+    assert work.programs <= 130
 
 
 def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -> None:
