@@ -22,7 +22,7 @@ FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_
           tests/pure/diagnose/test_search.py tests/pure/diagnose/mistakes/test_slips.py
 # One promise each, held for every operator by the nodes that ONNX tests it with.
 OPERATORS := tests/gl/operators/test_conformance.py tests/gl/taps/test_every_operator.py tests/gl/taps/test_every_stray.py \
-             tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
+             tests/gl/taps/test_every_scan.py tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
 # Training until something is learned, thousands of steps.
 TRAINING := tests/gl/training/test_sine.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
