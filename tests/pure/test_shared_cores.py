@@ -21,8 +21,10 @@ LIVES = "def test_that_passes():\n    pass\n"
 
 def shared_cores() -> list[str]:
     """The options by which the Makefile has workers share the cores."""
-    (options,) = re.findall(r"^SHARED_CORES := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    return options.split()
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    found = re.search(r"^SHARED_CORES := (.+)$", makefile, re.MULTILINE)
+    assert found is not None
+    return found[1].split()
 
 
 @pytest.mark.timeout(SECONDS + 10)

@@ -14,10 +14,11 @@ def candidates(*seconds: float, folder: str = "tests/pure") -> list[Candidate]:
 
 
 def test_modules_are_added_until_the_budget_is_spent() -> None:
-    choice = choose(candidates(*[10.0] * 20), budget=60.0, workers=2)
+    budget = START_SECONDS + 52.0
+    choice = choose(candidates(*[10.0] * 20), budget, workers=2)
     assert len(choice.chosen) == 10
     assert len(choice.left_out) == 10
-    assert START_SECONDS + 50.0 < choice.seconds <= 60.0
+    assert START_SECONDS + 50.0 < choice.seconds <= budget
 
 
 def test_one_that_is_too_long_is_left_out_and_shorter_ones_behind_it_are_not() -> None:
